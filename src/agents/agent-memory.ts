@@ -1,0 +1,128 @@
+import { conflictError, type Expectation } from "../core/conflict.ts";
+import { type DocumentPath, inFolder, parseDocumentPath } from "../core/document-path.ts";
+import type { ChangeResult, Documents } from "../core/documents.ts";
+import { type Log, noLog } from "../core/log.ts";
+import type { Rev } from "../core/revision.ts";
+import type { Address } from "../core/store.ts";
+import { AgentMemoryFileNotFoundError, agentRoot, InvalidPathError, toAgentError } from "./errors.ts";
+
+export interface AgentFile {
+  readonly content: string;
+  readonly rev: Rev;
+}
+
+export interface AgentFileEntry {
+  readonly path: string;
+  readonly size: number;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+  readonly rev: Rev | undefined;
+  /** Why it cannot be read as it is. */
+  readonly remark?: string;
+}
+
+export interface AgentFileList {
+  readonly files: readonly AgentFileEntry[];
+  /** Pass it as `after` for the next page; undefined at the end. */
+  readonly next: string | undefined;
+}
+
+/** The memory of agents: a folder for each, and no way from one into another (AGT-4). */
+export interface AgentMemory {
+  read(agentId: string, path: string): Promise<AgentFile>;
+  write(agentId: string, path: string, content: string, expected?: Expectation): Promise<Rev>;
+  append(agentId: string, path: string, content: string, expected?: Expectation): Promise<Rev>;
+  list(agentId: string, page?: { after?: string; limit?: number }): Promise<AgentFileList>;
+}
+
+export function createAgentMemory(options: { documents: Documents; log?: Log }): AgentMemory {
+  const { documents } = options;
+  const log = options.log ?? noLog;
+
+  /** One place for the id check, the translation of errors and the log line of every operation (AGT-6). */
+  async function forAgent<Result>(
+    operation: string,
+    agentId: string,
+    path: string | undefined,
+    run: (folder: DocumentPath) => Promise<Result>,
+  ): Promise<Result> {
+    const fields = path === undefined ? { agent: agentId } : { agent: agentId, path };
+    try {
+      const result = await run(parseAgentId(agentId));
+      log("info", `agent memory ${operation}`, fields);
+      return result;
+    } catch (error) {
+      const translated = toAgentError(error, agentId);
+      const level = translated instanceof InvalidPathError ? "warning" : isMissing(translated) ? "info" : "error";
+      log(level, `agent memory ${operation} failed`, { ...fields, ...describe(translated) });
+      throw translated;
+    }
+  }
+
+  const stamp = (agentId: string) => ({ author: `agent:${agentId}` });
+
+  return {
+    read: (agentId, path) =>
+      forAgent("read", agentId, path, async (folder) => {
+        const file = await documents.read(addressOf(folder, path));
+        if (file) return { content: file.content, rev: file.rev };
+        throw new AgentMemoryFileNotFoundError("NOT_FOUND", `The agent has no file “${parseDocumentPath(path)}”.`, {
+          data: { agentId, path },
+        });
+      }),
+    write: (agentId, path, content, expected) =>
+      forAgent("write", agentId, path, async (folder) =>
+        revOf(await documents.write(addressOf(folder, path), content, stamp(agentId), expected)),
+      ),
+    append: (agentId, path, content, expected) =>
+      forAgent("append", agentId, path, async (folder) =>
+        revOf(await documents.append(addressOf(folder, path), content, stamp(agentId), expected)),
+      ),
+    list: (agentId, page = {}) =>
+      forAgent("list", agentId, undefined, async (folder) => {
+        const prefix = `${folder}/`;
+        const { entries, next } = await documents.list({
+          root: agentRoot,
+          folder,
+          details: true,
+          ...(page.limit === undefined ? {} : { limit: page.limit }),
+          ...(page.after === undefined ? {} : { after: prefix + page.after }),
+        });
+        const files = entries.map(({ path, remark, details }) => ({
+          path: path.slice(prefix.length),
+          size: details?.size ?? 0,
+          modified: details?.modified ?? 0,
+          rev: details?.rev,
+          ...(remark === undefined ? {} : { remark }),
+        }));
+        return { files, next: next?.slice(prefix.length) };
+      }),
+  };
+}
+
+/** One path segment; anything with “..” in it is refused as well, as the first design of this service had it. */
+function parseAgentId(agentId: string): DocumentPath {
+  if (agentId.includes("..")) {
+    throw new InvalidPathError("INVALID_PATH", "Invalid agent id: it holds “..”.", { data: { rule: "dot-segment" } });
+  }
+  return parseDocumentPath(agentId, 1);
+}
+
+function addressOf(folder: DocumentPath, path: string): Address<DocumentPath> {
+  return { root: agentRoot, path: inFolder(folder, parseDocumentPath(path)) };
+}
+
+function revOf(result: ChangeResult): Rev {
+  if (result.kind === "conflict") throw conflictError(result);
+  if (!result.outcome.rev) throw new Error("a written document has a revision");
+  return result.outcome.rev;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof AgentMemoryFileNotFoundError;
+}
+
+function describe(error: unknown): Record<string, unknown> {
+  return error instanceof Error && "code" in error ? { code: error.code, message: error.message } : { message: String(error) };
+}
+

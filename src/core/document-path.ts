@@ -1,0 +1,116 @@
+import { RecollectError } from "./errors.ts";
+import { auxiliaryFolder, isPlain, maxSegments, segmentRules } from "./path-rules.ts";
+
+declare const existing: unique symbol;
+declare const strict: unique symbol;
+
+/** Printable ASCII that does not begin with a dot: nothing that folds to a reserved folder. */
+const plainAscii = /^[\x20-\x2d\x2f-\x7e][\x20-\x7e]*$/;
+
+/** A path that may be looked up: it cannot leave its root, but may carry a name that we would not give. */
+export type ExistingPath = string & { readonly [existing]: true };
+
+/** A path that may be newly named (KER-1). Every document path is an existing path. */
+export type DocumentPath = ExistingPath & { readonly [strict]: true };
+
+/** Checks a path for what is newly named. Call it after the last transformation of the name. */
+export function parseDocumentPath(text: string, most = maxSegments): DocumentPath {
+  refuseAbsolute(text);
+  const segments = text.split("/");
+  if (segments.length > most) throw invalid("too-deep", undefined, `it has more than ${most} segments`);
+  for (const segment of segments) {
+    if (isPlain(segment)) continue;
+    const broken = segmentRules.find((rule) => rule.refuses(segment));
+    if (broken) throw invalid(broken.rule, segment, `the segment ${quote(segment)} ${broken.says}`);
+  }
+  return text as DocumentPath;
+}
+
+/** A path below a folder that a facade puts in front, such as the folder of an agent. */
+export function inFolder<Path extends ExistingPath>(folder: DocumentPath, path: Path): Path {
+  return `${folder}/${path}` as Path;
+}
+
+/** What the kernel accepts: one folder more than a caller may name, for `inFolder`. */
+export const maxKernelSegments = maxSegments + 1;
+
+/**
+ * Checks a path for looking up what is there already. Names that KER-1 refuses pass, as long as no
+ * segment can lead out of the root (KER-2); `.git` and our own auxiliary folder are never documents.
+ */
+export function parseExistingPath(text: string): ExistingPath {
+  refuseAbsolute(text);
+  for (const segment of text.split("/")) {
+    if (segment === "" || segment === "." || segment === "..") {
+      throw invalid("dot-segment", segment, `the segment ${quote(segment)} is empty, “.” or “..”`);
+    }
+    if (segment.includes("\0")) throw invalid("control", segment, "it holds a NUL character");
+    if (isReservedFolder(segment)) {
+      throw invalid("reserved-place", segment, `${quote(segment)} is a reserved folder`);
+    }
+  }
+  return text as ExistingPath;
+}
+
+export function isExistingPath(text: string): text is ExistingPath {
+  return ruleBrokenBy(text, parseExistingPath) === undefined;
+}
+
+/** The rule that a name already on disk breaks, or undefined for a proper one. */
+export function brokenRule(path: string): string | undefined {
+  return ruleBrokenBy(path, (text) => parseDocumentPath(text, maxKernelSegments));
+}
+
+function ruleBrokenBy(path: string, parse: (text: string) => unknown): string | undefined {
+  try {
+    parse(path);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RecollectError && error.code === "INVALID_PATH") return String(error.data["rule"]);
+    throw error;
+  }
+}
+
+export function isReservedFolder(segment: string): boolean {
+  if (plainAscii.test(segment)) return false;
+  const folded = segment.normalize("NFKC").toLowerCase().replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+  return folded === ".git" || folded === auxiliaryFolder;
+}
+
+/** Order of listings: by code point over the whole path, the order of PostgreSQL's "C" collation. */
+export function comparePaths(left: string, right: string): number {
+  if (left === right) return 0;
+  const length = Math.min(left.length, right.length);
+  let at = 0;
+  while (at < length && left.charCodeAt(at) === right.charCodeAt(at)) at += 1;
+  if (at === length) return left.length - right.length;
+  const [a, b] = [left.charCodeAt(at), right.charCodeAt(at)];
+  // A surrogate stands for a code point above every other UTF-16 unit.
+  const lift = (unit: number) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
+  return lift(a) - lift(b);
+}
+
+function refuseAbsolute(text: string): void {
+  if (text === "") throw invalid("empty", undefined, "it is empty");
+  if (/^[/\\]|^[A-Za-z]:/.test(text)) throw invalid("absolute", undefined, "it is absolute");
+}
+
+/** Names in messages: short, and with everything invisible or directional made visible. */
+function quote(segment: string): string {
+  const short = segment.length > 60 ? `${segment.slice(0, 60)}…` : segment;
+  return `“${short.replace(/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu, visible)}”`;
+}
+
+function visible(character: string): string {
+  if (character === " ") return character;
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+function invalid(rule: string, segment: string | undefined, why: string): RecollectError {
+  const data = segment === undefined ? { rule } : { rule, segment };
+  return new RecollectError(
+    "INVALID_PATH",
+    `Invalid path: ${why}. Give a relative path such as notes/build.md.`,
+    { data },
+  );
+}

@@ -1,0 +1,190 @@
+import { type Conflict, type Expectation, meets } from "./conflict.ts";
+import { type DocumentPath, maxKernelSegments, parseDocumentPath } from "./document-path.ts";
+import { RecollectError } from "./errors.ts";
+import { assertAllowed, type Operation, type RootPolicy } from "./root-policy.ts";
+import type {
+  Address,
+  Change,
+  Committed,
+  Current,
+  ListEntry,
+  ListPage,
+  ListRequest,
+  Outcome,
+  Stamp,
+  Store,
+  StoredDocument,
+} from "./store.ts";
+
+export interface MountedRoot {
+  readonly name: string;
+  readonly policy: RootPolicy;
+  readonly store: Store;
+}
+
+export interface Limits {
+  readonly documentBytes: number;
+  readonly pageEntries: number;
+}
+
+export const defaultLimits: Limits = { documentBytes: 1024 * 1024, pageEntries: 1000 };
+
+export type ChangeResult = { readonly kind: "committed"; readonly outcome: Outcome } | Conflict;
+
+/**
+ * The kernel as facades and surfaces see it: every operation passes the policy of the root that owns
+ * the place, the size limit and the naming rules here and nowhere else, then reaches the store.
+ */
+export interface Documents {
+  read(at: Address): Promise<StoredDocument | undefined>;
+  list(request: Omit<ListRequest, "limit"> & { limit?: number }): Promise<ListPage>;
+  write(at: Address<DocumentPath>, content: string, stamp: Stamp, expected?: Expectation): Promise<ChangeResult>;
+  append(at: Address<DocumentPath>, content: string, stamp: Stamp, expected?: Expectation): Promise<ChangeResult>;
+  remove(at: Address, stamp: Stamp, expected?: Expectation): Promise<ChangeResult | undefined>;
+  /** Undefined where there is nothing to move; a conflict where the target exists. */
+  move(from: Address, to: Address<DocumentPath>, stamp: Stamp, expected?: Expectation): Promise<ChangeResult | undefined>;
+  /** Several documents as one operation; see `Store.commit`. */
+  commit<Refusal = never>(
+    addresses: readonly Address[],
+    plan: (current: Current) => readonly Change[] | Refusal,
+    stamp: Stamp,
+  ): Promise<Committed | Refusal>;
+}
+
+export function createDocuments(options: { roots: readonly MountedRoot[]; limits?: Partial<Limits> }): Documents {
+  const limits = { ...defaultLimits, ...options.limits };
+  const roots = new Map(options.roots.map((root) => [root.name, root]));
+  if (roots.size !== options.roots.length) {
+    throw new RecollectError("INVALID_ARGUMENT", "Two roots have the same name. Give each root a name of its own.");
+  }
+
+  function mounted(name: string): MountedRoot {
+    const root = roots.get(name);
+    if (!root) throw new RecollectError("NOT_FOUND", `There is no root “${name}”.`, { data: { root: name } });
+    return root;
+  }
+
+  /** The canonical address, after asking the policy of the innermost root. */
+  function allow<Path extends Address["path"]>(at: Address<Path>, operation: Operation): Address<Path> {
+    const owner = mounted(at.root).store.ownerOf(at);
+    assertAllowed(mounted(owner.root).policy, operation, owner.root);
+    return owner as Address<Path>;
+  }
+
+  function allowChange(change: Change): Change {
+    switch (change.kind) {
+      case "put":
+        return { ...change, at: allow(named(change.at), "write") };
+      case "append":
+        return { ...change, at: allow(named(change.at), "append") };
+      case "remove":
+        return { ...change, at: allow(change.at, "delete") };
+      case "move":
+        return { kind: "move", from: allow(change.from, "move"), to: allow(named(change.to), "write") };
+    }
+  }
+
+  /** The brand is a promise of the type system alone; a caller in plain JavaScript never made it. */
+  function named(at: Address<DocumentPath>): Address<DocumentPath> {
+    return { root: at.root, path: parseDocumentPath(at.path, maxKernelSegments) };
+  }
+
+  function assertFits(content: string, before: string | undefined): void {
+    if (!content.isWellFormed()) {
+      throw new RecollectError("INVALID_CONTENT", "The text is not well-formed Unicode (a lone surrogate).");
+    }
+    const size = Buffer.byteLength(content) + (before === undefined ? 0 : Buffer.byteLength(before));
+    if (size <= limits.documentBytes) return;
+    throw new RecollectError(
+      "TOO_LARGE",
+      `The document would have ${size} bytes, over the limit of ${limits.documentBytes}. Split it, or raise the limit.`,
+      { data: { size, limit: limits.documentBytes } },
+    );
+  }
+
+  function oneStore(addresses: readonly Address[]): Store {
+    const stores = new Set(addresses.map((at) => mounted(at.root).store));
+    const [store] = stores;
+    if (store && stores.size === 1) return store;
+    throw new RecollectError("INVALID_ARGUMENT", "One operation works on the roots of one store.");
+  }
+
+  async function commit<Refusal = never>(
+    addresses: readonly Address[],
+    plan: (current: Current) => readonly Change[] | Refusal,
+    stamp: Stamp,
+  ): Promise<Committed | Refusal> {
+    const store = oneStore(addresses);
+    const canonical = addresses.map((at) => store.ownerOf(at));
+    return store.commit<Refusal>(
+      canonical,
+      (current) => {
+        const planned = plan((at) => current(store.ownerOf(at)));
+        if (!isChangeList(planned)) return planned;
+        return planned.map((change) => {
+          const allowed = allowChange(change);
+          if (allowed.kind === "put") assertFits(allowed.content, undefined);
+          if (allowed.kind === "append") assertFits(allowed.content, current(allowed.at)?.content);
+          return allowed;
+        });
+      },
+      stamp,
+    );
+  }
+
+  async function changeOne(change: Change, stamp: Stamp, expected: Expectation): Promise<ChangeResult | undefined> {
+    const allowed = allowChange(change);
+    if (allowed.kind === "put") assertFits(allowed.content, undefined);
+    const [subject, target] = allowed.kind === "move" ? [allowed.from, allowed.to] : [allowed.at, undefined];
+    const result = await oneStore(target ? [subject, target] : [subject]).commit<Conflict | "missing">(
+      target ? [subject, target] : [subject],
+      (current) => {
+        const before = current(subject);
+        if (!meets(expected, before?.rev)) return { kind: "conflict", at: subject, current: before?.rev };
+        if (!before && (allowed.kind === "remove" || allowed.kind === "move")) return "missing";
+        const taken = target && current(target);
+        if (taken) return { kind: "conflict", at: target, current: taken.rev };
+        if (allowed.kind === "append") assertFits(allowed.content, before?.content);
+        return [allowed];
+      },
+      stamp,
+    );
+    if (result === "missing") return undefined;
+    if (result.kind === "conflict") return result;
+    const [outcome] = result.outcomes;
+    if (!outcome) throw new RecollectError("STORAGE_FAILED", "The store acknowledged nothing.");
+    return { kind: "committed", outcome };
+  }
+
+  async function write(change: Change, stamp: Stamp, expected: Expectation = {}): Promise<ChangeResult> {
+    const result = await changeOne(change, stamp, expected);
+    if (!result) throw new RecollectError("STORAGE_FAILED", "The store acknowledged nothing.");
+    return result;
+  }
+
+  function mayList(entry: ListEntry): boolean {
+    return mounted(entry.owner).policy.has("list");
+  }
+
+  return {
+    read: async (at) => {
+      const allowed = allow(at, "read");
+      return mounted(allowed.root).store.read(allowed);
+    },
+    list: async ({ limit, ...request }) => {
+      const { store, policy } = mounted(request.root);
+      assertAllowed(policy, "list", request.root);
+      const page = await store.list({ ...request, limit: Math.min(limit ?? limits.pageEntries, limits.pageEntries) });
+      return { ...page, entries: page.entries.filter(mayList) };
+    },
+    write: (at, content, stamp, expected) => write({ kind: "put", at, content }, stamp, expected),
+    append: (at, content, stamp, expected) => write({ kind: "append", at, content }, stamp, expected),
+    remove: (at, stamp, expected = {}) => changeOne({ kind: "remove", at }, stamp, expected),
+    move: (from, to, stamp, expected = {}) => changeOne({ kind: "move", from, to }, stamp, expected),
+    commit,
+  };
+}
+
+function isChangeList(planned: unknown): planned is readonly Change[] {
+  return Array.isArray(planned);
+}

@@ -1,0 +1,85 @@
+/** What a newly named segment may not be (KER-1). Rules are data: the first that matches names the refusal. */
+export interface SegmentRule {
+  readonly rule: string;
+  readonly says: string;
+  readonly refuses: (segment: string) => boolean;
+}
+
+export const maxSegmentBytes = 200;
+export const maxSegments = 16;
+
+/** The folder in which the files store keeps locks, journals and superseded revisions. */
+export const auxiliaryFolder = ".recollect";
+
+// Windows opens a device for these stems whatever the extension; the superscript digits count as digits there.
+const windowsReserved = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])$/i;
+// 8.3 aliases under which NTFS also finds `.git` and `.recollect`.
+const shortAlias = /^(git|recoll)~[0-9]+$/i;
+const controls = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const ignorable = /\p{Default_Ignorable_Code_Point}/u;
+const plain = /^[a-z0-9_][a-z0-9_-]*(\.[a-z0-9_-]+)*$/i;
+const percentEscape = /%(?:u00)?[0-9a-f]{2}/i;
+
+export const segmentRules: readonly SegmentRule[] = [
+  { rule: "empty-segment", says: "is empty", refuses: (s) => s === "" },
+  { rule: "dot-segment", says: "is “.” or “..”", refuses: (s) => s === "." || s === ".." },
+  { rule: "ill-formed", says: "is not well-formed Unicode", refuses: (s) => !s.isWellFormed() },
+  { rule: "control", says: "holds a control character", refuses: (s) => controls.test(s) },
+  { rule: "bidi", says: "holds a character that changes the reading direction", refuses: (s) => bidi.test(s) },
+  { rule: "invisible", says: "holds an invisible character", refuses: (s) => ignorable.test(s) },
+  { rule: "backslash", says: "holds a backslash; use “/” between folders", refuses: (s) => s.includes("\\") },
+  { rule: "reserved-character", says: 'holds one of < > : " | ? *', refuses: (s) => /[<>:"|?*]/.test(s) },
+  { rule: "leading-dot", says: "begins with a dot", refuses: (s) => s.startsWith(".") },
+  { rule: "leading-dash", says: "begins with a dash", refuses: (s) => s.startsWith("-") },
+  { rule: "leading-tilde", says: "begins with a tilde", refuses: (s) => s.startsWith("~") },
+  { rule: "trailing-dot", says: "ends with a dot", refuses: (s) => s.endsWith(".") },
+  { rule: "trailing-blank", says: "ends with a blank", refuses: (s) => /\p{White_Space}$/u.test(s) },
+  { rule: "normalisation", says: "is not in Unicode form NFC", refuses: (s) => s !== s.normalize("NFC") },
+  { rule: "windows-reserved", says: "is a device name on Windows", refuses: isWindowsReserved },
+  { rule: "reserved-place", says: "is another spelling of a reserved folder", refuses: (s) => shortAlias.test(s) },
+  { rule: "encoded", says: "turns into another path when it is decoded", refuses: hidesPathWhenDecoded },
+  {
+    rule: "segment-length",
+    says: `is longer than ${maxSegmentBytes} bytes`,
+    refuses: (s) => Buffer.byteLength(s) > maxSegmentBytes,
+  },
+];
+
+/** The usual kind of name, which breaks no rule; it spares most paths the look at each of them. */
+export function isPlain(segment: string): boolean {
+  return segment.length <= maxSegmentBytes && plain.test(segment) && !isWindowsReserved(segment);
+}
+
+function isWindowsReserved(segment: string): boolean {
+  const stem = segment.split(".", 1)[0] ?? "";
+  return windowsReserved.test(stem.trimEnd());
+}
+
+/**
+ * A name such as `%2e%2e%2f` or `．．／` is harmless as it stands and an escape as soon as any layer in
+ * front of or behind us decodes it once more, so a name that decodes to a path is no name.
+ */
+function hidesPathWhenDecoded(segment: string): boolean {
+  let text = segment;
+  for (let round = 0; round < 3 && percentEscape.test(text); round += 1) {
+    const decoded = percentDecode(text);
+    if (decoded === undefined || isPathLike(decoded)) return true;
+    if (decoded === text) break;
+    text = decoded;
+  }
+  const compatible = text.normalize("NFKC");
+  return compatible !== text && isPathLike(compatible);
+}
+
+function percentDecode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replace(/%u00([0-9a-f]{2})/gi, "%$1").replace(/%(?![0-9a-f]{2})/gi, "%25"));
+  } catch {
+    return undefined;
+  }
+}
+
+function isPathLike(text: string): boolean {
+  return /[/\\\p{Cc}]/u.test(text) || /^\.+$/.test(text) || text.toLowerCase() === ".git";
+}

@@ -1,0 +1,148 @@
+import type { DocumentPath, ExistingPath } from "./document-path.ts";
+import type { Rev } from "./revision.ts";
+
+/** Where a document lies: the name of a root, and a path inside it. */
+export interface Address<Path extends ExistingPath = ExistingPath> {
+  readonly root: string;
+  readonly path: Path;
+}
+
+export interface StoredDocument {
+  readonly content: string;
+  readonly rev: Rev;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+}
+
+/** One change of a commit. Parents are made as needed; a move never overwrites. */
+export type Change =
+  | { readonly kind: "put"; readonly at: Address<DocumentPath>; readonly content: string }
+  | { readonly kind: "append"; readonly at: Address<DocumentPath>; readonly content: string }
+  | { readonly kind: "remove"; readonly at: Address }
+  | { readonly kind: "move"; readonly from: Address; readonly to: Address<DocumentPath> };
+
+export type ChangeKind = Change["kind"];
+
+/** Who did it and why, stamped by the server that does it. The store adds the time. */
+export interface Stamp {
+  readonly author: string;
+  readonly run?: string;
+  readonly reason?: string;
+}
+
+/** What a document is after a commit; `rev` is undefined where it is gone. */
+export interface Outcome {
+  readonly at: Address;
+  readonly rev: Rev | undefined;
+  readonly was: Rev | undefined;
+}
+
+export interface Committed {
+  readonly kind: "committed";
+  readonly outcomes: readonly Outcome[];
+}
+
+/** The documents of a commit as they are while its locks are held. */
+export type Current = (at: Address) => StoredDocument | undefined;
+
+export interface ListRequest {
+  readonly root: string;
+  /** Only documents below this folder. */
+  readonly folder?: ExistingPath;
+  /** Only paths after this one, in the order of `comparePaths`. */
+  readonly after?: string;
+  readonly limit: number;
+  /** Also size, time and revision, which costs a read of each document on the page. */
+  readonly details?: boolean;
+}
+
+export interface ListEntry {
+  readonly path: ExistingPath;
+  /** The root that owns the document: another than the one asked where roots overlap. */
+  readonly owner: string;
+  /** Why this is not an ordinary document: a rule of KER-1 that its name breaks, or what it is instead. */
+  readonly remark?: string;
+  readonly details?: { readonly size: number; readonly modified: number; readonly rev: Rev | undefined };
+}
+
+export interface ListPage {
+  readonly entries: readonly ListEntry[];
+  /** Pass it as `after` for the next page; undefined at the end. */
+  readonly next: string | undefined;
+}
+
+/** One line of the change feed: what happened to one document. */
+export interface ChangeRecord {
+  readonly at: Address;
+  readonly kind: ChangeKind;
+  readonly rev: Rev | undefined;
+  readonly was: Rev | undefined;
+  /** The other end of a move, where it lies in a root of this store. */
+  readonly other?: Address;
+  readonly time: string;
+  readonly author: string;
+  readonly run?: string;
+  readonly reason?: string;
+  /** Shared by all records of one multi-document commit. */
+  readonly batch?: string;
+}
+
+/** Opaque: where a follower of the change feed stands. */
+export type Cursor = string & { readonly cursor?: never };
+
+export interface ChangePage {
+  readonly records: readonly ChangeRecord[];
+  readonly cursor: Cursor;
+  readonly more: boolean;
+}
+
+export interface RecoveryReport {
+  /** Multi-document commits that were carried to their end. */
+  readonly completed: number;
+  /** Leftovers of operations that had not been acknowledged. */
+  readonly discarded: number;
+}
+
+/**
+ * What keeps the documents of one or more roots. One contract, one contract test (test/contract);
+ * it says nothing about files, so that a database can keep it as well.
+ */
+export interface Store {
+  readonly roots: readonly string[];
+
+  /** The innermost root that holds this place, and its path there. */
+  ownerOf(at: Address): Address;
+
+  read(at: Address): Promise<StoredDocument | undefined>;
+  list(request: ListRequest): Promise<ListPage>;
+
+  /**
+   * The one way to change anything. Locks the given addresses, hands their current state to `plan`,
+   * and applies what it returns: all of it or none of it, durable before the answer. Where `plan`
+   * returns something else than a list of changes, nothing is written and that is the answer.
+   * `plan` must be quick and free of side effects; it may run more than once.
+   */
+  commit<Refusal = never>(
+    addresses: readonly Address[],
+    plan: (current: Current) => readonly Change[] | Refusal,
+    stamp: Stamp,
+  ): Promise<Committed | Refusal>;
+
+  /**
+   * Acknowledged changes after the cursor, oldest first for each document. A record is written just
+   * before its change takes effect, so one whose change was killed in between may be seen too: it
+   * counts only if its revision can be read, here or by `retained`.
+   */
+  changes(request: { readonly after?: Cursor; readonly limit: number }): Promise<ChangePage>;
+
+  /** A superseded revision that is still kept for history, or the current one. */
+  retained(at: Address, rev: Rev): Promise<string | undefined>;
+
+  /** History has all records up to the cursor: what only they needed may be dropped. */
+  release(upTo: Cursor): Promise<void>;
+
+  /** Brings everything that a killed process left behind to its end. Safe beside live processes. */
+  recover(): Promise<RecoveryReport>;
+
+  close(): Promise<void>;
+}

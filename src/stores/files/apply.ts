@@ -1,0 +1,120 @@
+import { relative } from "node:path";
+import type { Directory } from "./directory.ts";
+import { discardFresh, type Effect, publish, retract, stage } from "./durable-file.ts";
+import { removeIntent, writeIntent } from "./intent.ts";
+import { appendToJournal, type JournalRecord } from "./journal.ts";
+
+/** The part of a commit that lies in one folder, whose lock is held. */
+export interface FolderPart {
+  readonly folder: Directory;
+  readonly auxiliary: Directory;
+  readonly realPath: string;
+}
+
+/** An effect, its folder's part, the number under which its content is staged there, and its journal line. */
+export interface PlannedEffect {
+  readonly part: FolderPart;
+  readonly effect: Effect;
+  readonly fresh: number;
+  readonly record: JournalRecord;
+}
+
+/** One document: staged, journaled, put in place, made durable. On any failure the old document stays. */
+export async function applyOne({ part, effect, fresh, record }: PlannedEffect, blocking: boolean): Promise<void> {
+  try {
+    await stage(effect, fresh, blocking);
+    appendToJournal(part.auxiliary, [record]);
+    publish(effect, fresh);
+  } catch (error) {
+    discardFresh(part.auxiliary, fresh);
+    throw error;
+  }
+  try {
+    await part.folder.sync(blocking);
+  } catch (error) {
+    retract(effect, fresh);
+    throw error;
+  }
+}
+
+/**
+ * Several documents: everything is staged, then each folder gets its intent, the coordinator's last.
+ * From that moment on recovery carries the commit to its end; before it, nothing has happened.
+ */
+export async function applyMany(planned: readonly PlannedEffect[], batch: string, blocking: boolean): Promise<void> {
+  const parts = [...new Set(planned.map(({ part }) => part))];
+  try {
+    await Promise.all(planned.map(({ effect, fresh }) => stage(effect, fresh, blocking)));
+    await writeIntents(parts, planned, batch, blocking);
+  } catch (error) {
+    await abandon(parts, planned, blocking);
+    throw error;
+  }
+  const published: PlannedEffect[] = [];
+  try {
+    for (const part of parts) appendToJournal(part.auxiliary, recordsOf(part, planned));
+    for (const one of planned) {
+      publish(one.effect, one.fresh);
+      published.push(one);
+    }
+    await syncFolders(parts, blocking);
+  } catch (error) {
+    for (const one of published.toReversed()) retract(one.effect, one.fresh);
+    await abandon(parts, planned, blocking);
+    throw error;
+  }
+  await clearIntents(parts, blocking);
+}
+
+export async function syncFolders(parts: readonly FolderPart[], blocking: boolean): Promise<void> {
+  await Promise.all(parts.map((part) => part.folder.sync(blocking)));
+}
+
+/**
+ * The coordinator's intent goes first, durably: without it the others mean nothing, so that none of
+ * them can come back after a power cut and undo what was written since.
+ */
+export async function clearIntents(parts: readonly FolderPart[], blocking: boolean): Promise<void> {
+  const [coordinator, ...participants] = parts;
+  if (!coordinator) return;
+  removeIntent(coordinator.auxiliary);
+  await coordinator.auxiliary.sync(blocking);
+  for (const part of participants) removeIntent(part.auxiliary);
+}
+
+async function writeIntents(
+  parts: readonly FolderPart[],
+  planned: readonly PlannedEffect[],
+  batch: string,
+  blocking: boolean,
+): Promise<void> {
+  const [coordinator, ...participants] = parts;
+  if (!coordinator) return;
+  const write = (part: FolderPart) =>
+    writeIntent(
+      part.auxiliary,
+      {
+        batch,
+        coordinator: relative(part.realPath, coordinator.realPath),
+        folders: part === coordinator ? parts.map((other) => relative(part.realPath, other.realPath)) : [],
+        steps: planned.filter((one) => one.part === part).map(toStep),
+        records: recordsOf(part, planned),
+      },
+      blocking,
+    );
+  await Promise.all(participants.map(write));
+  await write(coordinator);
+}
+
+function recordsOf(part: FolderPart, planned: readonly PlannedEffect[]): JournalRecord[] {
+  return planned.filter((one) => one.part === part).map((one) => one.record);
+}
+
+function toStep({ effect, fresh }: PlannedEffect) {
+  return { name: effect.name, rev: effect.content?.rev, was: effect.before?.rev, fresh };
+}
+
+async function abandon(parts: readonly FolderPart[], planned: readonly PlannedEffect[], blocking: boolean): Promise<void> {
+  await clearIntents(parts, blocking);
+  for (const { part, fresh } of planned) discardFresh(part.auxiliary, fresh);
+}

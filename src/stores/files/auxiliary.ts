@@ -1,0 +1,79 @@
+import { chmodSync, closeSync, constants, fchmodSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { auxiliaryFolder } from "../../core/path-rules.ts";
+import type { Rev } from "../../core/revision.ts";
+import type { Directory } from "./directory.ts";
+import { hasCode } from "./storage-error.ts";
+
+/** The names inside an auxiliary folder. docs/FORMAT.md describes each. */
+export const auxiliaryNames = {
+  ignore: ".gitignore",
+  lock: "lock",
+  waiting: "waiting",
+  turn: (rung: number) => `turn-${rung}`,
+  fresh: (index: number) => `new-${index}`,
+  intent: "intent",
+  intentDraft: "intent-draft",
+  journal: "journal",
+  journalDraft: "journal-draft",
+  journalSegment: (segment: number) => `journal-${segment}`,
+  kept: (rev: Rev) => `kept-${rev}`,
+} as const;
+
+export function isFresh(name: string): boolean {
+  return name.startsWith("new-");
+}
+
+/** The auxiliary folder of a folder of documents, where there is one. */
+export function openAuxiliary(folder: Directory): Directory | undefined {
+  try {
+    return folder.child(auxiliaryFolder);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+/** Opens it, and makes it where it is missing, as open to other users as its folder is. */
+export function ensureAuxiliary(folder: Directory): Directory {
+  const found = openAuxiliary(folder);
+  if (found) return found;
+  const mode = Number(folder.stat().mode & 0o2777n);
+  try {
+    mkdirSync(folder.at(auxiliaryFolder), { mode });
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  }
+  const made = folder.child(auxiliaryFolder);
+  try {
+    // The umask must not shut out the group that shares the folder.
+    chmodSync(made.at("."), mode);
+  } catch (error) {
+    // Made by another user in the same moment, who sets the mode.
+    if (!hasCode(error, "EPERM")) throw error;
+  }
+  writeIgnoreFile(made);
+  return made;
+}
+
+/** The mode of files in an auxiliary folder: whoever may write to the folder may write to them. */
+export function auxiliaryFileMode(auxiliary: Directory): number {
+  return Number(auxiliary.stat().mode & 0o666n);
+}
+
+function writeIgnoreFile(auxiliary: Directory): void {
+  const mode = auxiliaryFileMode(auxiliary);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+  let descriptor: number;
+  try {
+    descriptor = openSync(auxiliary.at(auxiliaryNames.ignore), flags, mode);
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return;
+    throw error;
+  }
+  try {
+    writeSync(descriptor, "*\n");
+    fchmodSync(descriptor, mode);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { RecollectError } from "../../core/errors.ts";
+import type { Address, Change, Committed, Current, Stamp } from "../../core/store.ts";
+import { applyMany, applyOne } from "./apply.ts";
+import { type DocumentFile, readDocumentFile, toStoredDocument } from "./document-file.ts";
+import type { FolderLocks } from "./folder-locks.ts";
+import { type HeldFolders, holdFolders } from "./held-folders.ts";
+import { createOpenFolders, type OpenFolders } from "./open-folders.ts";
+import { planEffects } from "./plan-effects.ts";
+import { hasIntent, recoverFolder } from "./recovery.ts";
+import { type RootFolders, splitAddress } from "./root-folders.ts";
+import { hasCode } from "./storage-error.ts";
+
+export interface CommitContext {
+  readonly roots: RootFolders;
+  readonly locks: FolderLocks;
+  readonly now: () => number;
+  readonly blocking: boolean;
+  readonly maxReadBytes: number;
+}
+
+type Plan<Refusal> = (current: Current) => readonly Change[] | Refusal;
+
+/** How often to begin again where an editor or a cut-off commit changed the documents under us. */
+const maxAttempts = 10;
+
+export async function commitChanges<Refusal>(
+  addresses: readonly Address[],
+  plan: Plan<Refusal>,
+  stamp: Stamp,
+  context: CommitContext,
+): Promise<Committed | Refusal> {
+  for (let attempt = 1; ; attempt += 1) {
+    const folders = createOpenFolders(context.roots);
+    try {
+      const result = await tryCommit(addresses, plan, stamp, folders, context);
+      if (result !== cutOff) return result as Committed | Refusal;
+      await recoverAll(addresses, context);
+    } catch (error) {
+      if (attempt === maxAttempts || !hasCode(error, "ESTALE")) throw error;
+    } finally {
+      folders.close();
+    }
+  }
+}
+
+const cutOff = Symbol("a cut-off commit lies in one of the folders");
+
+async function tryCommit<Refusal>(
+  addresses: readonly Address[],
+  plan: Plan<Refusal>,
+  stamp: Stamp,
+  folders: OpenFolders,
+  context: CommitContext,
+): Promise<Committed | Refusal | typeof cutOff> {
+  const missing = addresses.filter((at) => !folders.open(splitAddress(at).place));
+  if (missing.length > 0) {
+    // Asked before anything is made, so that a refusal leaves no empty folder behind.
+    const planned = plan(currentOf(readAll(addresses, folders, context)));
+    if (!isChanges(planned)) return planned;
+    for (const change of planned) {
+      await folders.make(splitAddress(change.kind === "move" ? change.to : change.at).place, context.blocking);
+    }
+  }
+  const held = await holdFolders(folders.all(), context.locks);
+  try {
+    if (folders.all().some(({ folder }) => hasIntent(folder))) return cutOff;
+    return await commitHeld(addresses, plan, stamp, folders, held, context);
+  } finally {
+    held.release();
+  }
+}
+
+async function commitHeld<Refusal>(
+  addresses: readonly Address[],
+  plan: Plan<Refusal>,
+  stamp: Stamp,
+  folders: OpenFolders,
+  held: HeldFolders,
+  context: CommitContext,
+): Promise<Committed | Refusal> {
+  const files = readAll(addresses, folders, context);
+  const changes = plan(currentOf(files));
+  if (!isChanges(changes)) return changes;
+  const batch = changes.length > 1 || changes.some(({ kind }) => kind === "move") ? randomUUID() : undefined;
+  const subjectAt = (at: Address) => {
+    const { place, name } = splitAddress(at);
+    const open = folders.open(place);
+    if (!open) throw Object.assign(new Error("a folder vanished during the operation"), { code: "ESTALE" });
+    return { at, name, part: held.part(open), before: fileAt(files, at) };
+  };
+  const time = new Date(context.now()).toISOString();
+  const { planned, outcomes } = planEffects(changes, subjectAt, { ...stamp, time, ...(batch ? { batch } : {}) });
+  const [only] = planned;
+  if (batch) await applyMany(planned, batch, context.blocking);
+  else if (only) await applyOne(only, context.blocking);
+  return { kind: "committed", outcomes };
+}
+
+type Files = ReadonlyMap<string, DocumentFile | undefined>;
+
+function readAll(addresses: readonly Address[], folders: OpenFolders, context: CommitContext): Files {
+  return new Map(
+    addresses.map((at) => {
+      const { place, name } = splitAddress(at);
+      const open = folders.open(place);
+      if (open) context.roots.assertSpelling(place, open.folder, name);
+      return [keyOf(at), open && readDocumentFile(open.folder, name, context.maxReadBytes)];
+    }),
+  );
+}
+
+function currentOf(files: Files): Current {
+  return (at) => {
+    const file = fileAt(files, at);
+    return file && toStoredDocument(file, at.path);
+  };
+}
+
+function fileAt(files: Files, at: Address): DocumentFile | undefined {
+  if (files.has(keyOf(at))) return files.get(keyOf(at));
+  throw new RecollectError("INVALID_ARGUMENT", `“${at.path}” was not named when the operation began.`);
+}
+
+async function recoverAll(addresses: readonly Address[], { roots, locks, blocking }: CommitContext): Promise<void> {
+  for (const at of addresses) {
+    await recoverFolder(splitAddress(at).place, { roots, blocking, hold: (open) => holdFolders(open, locks) });
+  }
+}
+
+function isChanges(planned: unknown): planned is readonly Change[] {
+  return Array.isArray(planned);
+}
+
+function keyOf(at: Address): string {
+  return `${at.root}\0${at.path}`;
+}

@@ -1,0 +1,120 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  fsync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+} from "node:fs";
+import { join } from "node:path";
+
+/**
+ * A folder that was reached safely and is held. `at(name)` gives a path for a system call that can
+ * only mean `name` in this very folder, even while somebody swaps folders for links around it.
+ */
+export interface Directory {
+  /** Device and inode: the same for everybody who holds this folder, by whatever path. */
+  readonly device: bigint;
+  readonly inode: bigint;
+  at(name: string): string;
+  stat(): BigIntStats;
+  /** Opens a sub-folder, never through a link. Throws ENOENT, ENOTDIR or ELOOP. */
+  child(name: string): Directory;
+  /** Throws ESTALE where the folder is not what it was when it was opened. */
+  verify(): void;
+  sync(blocking: boolean): Promise<void>;
+  close(): void;
+}
+
+export type OpenDirectory = (path: string) => Directory;
+
+const openFlags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/**
+ * Linux: the descriptor is the folder. `/proc/self/fd/<n>/<name>` resolves `name` in the open folder
+ * itself, which is openat(2) without native code.
+ */
+export function openByDescriptor(path: string): Directory {
+  const descriptor = openSync(path, openFlags);
+  const { dev, ino } = fstatSync(descriptor, { bigint: true });
+  const prefix = `/proc/self/fd/${descriptor}/`;
+  return {
+    device: dev,
+    inode: ino,
+    at: (name) => prefix + name,
+    stat: () => fstatSync(descriptor, { bigint: true }),
+    child: (name) => openByDescriptor(prefix + name),
+    verify: () => {},
+    sync: (blocking) => syncDescriptor(descriptor, blocking),
+    close: () => closeSync(descriptor),
+  };
+}
+
+/**
+ * Elsewhere: paths, with the identity of every folder on the way compared again after use. What a
+ * racing local process can still do between two system calls is said in SECURITY.md.
+ */
+export function openByPath(path: string): Directory {
+  return openChecked(path, () => {});
+}
+
+function openChecked(path: string, verifyParents: () => void): Directory {
+  const { dev, ino } = directoryStat(path);
+  const verify = () => {
+    verifyParents();
+    const now = directoryStat(path);
+    if (now.dev !== dev || now.ino !== ino) throw staleError();
+  };
+  verify();
+  return {
+    device: dev,
+    inode: ino,
+    at: (name) => join(path, name),
+    stat: () => directoryStat(path),
+    child: (name) => openChecked(join(path, name), verify),
+    verify,
+    sync: async (blocking) => {
+      // Windows has no descriptor for a folder; NTFS journals the rename itself.
+      if (process.platform === "win32") return;
+      const descriptor = openSync(path, openFlags);
+      try {
+        await syncDescriptor(descriptor, blocking);
+      } finally {
+        closeSync(descriptor);
+      }
+    },
+    close: () => {},
+  };
+}
+
+function directoryStat(path: string): BigIntStats {
+  const stat = lstatSync(path, { bigint: true });
+  if (stat.isSymbolicLink()) throw Object.assign(new Error("a link in place of a folder"), { code: "ELOOP" });
+  if (!stat.isDirectory()) throw Object.assign(new Error("not a folder"), { code: "ENOTDIR" });
+  return stat;
+}
+
+function staleError(): Error {
+  return Object.assign(new Error("the folder was replaced during the operation"), { code: "ESTALE" });
+}
+
+export function bestOpenDirectory(): OpenDirectory {
+  return process.platform === "linux" && existsSync("/proc/self/fd") ? openByDescriptor : openByPath;
+}
+
+/**
+ * Blocking costs the event loop the time of the disk; the thread pool costs two changes of thread,
+ * which is up to half of a durable write on a quick disk. A server with many clients wants the pool.
+ */
+export function syncDescriptor(descriptor: number, blocking: boolean): Promise<void> {
+  if (blocking) {
+    fsyncSync(descriptor);
+    return Promise.resolve();
+  }
+  return new Promise((resolve, reject) => {
+    fsync(descriptor, (error) => (error ? reject(error) : resolve()));
+  });
+}

@@ -1,0 +1,139 @@
+import { isUtf8 } from "node:buffer";
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from "node:fs";
+import { RecollectError } from "../../core/errors.ts";
+import { type Rev, revisionOf } from "../../core/revision.ts";
+import type { StoredDocument } from "../../core/store.ts";
+import { auxiliaryNames, isFresh, openAuxiliary } from "./auxiliary.ts";
+import type { Directory } from "./directory.ts";
+import { hasCode } from "./storage-error.ts";
+
+/** A document as its bytes, with what a replacement must keep. */
+export interface DocumentFile {
+  readonly bytes: Buffer;
+  readonly rev: Rev;
+  readonly stat: BigIntStats;
+}
+
+// Without O_NONBLOCK, opening a named pipe would hang for ever.
+const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Undefined where there is none; NOT_A_DOCUMENT for folders, links, pipes, devices and shared inodes. */
+export function readDocumentFile(folder: Directory, name: string, maxBytes: number): DocumentFile | undefined {
+  return readChecked(folder, name, maxBytes, (descriptor, file) => {
+    if (file.stat.nlink > 1n && isSharedOutside(folder, descriptor, file.rev)) throw notADocument(name, "hard-link");
+  });
+}
+
+/** The same for our own files, which may have a second name. */
+export function readPlainFile(folder: Directory, name: string, maxBytes: number): DocumentFile | undefined {
+  return readChecked(folder, name, maxBytes, () => {});
+}
+
+function readChecked(
+  folder: Directory,
+  name: string,
+  maxBytes: number,
+  check: (descriptor: number, file: DocumentFile) => void,
+): DocumentFile | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(folder.at(name), readFlags);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    if (hasCode(error, "ELOOP")) throw notADocument(name, "link");
+    if (hasCode(error, "ENXIO", "ENODEV")) throw notADocument(name, "special");
+    throw error;
+  }
+  try {
+    const stat = fstatSync(descriptor, { bigint: true });
+    if (stat.isDirectory()) throw notADocument(name, "folder");
+    if (!stat.isFile()) throw notADocument(name, "special");
+    if (stat.size > maxBytes) throw tooLarge(name, Number(stat.size), maxBytes);
+    verifyByPath(folder, name, stat);
+    const bytes = readAll(descriptor, Number(stat.size));
+    const file = { bytes, rev: revisionOf(bytes), stat };
+    check(descriptor, file);
+    return file;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+export function toStoredDocument(file: DocumentFile, name: string): StoredDocument {
+  return {
+    // Decoded when asked for: a document that is not text can still be replaced, moved or removed.
+    get content() {
+      return decode(file.bytes, name);
+    },
+    rev: file.rev,
+    modified: Number(file.stat.mtimeMs),
+  };
+}
+
+/** Where a descriptor is not the folder itself, a link may have been put in between: compare afterwards. */
+function verifyByPath(folder: Directory, name: string, opened: BigIntStats): void {
+  folder.verify();
+  if (constants.O_NOFOLLOW) return;
+  const now = lstatSync(folder.at(name), { bigint: true });
+  if (now.ino !== opened.ino || now.dev !== opened.dev) throw notADocument(name, "link");
+}
+
+/**
+ * A second hard link may lead out of the root. Our own second links, to a document that is just being
+ * replaced or created, are in the auxiliary folder, and they come and go while we look.
+ */
+function isSharedOutside(folder: Directory, descriptor: number, rev: Rev): boolean {
+  const auxiliary = openAuxiliary(folder);
+  try {
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const { nlink, ino } = fstatSync(descriptor, { bigint: true });
+      if (nlink <= 1n + BigInt(auxiliary ? countOwnLinks(auxiliary, ino, rev) : 0)) return false;
+    }
+    return true;
+  } finally {
+    auxiliary?.close();
+  }
+}
+
+function countOwnLinks(auxiliary: Directory, inode: bigint, rev: Rev): number {
+  const names = readdirSync(auxiliary.at(".")).filter((name) => isFresh(name) || name === auxiliaryNames.kept(rev));
+  return names.filter((name) => inodeOf(auxiliary, name) === inode).length;
+}
+
+function inodeOf(folder: Directory, name: string): bigint | undefined {
+  return lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false })?.ino;
+}
+
+function readAll(descriptor: number, size: number): Buffer {
+  // One byte more than the size tells a file that grew since; then go on until its end.
+  let bytes = Buffer.allocUnsafe(size + 1);
+  for (let length = 0; ; ) {
+    const read = readSync(descriptor, bytes, length, bytes.length - length, length);
+    length += read;
+    if (read === 0 || length < bytes.length) return bytes.subarray(0, length);
+    bytes = Buffer.concat([bytes, Buffer.allocUnsafe(bytes.length)]);
+  }
+}
+
+/** Buffer's own decoding keeps a byte order mark as part of the text (KER-11). */
+function decode(bytes: Buffer, name: string): string {
+  if (isUtf8(bytes)) return bytes.toString("utf8");
+  throw new RecollectError("NOT_UTF8", `“${name}” is not UTF-8 text. Convert it, then read it again.`, { data: { name } });
+}
+
+export function notADocument(name: string, reason: "folder" | "link" | "special" | "hard-link"): RecollectError {
+  const says = {
+    folder: "is a folder, not a document",
+    link: "is a symbolic link, which is never followed",
+    special: "is not an ordinary file",
+    "hard-link": "is a hard link to a file that has another name elsewhere; replace it by a copy",
+  }[reason];
+  return new RecollectError("NOT_A_DOCUMENT", `“${name}” ${says}.`, { data: { name, reason } });
+}
+
+function tooLarge(name: string, size: number, limit: number): RecollectError {
+  return new RecollectError("TOO_LARGE", `“${name}” has ${size} bytes, over the reading limit of ${limit}.`, {
+    data: { size, limit },
+  });
+}
+

@@ -1,0 +1,170 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  futimesSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import type { Rev } from "../../core/revision.ts";
+import { auxiliaryNames } from "./auxiliary.ts";
+import { type Directory, syncDescriptor } from "./directory.ts";
+import { type DocumentFile, readPlainFile } from "./document-file.ts";
+import { hasCode } from "./storage-error.ts";
+
+/** What one commit does to one document, worked out with the lock held. */
+export interface Effect {
+  readonly folder: Directory;
+  readonly auxiliary: Directory;
+  readonly name: string;
+  /** Undefined removes the document. */
+  readonly content: { readonly bytes: Buffer; readonly rev: Rev } | undefined;
+  /** What is there before; undefined creates the document. */
+  readonly before: DocumentFile | undefined;
+  /** The file that a moved document was, whose mode and time it keeps. */
+  readonly movedFrom?: DocumentFile | undefined;
+}
+
+const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+/** A file system without hard links, or one that forbids a link to another user's file. */
+const noLink = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK", "ENOSYS"] as const;
+
+/** Writes the new content beside its place and syncs it. The document itself is untouched. */
+export async function stage(effect: Effect, index: number, blocking: boolean): Promise<void> {
+  if (!effect.content) return;
+  const path = effect.auxiliary.at(auxiliaryNames.fresh(index));
+  const descriptor = createFresh(path);
+  try {
+    const model = effect.before ?? effect.movedFrom;
+    if (model) keepModeAndGroup(descriptor, model);
+    writeAll(descriptor, effect.content.bytes);
+    if (effect.movedFrom) futimesSync(descriptor, Number(effect.movedFrom.stat.atimeMs) / 1000, Number(effect.movedFrom.stat.mtimeMs) / 1000);
+    await syncDescriptor(descriptor, blocking);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Puts the staged content in place, or takes the document away; the former bytes are kept first (KER-6b). */
+export function publish(effect: Effect, index: number): void {
+  const { folder, auxiliary, name, before } = effect;
+  const place = folder.at(name);
+  const fresh = auxiliary.at(auxiliaryNames.fresh(index));
+  if (before) keep(effect, before);
+  if (!effect.content) unlinkSync(place);
+  else if (before) renameSync(fresh, place);
+  else createAt(fresh, place);
+}
+
+/** Undoes `publish` where the change could not be made durable, so that the old document stays. */
+export function retract(effect: Effect, index: number): void {
+  const { folder, auxiliary, name, before } = effect;
+  const place = folder.at(name);
+  if (!before) {
+    rmSync(place, { force: true });
+    return;
+  }
+  discardFresh(auxiliary, index);
+  const fresh = auxiliary.at(auxiliaryNames.fresh(index));
+  linkOrCopy(auxiliary.at(auxiliaryNames.kept(before.rev)), fresh, before);
+  renameSync(fresh, place);
+}
+
+export function discardFresh(auxiliary: Directory, index: number): void {
+  rmSync(auxiliary.at(auxiliaryNames.fresh(index)), { force: true });
+}
+
+/** The bytes of a superseded revision, checked against their name. */
+export function readKept(auxiliary: Directory, rev: Rev): Buffer | undefined {
+  const file = readPlainFile(auxiliary, auxiliaryNames.kept(rev), Number.POSITIVE_INFINITY);
+  return file?.rev === rev ? file.bytes : undefined;
+}
+
+function keep(effect: Effect, before: DocumentFile): void {
+  const { folder, auxiliary, name } = effect;
+  const place = folder.at(name);
+  const kept = auxiliary.at(auxiliaryNames.kept(before.rev));
+  const linked = linkOrCopy(place, kept, before);
+  if (linked === "exists") {
+    // The same text was superseded before; but a name alone may have come with a clone.
+    if (readKept(auxiliary, before.rev)) return;
+    rmSync(kept, { force: true, recursive: true });
+    keep(effect, before);
+  } else if (linked === "linked" && lstatSync(kept, { bigint: true }).ino !== before.stat.ino) {
+    // An editor, which takes no lock, replaced the document since we read it.
+    rmSync(kept, { force: true });
+    throw Object.assign(new Error("the document was replaced during the operation"), { code: "ESTALE" });
+  }
+}
+
+/** A second name for the old inode costs next to nothing; where there are no such links, a copy serves. */
+function linkOrCopy(from: string, to: string, file: DocumentFile): "linked" | "copied" | "exists" {
+  try {
+    linkSync(from, to);
+    return "linked";
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return "exists";
+    if (!hasCode(error, ...noLink)) throw error;
+  }
+  const descriptor = openSync(to, createFlags, Number(file.stat.mode & 0o777n));
+  try {
+    writeAll(descriptor, file.bytes);
+  } finally {
+    closeSync(descriptor);
+  }
+  return "copied";
+}
+
+/** Never over a file that somebody made since we looked: link fails where rename would replace it. */
+function createAt(fresh: string, place: string): void {
+  try {
+    linkSync(fresh, place);
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) {
+      throw Object.assign(new Error("the document was made during the operation"), { code: "ESTALE", cause: error });
+    }
+    if (!hasCode(error, ...noLink)) throw error;
+    renameSync(fresh, place);
+    return;
+  }
+  unlinkSync(fresh);
+}
+
+function createFresh(path: string): number {
+  try {
+    return openSync(path, createFlags, 0o666);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+    // Left by a process that was killed: whoever holds the lock is the only one with such a file.
+    rmSync(path, { force: true });
+    return openSync(path, createFlags, 0o666);
+  }
+}
+
+function keepModeAndGroup(descriptor: number, before: DocumentFile): void {
+  let mode = Number(before.stat.mode & 0o777n);
+  const { gid, uid, mode: given } = fstatSync(descriptor);
+  if (gid !== Number(before.stat.gid)) {
+    try {
+      fchownSync(descriptor, uid, Number(before.stat.gid));
+    } catch (error) {
+      if (!hasCode(error, "EPERM")) throw error;
+      // Not our group to give: then its members must not gain what was meant for another group.
+      mode &= ~0o070 | ((mode & 0o007) << 3);
+    }
+  }
+  if (mode !== (given & 0o777)) fchmodSync(descriptor, mode);
+}
+
+function writeAll(descriptor: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) {
+    written += writeSync(descriptor, bytes, written, bytes.length - written);
+  }
+}

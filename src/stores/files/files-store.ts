@@ -1,0 +1,153 @@
+import type { Address, RecoveryReport, Store } from "../../core/store.ts";
+import { RecollectError } from "../../core/errors.ts";
+import { openAuxiliary } from "./auxiliary.ts";
+import { positionsOf, readChanges, releaseFolder } from "./change-feed.ts";
+import { type CommitContext, commitChanges } from "./commit.ts";
+import { bestOpenDirectory, type Directory, type OpenDirectory } from "./directory.ts";
+import { readDocumentFile, toStoredDocument } from "./document-file.ts";
+import { readKept } from "./durable-file.ts";
+import { createFolderLocks } from "./folder-locks.ts";
+import { holdFolders, tryHoldFolders } from "./held-folders.ts";
+import { listDocuments } from "./list-documents.ts";
+import { createOpenFolders } from "./open-folders.ts";
+import { hasIntent, hasLeftovers, recoverFolder } from "./recovery.ts";
+import { createRootFolders, type Place, type RootFolderOptions, splitAddress } from "./root-folders.ts";
+import { hasCode, toStorageError } from "./storage-error.ts";
+import { walkFolders } from "./walk-folders.ts";
+
+export interface FilesStoreOptions {
+  readonly roots: readonly RootFolderOptions[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** How long to wait for another process before BUSY. */
+  readonly lockTimeoutMs?: number;
+  /** Documents over this are not read; larger than the writing limit, for files that people put there. */
+  readonly maxReadBytes?: number;
+  /** True blocks the event loop while the disk syncs, which is quicker; a server of many wants false. */
+  readonly blockingSync?: boolean;
+  readonly openDirectory?: OpenDirectory;
+}
+
+/** Documents as plain files in folders: see docs/FORMAT.md for every byte that this writes. */
+export function openFilesStore(options: FilesStoreOptions): Store {
+  const roots = createRootFolders(options.roots, options.openDirectory ?? bestOpenDirectory());
+  const locks = createFolderLocks({ now: options.now, timeoutMs: options.lockTimeoutMs ?? 30_000 });
+  const context: CommitContext = {
+    roots,
+    locks,
+    now: options.now,
+    blocking: options.blockingSync ?? true,
+    maxReadBytes: options.maxReadBytes ?? 16 * 1024 * 1024,
+  };
+  let closed = false;
+
+  /** Every operation passes here: none after the end, and no error of the system gets out untranslated. */
+  async function operation<Result>(doing: string, run: () => Result | Promise<Result>): Promise<Result> {
+    if (closed) throw new RecollectError("INVALID_ARGUMENT", "This store was closed. Open it again.");
+    try {
+      return await run();
+    } catch (error) {
+      throw toStorageError(error, doing);
+    }
+  }
+
+  async function inFolder<Result>(at: Address, use: (folder: Directory, name: string) => Result): Promise<Result | undefined> {
+    const { place, name } = splitAddress(at);
+    const folder = openForReading(place);
+    if (!folder) return undefined;
+    try {
+      if (hasIntent(folder)) await recoverIfFree(place);
+      roots.assertSpelling(place, folder, name);
+      return use(folder, name);
+    } finally {
+      folder.close();
+    }
+  }
+
+  /** A file in the place of a folder holds nothing. */
+  function openForReading(place: Place): Directory | undefined {
+    try {
+      return roots.open(place);
+    } catch (error) {
+      if (error instanceof RecollectError && error.data["reason"] === "file") return undefined;
+      throw error;
+    }
+  }
+
+  /** Best effort: reading neither waits for a live writer nor needs the right to write. */
+  async function recoverIfFree(place: Place): Promise<void> {
+    try {
+      await recoverFolder(place, { roots, blocking: context.blocking, hold: (open) => tryHoldFolders(open, locks) });
+    } catch (error) {
+      if (!(error instanceof RecollectError) && !hasCode(error, "EACCES", "EPERM", "EROFS")) throw error;
+    }
+  }
+
+  async function recover(): Promise<RecoveryReport> {
+    const left = [...walkFolders(roots)].filter((met) => met.hasAuxiliary).map((met) => met.place);
+    let [completed, discarded] = [0, 0];
+    for (const place of left) {
+      const folder = roots.open(place);
+      const needed = folder && hasLeftovers(folder);
+      folder?.close();
+      if (!needed) continue;
+      const report = await recoverFolder(place, { roots, blocking: context.blocking, hold: (open) => holdFolders(open, locks) });
+      completed += report.completed;
+      discarded += report.discarded;
+    }
+    return { completed, discarded };
+  }
+
+  return {
+    roots: roots.names,
+    ownerOf: roots.ownerOf,
+    read: (at) =>
+      operation(`read “${at.path}”`, () =>
+        inFolder(at, (folder, name) => {
+          const file = readDocumentFile(folder, name, context.maxReadBytes);
+          return file && { ...toStoredDocument(file, name) };
+        }),
+      ),
+    list: (request) => operation("list the documents", () => listDocuments(request, roots, context.maxReadBytes)),
+    commit: (addresses, plan, stamp) =>
+      operation("write", () => commitChanges(addresses, plan, stamp, context)),
+    changes: ({ after, limit }) => operation("read the changes", () => readChanges(roots, after, limit)),
+    retained: (at, rev) =>
+      operation(`read a revision of “${at.path}”`, () =>
+        inFolder(at, (folder, name) => {
+          const current = readDocumentFile(folder, name, context.maxReadBytes);
+          if (current?.rev === rev) return toStoredDocument(current, name).content;
+          const auxiliary = openAuxiliary(folder);
+          try {
+            return auxiliary && readKept(auxiliary, rev)?.toString("utf8");
+          } finally {
+            auxiliary?.close();
+          }
+        }),
+      ),
+    release: (upTo) =>
+      operation("release the history", async () => {
+        for (const [place, position] of positionsOf(upTo)) {
+          const folders = createOpenFolders(roots);
+          try {
+            const open = folders.open(place);
+            const held = open && (await holdFolders([open], locks));
+            if (!open || !held) continue;
+            try {
+              releaseFolder(held.part(open).auxiliary, position);
+            } finally {
+              held.release();
+            }
+          } finally {
+            folders.close();
+          }
+        }
+      }),
+    recover: () => operation("recover", recover),
+    close: async () => {
+      closed = true;
+      locks.close();
+      roots.close();
+    },
+  };
+}

@@ -1,0 +1,235 @@
+import { lstatSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { RecollectError } from "../../core/errors.ts";
+import { auxiliaryFolder } from "../../core/path-rules.ts";
+import { auxiliaryFileMode, auxiliaryNames, ensureAuxiliary } from "./auxiliary.ts";
+import type { Directory } from "./directory.ts";
+import { type LockFile, openLockFile } from "./lock-file.ts";
+import { hasCode } from "./storage-error.ts";
+
+/** A folder whose lock is held, and its auxiliary folder. */
+export interface HeldFolder {
+  readonly auxiliary: Directory;
+  release(): void;
+}
+
+/**
+ * Exclusion between all writers of a folder (KER-5). The lock lies in the folder itself, so whoever
+ * reaches the folder, by whatever root, user or container, meets the same lock.
+ */
+export interface FolderLocks {
+  acquire(folder: Directory): Promise<HeldFolder>;
+  /** Undefined where the lock is taken or waited for. */
+  tryAcquire(folder: Directory): HeldFolder | undefined;
+  close(): void;
+}
+
+interface FolderLock {
+  readonly key: string;
+  readonly auxiliary: Directory;
+  readonly main: LockFile;
+  /** Opened where somebody has queued here at least once. */
+  queue: Queue | undefined;
+  /** Settles when those of this process who came before are done. */
+  tail: Promise<void>;
+  users: number;
+}
+
+interface Queue {
+  /** Shared by all who wait, so that a newcomer can tell. */
+  readonly waiting: LockFile;
+  /** The rungs of the ladder, the last one first. */
+  readonly turns: readonly LockFile[];
+}
+
+const rungs = 12;
+const idleFolders = 64;
+/** A queue that has not moved for this long has a paused process in it: go past it. */
+const stuckAfterMs = 250;
+
+export function createFolderLocks(options: { now: () => number; timeoutMs: number }): FolderLocks {
+  const { now, timeoutMs } = options;
+  const open = new Map<string, FolderLock>();
+
+  function lockOf(folder: Directory): FolderLock {
+    const key = `${folder.device}:${folder.inode}`;
+    const known = open.get(key);
+    if (known) {
+      open.delete(key);
+      open.set(key, known);
+      return known;
+    }
+    const auxiliary = ensureAuxiliary(folder);
+    try {
+      const main = openLockFile(auxiliary, auxiliaryNames.lock, auxiliaryFileMode(auxiliary));
+      const lock = { key, auxiliary, main, queue: undefined, tail: Promise.resolve(), users: 0 };
+      open.set(key, lock);
+      closeIdle();
+      return lock;
+    } catch (error) {
+      auxiliary.close();
+      throw error;
+    }
+  }
+
+  function forget(lock: FolderLock): void {
+    if (open.get(lock.key) === lock) open.delete(lock.key);
+    if (lock.users === 0) closeFiles(lock);
+  }
+
+  function leave(lock: FolderLock): void {
+    lock.users -= 1;
+    if (lock.users === 0 && open.get(lock.key) !== lock) closeFiles(lock);
+  }
+
+  function closeIdle(): void {
+    for (const lock of open.values()) {
+      if (open.size <= idleFolders) return;
+      if (lock.users === 0) forget(lock);
+    }
+  }
+
+  async function acquire(folder: Directory): Promise<HeldFolder> {
+    const deadline = now() + timeoutMs;
+    for (;;) {
+      const lock = lockOf(folder);
+      const next = await enter(lock);
+      try {
+        if (!tryWithoutQueue(lock)) await queueUp(lock, deadline);
+      } catch (error) {
+        next();
+        throw error;
+      }
+      if (isInPlace(folder, lock)) return held(lock, next);
+      // Deleted since it was opened: whoever comes now makes and takes a new one.
+      held(lock, next).release();
+      forget(lock);
+    }
+  }
+
+  /** First come, first served inside this process; the returned function lets the next one in. */
+  async function enter(lock: FolderLock): Promise<() => void> {
+    const before = lock.tail;
+    const turn = Promise.withResolvers<void>();
+    lock.tail = turn.promise;
+    lock.users += 1;
+    await before;
+    return () => {
+      turn.resolve();
+      leave(lock);
+    };
+  }
+
+  function held(lock: FolderLock, next: () => void): HeldFolder {
+    return {
+      auxiliary: lock.auxiliary,
+      release: () => {
+        lock.main.release();
+        next();
+      },
+    };
+  }
+
+  /** Takes the lock where it is free and nobody queues for it: a newcomer never overtakes. */
+  function tryWithoutQueue(lock: FolderLock): boolean {
+    if (!lock.queue && !exists(lock.auxiliary, auxiliaryNames.waiting)) return lock.main.tryAlone();
+    const { waiting } = queueOf(lock);
+    if (!waiting.tryExclusive()) return false;
+    try {
+      return lock.main.tryAlone();
+    } finally {
+      waiting.release();
+    }
+  }
+
+  /**
+   * The queue is a ladder of locks. Everyone enters at the top and steps down one rung at a time,
+   * holding one rung until the next is free, so nobody is overtaken; a process that dies frees its
+   * rung. The last step is the lock itself.
+   */
+  async function queueUp(lock: FolderLock, deadline: number): Promise<void> {
+    const { waiting, turns } = queueOf(lock);
+    let announced = false;
+    let holding: LockFile | undefined;
+    try {
+      for (const step of [...turns, lock.main]) {
+        const since = now();
+        while (!step.tryAlone()) {
+          announced ||= waiting.tryShared();
+          if (now() > deadline) throw busy(timeoutMs);
+          if (now() - since > stuckAfterMs && lock.main.tryAlone()) return;
+          await delay(step === lock.main ? 1 : 2);
+        }
+        holding?.release();
+        holding = step === lock.main ? undefined : step;
+      }
+    } finally {
+      holding?.release();
+      if (announced) waiting.release();
+    }
+  }
+
+  return {
+    acquire: async (folder) => {
+      for (let attempt = 0; ; attempt += 1) {
+        try {
+          return await acquire(folder);
+        } catch (error) {
+          // The auxiliary folder was deleted or replaced while it was opened.
+          if (attempt >= 20 || !hasCode(error, "ENOENT", "ESTALE")) throw error;
+        }
+      }
+    },
+    tryAcquire: (folder) => {
+      const lock = lockOf(folder);
+      if (lock.users > 0 || !tryWithoutQueue(lock)) return undefined;
+      if (!isInPlace(folder, lock)) {
+        lock.main.release();
+        forget(lock);
+        return undefined;
+      }
+      const turn = Promise.withResolvers<void>();
+      lock.tail = turn.promise;
+      lock.users += 1;
+      return held(lock, () => {
+        turn.resolve();
+        leave(lock);
+      });
+    },
+    close: () => {
+      for (const lock of open.values()) forget(lock);
+    },
+  };
+}
+
+/** Whether the lock that we have open is still the lock of the folder. */
+function isInPlace(folder: Directory, lock: FolderLock): boolean {
+  const now = lstatSync(folder.at(auxiliaryFolder), { bigint: true, throwIfNoEntry: false });
+  return now?.ino === lock.auxiliary.inode && now.dev === lock.auxiliary.device && lock.main.isCurrent();
+}
+
+function queueOf(lock: FolderLock): Queue {
+  if (lock.queue) return lock.queue;
+  const mode = auxiliaryFileMode(lock.auxiliary);
+  const openFile = (name: string) => openLockFile(lock.auxiliary, name, mode);
+  const names = Array.from({ length: rungs }, (_, rung) => auxiliaryNames.turn(rungs - rung));
+  lock.queue = { turns: names.map(openFile), waiting: openFile(auxiliaryNames.waiting) };
+  return lock.queue;
+}
+
+function closeFiles(lock: FolderLock): void {
+  for (const file of [lock.main, ...(lock.queue ? [lock.queue.waiting, ...lock.queue.turns] : [])]) file.close();
+  lock.auxiliary.close();
+}
+
+function exists(folder: Directory, name: string): boolean {
+  return lstatSync(folder.at(name), { throwIfNoEntry: false }) !== undefined;
+}
+
+function busy(timeoutMs: number): RecollectError {
+  return new RecollectError(
+    "BUSY",
+    `Another process has held this folder for ${timeoutMs / 1000} seconds. Try again; if it lasts, look for a stopped process.`,
+    { data: { timeoutMs } },
+  );
+}

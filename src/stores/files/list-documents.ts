@@ -1,0 +1,80 @@
+import { isUtf8 } from "node:buffer";
+import { type Dirent, readdirSync } from "node:fs";
+import { brokenRule, comparePaths, type ExistingPath, isReservedFolder } from "../../core/document-path.ts";
+import { isRecollectError } from "../../core/errors.ts";
+import type { ListEntry, ListPage, ListRequest } from "../../core/store.ts";
+import type { Directory } from "./directory.ts";
+import { readDocumentFile } from "./document-file.ts";
+import type { Place, RootFolders } from "./root-folders.ts";
+import { hasCode } from "./storage-error.ts";
+
+/** Walks in the order of whole paths, and only as far as the page needs. */
+export function listDocuments(request: ListRequest, roots: RootFolders, maxBytes: number): ListPage {
+  const entries: ListEntry[] = [];
+  const segments = request.folder?.split("/") ?? [];
+  for (const entry of walk({ root: request.root, segments }, request, roots, maxBytes)) {
+    if (entries.length === request.limit) return { entries, next: entries.at(-1)?.path };
+    entries.push(entry);
+  }
+  return { entries, next: undefined };
+}
+
+function* walk(place: Place, request: ListRequest, roots: RootFolders, maxBytes: number): Generator<ListEntry> {
+  const folder = roots.open(place);
+  if (!folder) return;
+  try {
+    const after = request.after ?? "";
+    const owner = roots.placeOf(roots.realPath(place))?.root ?? place.root;
+    for (const { entry, path } of sortedEntries(folder, place)) {
+      if (entry.isDirectory()) {
+        // Everything below sorts as `path/…`: skip it whole where that lies before the page.
+        if (comparePaths(`${path}/\u{10ffff}`, after) <= 0) continue;
+        yield* walkChild({ root: place.root, segments: path.split("/") }, request, roots, maxBytes);
+      } else if (comparePaths(path, after) > 0) {
+        yield describe(entry, { path: path as ExistingPath, owner }, folder, request.details === true ? maxBytes : undefined);
+      }
+    }
+  } finally {
+    folder.close();
+  }
+}
+
+/** A folder that went away or became a link during the listing is left out of it. */
+function* walkChild(place: Place, request: ListRequest, roots: RootFolders, maxBytes: number): Generator<ListEntry> {
+  try {
+    yield* walk(place, request, roots, maxBytes);
+  } catch (error) {
+    if (!hasCode(error, "NOT_A_DOCUMENT", "PERMISSION_DENIED")) throw error;
+  }
+}
+
+function sortedEntries(folder: Directory, place: Place): { entry: Dirent; path: string }[] {
+  const prefix = place.segments.map((segment) => `${segment}/`).join("");
+  return readdirSync(folder.at("."), { withFileTypes: true })
+    .filter((entry) => !entry.name.startsWith(".") && !isReservedFolder(entry.name))
+    .map((entry) => ({ entry, path: prefix + entry.name, key: entry.isDirectory() ? `${entry.name}/` : entry.name }))
+    .sort((a, b) => comparePaths(a.key, b.key));
+}
+
+/** With a reading limit given, also reads the document for its details. */
+function describe(
+  entry: Dirent,
+  named: { path: ExistingPath; owner: string },
+  folder: Directory,
+  maxBytes: number | undefined,
+): ListEntry {
+  const kind = entry.isSymbolicLink() ? "link" : entry.isFile() ? undefined : "special";
+  const remark = kind ?? brokenRule(named.path);
+  const plain = remark === undefined ? named : { ...named, remark };
+  if (maxBytes === undefined || kind) return plain;
+  try {
+    const file = readDocumentFile(folder, entry.name, maxBytes);
+    if (!file) return plain;
+    const details = { size: Number(file.stat.size), modified: Number(file.stat.mtimeMs), rev: file.rev };
+    return isUtf8(file.bytes) ? { ...plain, details } : { ...plain, details, remark: "not-utf8" };
+  } catch (error) {
+    if (!isRecollectError(error)) throw error;
+    const reason = error.data["reason"] ?? error.code.toLowerCase().replaceAll("_", "-");
+    return { ...plain, remark: String(reason) };
+  }
+}

@@ -1,0 +1,195 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  writeSync,
+} from "node:fs";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { RecollectError } from "../../core/errors.ts";
+import type { Directory } from "./directory.ts";
+import { hasCode } from "./storage-error.ts";
+
+/** The version of everything in an auxiliary folder; kept in the lock itself, where it is read under the lock. */
+export const formatVersion = 1;
+
+const pageSize = 512;
+const applicationId = 0x52434c54;
+const SQLITE_BUSY = 5;
+
+/** A lock that the system frees when its holder dies, however it dies. */
+export interface LockFile {
+  /** Alone among those who call this; it does not mind those who share. */
+  tryAlone(): boolean;
+  /** Alone, and nobody shares either. */
+  tryExclusive(): boolean;
+  tryShared(): boolean;
+  release(): void;
+  /**
+   * False where the file was deleted or replaced, so that others may hold another lock by now.
+   * Throws UNSUPPORTED_FORMAT where a newer Recollect has changed the folder.
+   */
+  isCurrent(): boolean;
+  close(): void;
+}
+
+/**
+ * An SQLite database of one page that nobody ever writes to: BEGIN IMMEDIATE on it is a lock between
+ * processes and between stores of one process. The file is made here, byte by byte, and never by
+ * SQLite, which would follow links, and would write a rollback journal for an empty one each time.
+ */
+export function openLockFile(folder: Directory, name: string, mode: number): LockFile {
+  const { dev, ino } = ensureLockFile(folder, name, mode);
+  refuseJournals(folder, name);
+  const database = new DatabaseSync(`file:${encodeURI(folder.at(name))}?mode=rw`, { timeout: 0 });
+  if (!holdsOpen(dev, ino)) {
+    database.close();
+    throw Object.assign(new Error("the lock was replaced while it was opened"), { code: "ESTALE" });
+  }
+  const statements = new Map<string, StatementSync>();
+  let formatCheckedAt: bigint | undefined;
+
+  function attempt(sql: string): boolean {
+    try {
+      run(sql);
+      return true;
+    } catch (error) {
+      if (isBusy(error)) return false;
+      throw error;
+    }
+  }
+
+  function run(sql: string): StatementSync {
+    const statement = statements.get(sql) ?? database.prepare(sql);
+    statements.set(sql, statement);
+    statement.get();
+    return statement;
+  }
+
+  function release(): void {
+    run("ROLLBACK");
+  }
+
+  return {
+    tryAlone: () => attempt("BEGIN IMMEDIATE"),
+    tryExclusive: () => attempt("BEGIN EXCLUSIVE"),
+    tryShared: () => {
+      run("BEGIN DEFERRED");
+      if (attempt("PRAGMA user_version")) return true;
+      release();
+      return false;
+    },
+    release,
+    isCurrent: () => {
+      const now = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+      if (now?.dev !== dev || now.ino !== ino) return false;
+      // Only an upgrade writes to the file, so an unchanged time spares the look inside.
+      if (now.mtimeNs !== formatCheckedAt) assertFormat(database);
+      formatCheckedAt = now.mtimeNs;
+      return true;
+    },
+    close: () => database.close(),
+  };
+}
+
+function ensureLockFile(folder: Directory, name: string, mode: number) {
+  const path = folder.at(name);
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  // Opening and closing the file would drop the locks of this process on it (POSIX), so it is opened
+  // here only while it is not yet a lock. Two who do that at once write the same bytes.
+  if (!found || found.size < BigInt(pageSize)) writeImage(path, mode);
+  const stat = lstatSync(path, { bigint: true });
+  if (!stat.isFile() || stat.nlink !== 1n) {
+    throw new RecollectError("NOT_ALLOWED", `The lock “${name}” in the auxiliary folder is not an ordinary file.`);
+  }
+  try {
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    // On a database that one may only read, BEGIN succeeds and excludes nobody.
+    if (!hasCode(error, "EACCES", "EPERM", "EROFS")) throw error;
+    throw new RecollectError("READ_ONLY", "The lock of this folder cannot be written to by this user, so nothing else can.", {
+      cause: error,
+    });
+  }
+  return stat;
+}
+
+function writeImage(path: string, mode: number): void {
+  const flags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+  const descriptor = openSync(path, flags, mode);
+  try {
+    writeSync(descriptor, lockImage(), 0, pageSize, 0);
+    fchmodSync(descriptor, mode);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * We never write through SQLite, so a rollback journal beside the lock came from somebody else, and
+ * a crafted one makes SQLite write, or delete the file that it names as its super-journal.
+ */
+function refuseJournals(folder: Directory, name: string): void {
+  for (const suffix of ["-journal", "-wal", "-shm"]) {
+    if (lstatSync(folder.at(name + suffix), { throwIfNoEntry: false })) {
+      throw new RecollectError(
+        "NOT_ALLOWED",
+        `The auxiliary folder holds “${name}${suffix}”, which Recollect never writes. Delete that file.`,
+      );
+    }
+  }
+}
+
+/** The smallest database: one page, an empty schema. The numbers are SQLite's file format. */
+function lockImage(): Buffer {
+  const page = Buffer.alloc(pageSize);
+  page.write("SQLite format 3\0", 0, "latin1");
+  page.writeUInt16BE(pageSize, 16);
+  page.set([1, 1, 0, 64, 32, 32], 18);
+  page.writeUInt32BE(1, 24);
+  page.writeUInt32BE(1, 28);
+  page.writeUInt32BE(4, 44);
+  page.writeUInt32BE(1, 56);
+  page.writeUInt32BE(formatVersion, 60);
+  page.writeUInt32BE(applicationId, 68);
+  page.writeUInt32BE(1, 92);
+  page.writeUInt32BE(3_046_000, 96);
+  page.writeUInt8(13, 100);
+  page.writeUInt16BE(pageSize, 105);
+  return page;
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
+}
+
+/** SQLite opens by path, so ask whether what this process now has open is the file that was checked. */
+function holdsOpen(device: bigint, inode: bigint): boolean {
+  if (process.platform !== "linux") return true;
+  return readdirSync("/proc/self/fd").some((descriptor) => {
+    try {
+      const stat = fstatSync(Number(descriptor), { bigint: true });
+      return stat.dev === device && stat.ino === inode;
+    } catch (error) {
+      // The listing's own descriptor is closed by now.
+      if (hasCode(error, "EBADF")) return false;
+      throw error;
+    }
+  });
+}
+
+function assertFormat(database: DatabaseSync): void {
+  const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
+  if (version <= formatVersion) return;
+  throw new RecollectError(
+    "UNSUPPORTED_FORMAT",
+    `This folder was written by a newer Recollect (format ${version}, this one knows ${formatVersion}). Upgrade Recollect.`,
+    { data: { found: version, known: formatVersion } },
+  );
+}

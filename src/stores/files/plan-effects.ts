@@ -1,0 +1,88 @@
+import { relative } from "node:path";
+import { conflictError } from "../../core/conflict.ts";
+import { RecollectError } from "../../core/errors.ts";
+import { revisionOf } from "../../core/revision.ts";
+import type { Address, Change, Outcome, Stamp } from "../../core/store.ts";
+import type { FolderPart, PlannedEffect } from "./apply.ts";
+import { type DocumentFile, toStoredDocument } from "./document-file.ts";
+import type { Effect } from "./durable-file.ts";
+
+/** A document of the commit: its locked folder, and what is in it now. */
+export interface Subject {
+  readonly at: Address;
+  readonly name: string;
+  readonly part: FolderPart;
+  readonly before: DocumentFile | undefined;
+}
+
+export interface EffectPlan {
+  readonly planned: readonly PlannedEffect[];
+  readonly outcomes: readonly Outcome[];
+}
+
+/** Turns changes into effects on files, each with the line that it leaves in its folder's journal. */
+export function planEffects(
+  changes: readonly Change[],
+  subjectAt: (at: Address) => Subject,
+  stamp: Stamp & { readonly time: string; readonly batch?: string },
+): EffectPlan {
+  const planned: PlannedEffect[] = [];
+  const outcomes: Outcome[] = [];
+
+  function add(
+    kind: Change["kind"],
+    subject: Subject,
+    content: Effect["content"],
+    move?: { readonly other: Subject; readonly movedFrom?: DocumentFile },
+  ): void {
+    const { at, name, part, before } = subject;
+    if (outcomes.some((outcome) => outcome.at.root === at.root && outcome.at.path === at.path)) {
+      throw new RecollectError("INVALID_ARGUMENT", `“${at.path}” is changed twice in one operation.`);
+    }
+    const other = move && relative(part.realPath, `${move.other.part.realPath}/${move.other.name}`);
+    planned.push({
+      part,
+      fresh: planned.filter((one) => one.part === part).length,
+      effect: { folder: part.folder, auxiliary: part.auxiliary, name, content, before, movedFrom: move?.movedFrom },
+      record: { kind, name, rev: content?.rev, was: before?.rev, other, ...stamp },
+    });
+    outcomes.push({ at, rev: content?.rev, was: before?.rev });
+  }
+
+  for (const change of changes) {
+    switch (change.kind) {
+      case "put":
+        add("put", subjectAt(change.at), contentOf(change.content));
+        break;
+      case "append": {
+        const subject = subjectAt(change.at);
+        const text = subject.before ? toStoredDocument(subject.before, subject.name).content : "";
+        add("append", subject, contentOf(text + change.content));
+        break;
+      }
+      case "remove":
+        add("remove", existing(subjectAt(change.at)), undefined);
+        break;
+      case "move": {
+        const source = existing(subjectAt(change.from));
+        const target = subjectAt(change.to);
+        if (target.before) throw conflictError({ kind: "conflict", at: target.at, current: target.before.rev });
+        // The new name first: at no moment is the document nowhere.
+        add("move", target, source.before, { other: source, movedFrom: source.before });
+        add("move", source, undefined, { other: target });
+      }
+    }
+  }
+  return { planned, outcomes };
+}
+
+function contentOf(text: string): { bytes: Buffer; rev: ReturnType<typeof revisionOf> } {
+  const bytes = Buffer.from(text);
+  return { bytes, rev: revisionOf(bytes) };
+}
+
+function existing(subject: Subject): Subject & { readonly before: DocumentFile } {
+  const { at, before } = subject;
+  if (before) return { ...subject, before };
+  throw new RecollectError("NOT_FOUND", `“${at.path}” does not exist.`, { data: { root: at.root, path: at.path } });
+}

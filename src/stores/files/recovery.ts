@@ -1,0 +1,152 @@
+import { lstatSync, readdirSync, renameSync } from "node:fs";
+import { resolve } from "node:path";
+import { isRecollectError, RecollectError } from "../../core/errors.ts";
+import { auxiliaryFolder } from "../../core/path-rules.ts";
+import type { RecoveryReport } from "../../core/store.ts";
+import { clearIntents, type FolderPart, syncFolders } from "./apply.ts";
+import { auxiliaryNames, isFresh, openAuxiliary } from "./auxiliary.ts";
+import type { Directory } from "./directory.ts";
+import { type DocumentFile, readDocumentFile, readPlainFile } from "./document-file.ts";
+import { discardFresh, publish } from "./durable-file.ts";
+import type { HeldFolders, OpenFolder } from "./held-folders.ts";
+import { type Intent, type IntentStep, readIntent, removeIntent } from "./intent.ts";
+import { appendToJournal, journalHasBatch } from "./journal.ts";
+import type { Place, RootFolders } from "./root-folders.ts";
+
+export interface RecoveryContext {
+  readonly roots: RootFolders;
+  readonly blocking: boolean;
+  /** Undefined where a live process holds one of them: then there is nothing to recover yet. */
+  readonly hold: (folders: readonly OpenFolder[]) => Promise<HeldFolders | undefined>;
+}
+
+const nothing: RecoveryReport = { completed: 0, discarded: 0 };
+
+/** Whether a multi-document commit was cut off here. One system call, so that every operation can ask. */
+export function hasIntent(folder: Directory): boolean {
+  return exists(folder, auxiliaryNames.intent);
+}
+
+/** Whether a killed process left anything here. */
+export function hasLeftovers(folder: Directory): boolean {
+  return hasIntent(folder) || exists(folder, auxiliaryNames.fresh(0)) || exists(folder, auxiliaryNames.intentDraft);
+}
+
+/**
+ * Ends what a killed process began in this folder: a decided commit is carried out in all its
+ * folders, anything else is taken away. Everything is looked at again once the locks are held, so a
+ * live process is never disturbed.
+ */
+export async function recoverFolder(place: Place, context: RecoveryContext): Promise<RecoveryReport> {
+  const opened: OpenFolder[] = [];
+  const open = (where: Place): OpenFolder | undefined => {
+    const folder = context.roots.open(where);
+    if (!folder) return undefined;
+    const found = { folder, realPath: context.roots.realPath(where) };
+    opened.push(found);
+    return found;
+  };
+  try {
+    const own = open(place);
+    if (!own) return nothing;
+    const intent = intentIn(own.folder);
+    const coordinator = intent && reach(own, intent.coordinator, context.roots, open);
+    const decision = coordinator && intentIn(coordinator.folder);
+    const decided = decision?.batch === intent?.batch ? decision : undefined;
+    const others = coordinator && decided ? decided.folders.flatMap((path) => reach(coordinator, path, context.roots, open) ?? []) : [];
+    const held = await context.hold([own, ...(coordinator ? [coordinator] : []), ...others]);
+    if (!held) return nothing;
+    try {
+      const now = coordinator && readIntent(held.part(coordinator).auxiliary);
+      if (decided && coordinator && now?.batch === decided.batch) {
+        await carryOut(coordinator, others, decided.batch, held, context.blocking);
+        return { completed: 1, discarded: 0 };
+      }
+      const mine = readIntent(held.part(own).auxiliary);
+      if (mine && mine.batch !== intent?.batch) return nothing;
+      return { completed: 0, discarded: discardAll(held.part(own).auxiliary) };
+    } finally {
+      held.release();
+    }
+  } finally {
+    for (const { folder } of opened) folder.close();
+  }
+}
+
+async function carryOut(
+  coordinator: OpenFolder,
+  others: readonly OpenFolder[],
+  batch: string,
+  held: HeldFolders,
+  blocking: boolean,
+): Promise<void> {
+  const parts = [...new Set([coordinator, ...others].map((open) => held.part(open)))];
+  for (const part of parts) {
+    const intent = readIntent(part.auxiliary);
+    if (intent?.batch !== batch) continue;
+    if (!journalHasBatch(part.auxiliary, batch)) appendToJournal(part.auxiliary, intent.records);
+    for (const step of intent.steps) carryOutStep(part, step);
+  }
+  await syncFolders(parts, blocking);
+  await clearIntents(parts, blocking);
+  for (const part of parts) discardAll(part.auxiliary);
+}
+
+function carryOutStep(part: FolderPart, step: IntentStep): void {
+  const { folder, auxiliary } = part;
+  const before = documentOrOther(folder, step.name);
+  const staged = step.rev && readPlainFile(auxiliary, auxiliaryNames.fresh(step.fresh), Number.POSITIVE_INFINITY);
+  if (before !== "other" && before?.rev === step.rev) {
+    discardFresh(auxiliary, step.fresh);
+  } else if (before !== "other" && before?.rev === step.was && (!step.rev || (staged && staged.rev === step.rev))) {
+    const content = staged ? { bytes: staged.bytes, rev: staged.rev } : undefined;
+    publish({ folder, auxiliary, name: step.name, content, before }, step.fresh);
+  } else if (staged && step.rev) {
+    // A person changed the document since; that stays, and our text is kept for history.
+    renameSync(auxiliary.at(auxiliaryNames.fresh(step.fresh)), auxiliary.at(auxiliaryNames.kept(step.rev)));
+  }
+}
+
+function documentOrOther(folder: Directory, name: string): DocumentFile | "other" | undefined {
+  try {
+    return readDocumentFile(folder, name, Number.POSITIVE_INFINITY);
+  } catch (error) {
+    if (isRecollectError(error) && error.code === "NOT_A_DOCUMENT") return "other";
+    throw error;
+  }
+}
+
+function discardAll(auxiliary: Directory): number {
+  const left = readdirSync(auxiliary.at(".")).filter(isFresh);
+  for (const name of left) discardFresh(auxiliary, Number(name.slice("new-".length)));
+  removeIntent(auxiliary);
+  return left.length;
+}
+
+function intentIn(folder: Directory): Intent | undefined {
+  const auxiliary = openAuxiliary(folder);
+  try {
+    return auxiliary && readIntent(auxiliary);
+  } finally {
+    auxiliary?.close();
+  }
+}
+
+/** Another folder of the commit, reached safely inside a root of this store; undefined where it was deleted. */
+function reach(
+  from: OpenFolder,
+  path: string,
+  roots: RootFolders,
+  open: (place: Place) => OpenFolder | undefined,
+): OpenFolder | undefined {
+  const place = roots.placeOf(resolve(from.realPath, path));
+  if (place) return open(place);
+  throw new RecollectError(
+    "RECOVERY_NEEDED",
+    "An operation over several folders was cut off, and one of its folders is not configured here. Open all of them once.",
+  );
+}
+
+function exists(folder: Directory, name: string): boolean {
+  return lstatSync(folder.at(`${auxiliaryFolder}/${name}`), { throwIfNoEntry: false }) !== undefined;
+}

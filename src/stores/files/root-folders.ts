@@ -1,0 +1,252 @@
+import { lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { RecollectError } from "../../core/errors.ts";
+import type { Address } from "../../core/store.ts";
+import { type ExistingPath, parseExistingPath } from "../../core/document-path.ts";
+import type { Directory, OpenDirectory } from "./directory.ts";
+import { hasCode, toStorageError } from "./storage-error.ts";
+
+export interface RootFolderOptions {
+  readonly name: string;
+  readonly folder: string;
+  /** False leaves a missing folder missing: then a write is refused. */
+  readonly create?: boolean;
+}
+
+/** A folder inside a root. */
+export interface Place {
+  readonly root: string;
+  readonly segments: readonly string[];
+}
+
+/** The configured folders of a store: who owns what, and the only way in. */
+export interface RootFolders {
+  readonly names: readonly string[];
+  ownerOf(at: Address): Address;
+  /** Where the folder lies on disk; only for working out how two places lie to each other. */
+  realPath(place: Place): string;
+  /** The place of a folder on disk, where it lies in one of the roots. */
+  placeOf(realPath: string): Place | undefined;
+  /** Undefined where it does not exist. The caller closes it. */
+  open(place: Place): Directory | undefined;
+  /** Opens it, and durably makes what is missing. */
+  make(place: Place, blocking: boolean): Promise<Directory>;
+  /** Refuses a name that this file system would take for another, already given one. */
+  assertSpelling(place: Place, folder: Directory, name: string): void;
+  close(): void;
+}
+
+interface Root {
+  readonly name: string;
+  readonly realPath: string;
+  readonly create: boolean;
+  caseInsensitive: boolean;
+  directory: Directory | undefined;
+}
+
+export function createRootFolders(options: readonly RootFolderOptions[], openDirectory: OpenDirectory): RootFolders {
+  const roots = options.map(toRoot);
+  const byName = new Map(roots.map((root) => [root.name, root]));
+  const innermostFirst = roots.toSorted((a, b) => b.realPath.length - a.realPath.length);
+  const innerRoots = new Map(roots.map((root) => [root.name, innermostFirst.flatMap((inner) => prefixOf(root, inner))]));
+  if (new Set(roots.map((root) => root.realPath)).size < roots.length || byName.size < roots.length) {
+    throw new RecollectError("INVALID_ARGUMENT", "Two roots have the same name or the same folder. Name each folder once.");
+  }
+
+  function rootOf(name: string): Root {
+    const root = byName.get(name);
+    if (!root) throw new RecollectError("NOT_FOUND", `There is no root “${name}”.`, { data: { root: name } });
+    return root;
+  }
+
+  function placeOf(realPath: string): Place | undefined {
+    const root = innermostFirst.find((candidate) => contains(candidate.realPath, realPath));
+    if (!root) return undefined;
+    const inside = relative(root.realPath, realPath);
+    return { root: root.name, segments: inside === "" ? [] : inside.split(sep) };
+  }
+
+  /** The root's own folder, held open; opened anew where it was deleted and made again. */
+  function openRoot(root: Root): Directory | undefined {
+    if (root.directory && root.directory.stat().nlink > 0n) return root.directory;
+    root.directory?.close();
+    root.directory = undefined;
+    try {
+      root.directory = openDirectory(root.realPath);
+      root.caseInsensitive = isCaseInsensitive(root.realPath);
+    } catch (error) {
+      if (!hasCode(error, "ENOENT")) throw folderError(error, [root.name]);
+    }
+    return root.directory;
+  }
+
+  /** The sub-folder of `parent` that the place has at this depth. */
+  function openChild(parent: Directory, place: Place, depth: number): Directory | undefined {
+    const name = place.segments[depth] ?? "";
+    try {
+      const child = parent.child(name);
+      if (rootOf(place.root).caseInsensitive) assertSameSpelling(parent, name);
+      return child;
+    } catch (error) {
+      if (hasCode(error, "ENOENT")) return undefined;
+      throw folderError(error, place.segments.slice(0, depth + 1), parent);
+    }
+  }
+
+  async function makeChild(parent: Directory, place: Place, depth: number, blocking: boolean): Promise<Directory> {
+    const name = place.segments[depth] ?? "";
+    try {
+      mkdirSync(parent.at(name));
+      await parent.sync(blocking);
+    } catch (error) {
+      if (!hasCode(error, "EEXIST")) throw folderError(error, place.segments.slice(0, depth + 1));
+    }
+    return parent.child(name);
+  }
+
+  return {
+    names: roots.map((root) => root.name),
+    ownerOf: (at) => {
+      const path = parseExistingPath(at.path);
+      const inner = innerRoots.get(rootOf(at.root).name)?.find(({ prefix }) => path.startsWith(prefix));
+      return inner ? { root: inner.root, path: path.slice(inner.prefix.length) as ExistingPath } : at;
+    },
+    realPath: (place) => join(rootOf(place.root).realPath, ...place.segments),
+    placeOf,
+    open: (place) => {
+      const root = rootOf(place.root);
+      let folder = openRoot(root);
+      for (const depth of place.segments.keys()) {
+        if (!folder) return undefined;
+        const parent = depth > 0 ? folder : shared(folder);
+        try {
+          folder = openChild(parent, place, depth);
+        } finally {
+          parent.close();
+        }
+      }
+      return folder && place.segments.length === 0 ? shared(folder) : folder;
+    },
+    make: async (place, blocking) => {
+      const root = rootOf(place.root);
+      let folder = openRoot(root) ?? (await makeRoot(root, blocking));
+      for (const depth of place.segments.keys()) {
+        const parent = depth > 0 ? folder : shared(folder);
+        try {
+          folder = openChild(parent, place, depth) ?? (await makeChild(parent, place, depth, blocking));
+        } finally {
+          parent.close();
+        }
+      }
+      return place.segments.length === 0 ? shared(folder) : folder;
+    },
+    assertSpelling: (place, folder, name) => {
+      if (rootOf(place.root).caseInsensitive) assertSameSpelling(folder, name);
+    },
+    close: () => {
+      for (const root of roots) {
+        root.directory?.close();
+        root.directory = undefined;
+      }
+    },
+  };
+
+  async function makeRoot(root: Root, blocking: boolean): Promise<Directory> {
+    if (!root.create) {
+      throw new RecollectError("NOT_FOUND", `The folder of “${root.name}” does not exist, and is not made by itself.`, {
+        data: { root: root.name },
+      });
+    }
+    const topmost = makeAll(root);
+    const made = openRoot(root);
+    if (!made) throw new RecollectError("STORAGE_FAILED", `The folder of “${root.name}” could not be made.`);
+    for (let path = root.realPath; topmost && path.length >= topmost.length; path = dirname(path)) {
+      const parent = openDirectory(dirname(path));
+      await parent.sync(blocking).finally(() => parent.close());
+    }
+    return made;
+  }
+}
+
+function makeAll(root: Root): string | undefined {
+  try {
+    return mkdirSync(root.realPath, { recursive: true });
+  } catch (error) {
+    throw folderError(error, [root.name]);
+  }
+}
+
+function toRoot(options: RootFolderOptions): Root {
+  const realPath = realPathOf(resolve(options.folder));
+  return {
+    name: options.name,
+    realPath,
+    create: options.create ?? true,
+    caseInsensitive: false,
+    directory: undefined,
+  };
+}
+
+/** A root's own path may hold links; they are resolved here, once. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT") || dirname(path) === path) throw error;
+    return join(realPathOf(dirname(path)), basename(path));
+  }
+}
+
+function contains(outer: string, path: string): boolean {
+  return path === outer || path.startsWith(outer.endsWith(sep) ? outer : outer + sep);
+}
+
+/** How paths of the outer root begin that the inner one owns; nothing where they do not overlap so. */
+function prefixOf(outer: Root, inner: Root): { prefix: string; root: string }[] {
+  if (outer === inner || !contains(outer.realPath, inner.realPath)) return [];
+  return [{ prefix: `${relative(outer.realPath, inner.realPath).split(sep).join("/")}/`, root: inner.name }];
+}
+
+function isCaseInsensitive(path: string): boolean {
+  const name = basename(path);
+  const swapped = name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();
+  if (swapped === name) return process.platform === "darwin" || process.platform === "win32";
+  const self = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  const twin = lstatSync(join(dirname(path), swapped), { bigint: true, throwIfNoEntry: false });
+  return self !== undefined && self.ino === twin?.ino && self.dev === twin.dev;
+}
+
+function assertSameSpelling(folder: Directory, name: string): void {
+  const folded = name.toLowerCase();
+  const names = readdirSync(folder.at("."));
+  if (names.includes(name) || !names.some((other) => other.normalize("NFC").toLowerCase() === folded)) return;
+  throw new RecollectError("INVALID_PATH", `“${name}” differs from an existing name only in case or in Unicode form.`, {
+    data: { rule: "case-clash", segment: name },
+  });
+}
+
+/** The root's folder stays open for the next operation, whatever its user does. */
+function shared(folder: Directory): Directory {
+  return { ...folder, close: () => {} };
+}
+
+/** `data.folder` names the folder inside the root, so that a facade can tell its own from a document. */
+function folderError(error: unknown, segments: readonly string[], parent?: Directory): unknown {
+  const name = segments.at(-1) ?? "";
+  const data = { folder: segments.join("/") };
+  if (hasCode(error, "ENOTDIR", "ELOOP")) {
+    const isFile = parent && lstatSync(parent.at(name), { throwIfNoEntry: false })?.isFile();
+    const says = isFile ? "is a file, not a folder" : "is not an ordinary folder, and links are never followed";
+    return new RecollectError("NOT_A_DOCUMENT", `“${name}” ${says}.`, { data: { ...data, reason: isFile ? "file" : "link" } });
+  }
+  if (hasCode(error, "ESTALE")) return error;
+  const known = toStorageError(error, `open the folder “${name}”`);
+  return new RecollectError(known.code, known.message, { data: { ...known.data, ...data }, cause: error });
+}
+
+/** Splits a validated path into its folder and its last name. */
+export function splitAddress(at: Address): { place: Place; name: string } {
+  const segments = parseExistingPath(at.path).split("/");
+  const name = segments.pop() ?? "";
+  return { place: { root: at.root, segments }, name };
+}

@@ -1,0 +1,53 @@
+import { constants } from "node:os";
+import { type ErrorCode, RecollectError } from "../../core/errors.ts";
+
+interface Meaning {
+  readonly code: ErrorCode;
+  readonly says: string;
+}
+
+const full: Meaning = { code: "DISK_FULL", says: "there is no space left on the device" };
+const files: Meaning = { code: "TOO_MANY_OPEN_FILES", says: "too many files are open" };
+const denied: Meaning = { code: "PERMISSION_DENIED", says: "the system denies the permission" };
+
+// By number, not by name: Node knows no name for EDQUOT and reports it as UNKNOWN.
+const meanings: ReadonlyMap<number, Meaning> = new Map([
+  [constants.errno.ENOSPC, full],
+  [constants.errno.EDQUOT, full],
+  [constants.errno.EMFILE, files],
+  [constants.errno.ENFILE, files],
+  [constants.errno.EACCES, denied],
+  [constants.errno.EPERM, denied],
+  [constants.errno.EROFS, { code: "READ_ONLY", says: "the disk is read-only" }],
+]);
+
+const SQLITE_FULL = 13;
+
+/**
+ * Turns what the system reported into the one error model (KER-9, KER-10). The system's own message
+ * names host paths, so it stays in `cause`.
+ */
+export function toStorageError(error: unknown, doing: string): RecollectError {
+  if (error instanceof RecollectError) return error;
+  const meaning = meaningOf(error) ?? { code: "STORAGE_FAILED", says: `the storage failed (${nameOf(error)})` };
+  return new RecollectError(meaning.code, `Could not ${doing}: ${meaning.says}. Nothing was changed.`, {
+    data: { system: nameOf(error) },
+    cause: error,
+  });
+}
+
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && "code" in error && codes.includes(String(error.code));
+}
+
+function meaningOf(error: unknown): Meaning | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ("errcode" in error) return error.errcode === SQLITE_FULL ? full : undefined;
+  return "errno" in error ? meanings.get(Math.abs(Number(error.errno))) : undefined;
+}
+
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  if ("errcode" in error) return `SQLite ${error.errcode}`;
+  return "code" in error ? String(error.code) : error.name;
+}
