@@ -72,11 +72,11 @@ export function createAgentMemory(options: { documents: Documents; log?: Log }):
       }),
     write: (agentId, path, content, expected) =>
       forAgent("write", agentId, path, async (folder) =>
-        revOf(await documents.write(addressOf(folder, path), content, stamp(agentId), expected)),
+        revOf(await documents.write(addressOf(folder, path), content, stamp(agentId), expected), path),
       ),
     append: (agentId, path, content, expected) =>
       forAgent("append", agentId, path, async (folder) =>
-        revOf(await documents.append(addressOf(folder, path), content, stamp(agentId), expected)),
+        revOf(await documents.append(addressOf(folder, path), content, stamp(agentId), expected), path),
       ),
     list: (agentId, page = {}) =>
       forAgent("list", agentId, undefined, async (folder) => {
@@ -112,8 +112,9 @@ function addressOf(folder: DocumentPath, path: string): Address<DocumentPath> {
   return { root: agentRoot, path: inFolder(folder, parseDocumentPath(path)) };
 }
 
-function revOf(result: ChangeResult): Rev {
-  if (result.kind === "conflict") throw conflictError(result);
+function revOf(result: ChangeResult, path: string): Rev {
+  if (result.kind === "conflict")
+    throw conflictError({ ...result, at: { root: agentRoot, path: parseDocumentPath(path) } });
   if (!result.outcome.rev) throw new Error("a written document has a revision");
   return result.outcome.rev;
 }
@@ -123,6 +124,7 @@ function isMissing(error: unknown): boolean {
 }
 
 function describe(error: unknown): Record<string, unknown> {
-  return error instanceof Error && "code" in error ? { code: error.code, message: error.message } : { message: String(error) };
+  return error instanceof Error && "code" in error
+    ? { code: error.code, message: error.message }
+    : { message: String(error) };
 }
-

@@ -73,7 +73,10 @@ function ruleBrokenBy(path: string, parse: (text: string) => unknown): string | 
 
 export function isReservedFolder(segment: string): boolean {
   if (plainAscii.test(segment)) return false;
-  const folded = segment.normalize("NFKC").toLowerCase().replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+  const folded = segment
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "");
   return folded === ".git" || folded === auxiliaryFolder;
 }
 
@@ -108,9 +111,7 @@ function visible(character: string): string {
 
 function invalid(rule: string, segment: string | undefined, why: string): RecollectError {
   const data = segment === undefined ? { rule } : { rule, segment };
-  return new RecollectError(
-    "INVALID_PATH",
-    `Invalid path: ${why}. Give a relative path such as notes/build.md.`,
-    { data },
-  );
+  return new RecollectError("INVALID_PATH", `Invalid path: ${why}. Give a relative path such as notes/build.md.`, {
+    data,
+  });
 }

@@ -42,7 +42,12 @@ export interface Documents {
   append(at: Address<DocumentPath>, content: string, stamp: Stamp, expected?: Expectation): Promise<ChangeResult>;
   remove(at: Address, stamp: Stamp, expected?: Expectation): Promise<ChangeResult | undefined>;
   /** Undefined where there is nothing to move; a conflict where the target exists. */
-  move(from: Address, to: Address<DocumentPath>, stamp: Stamp, expected?: Expectation): Promise<ChangeResult | undefined>;
+  move(
+    from: Address,
+    to: Address<DocumentPath>,
+    stamp: Stamp,
+    expected?: Expectation,
+  ): Promise<ChangeResult | undefined>;
   /** Several documents as one operation; see `Store.commit`. */
   commit<Refusal = never>(
     addresses: readonly Address[],

@@ -114,7 +114,11 @@ function toStep({ effect, fresh }: PlannedEffect) {
   return { name: effect.name, rev: effect.content?.rev, was: effect.before?.rev, fresh };
 }
 
-async function abandon(parts: readonly FolderPart[], planned: readonly PlannedEffect[], blocking: boolean): Promise<void> {
+async function abandon(
+  parts: readonly FolderPart[],
+  planned: readonly PlannedEffect[],
+  blocking: boolean,
+): Promise<void> {
   await clearIntents(parts, blocking);
   for (const { part, fresh } of planned) discardFresh(part.auxiliary, fresh);
 }

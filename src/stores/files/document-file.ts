@@ -118,7 +118,9 @@ function readAll(descriptor: number, size: number): Buffer {
 /** Buffer's own decoding keeps a byte order mark as part of the text (KER-11). */
 function decode(bytes: Buffer, name: string): string {
   if (isUtf8(bytes)) return bytes.toString("utf8");
-  throw new RecollectError("NOT_UTF8", `“${name}” is not UTF-8 text. Convert it, then read it again.`, { data: { name } });
+  throw new RecollectError("NOT_UTF8", `“${name}” is not UTF-8 text. Convert it, then read it again.`, {
+    data: { name },
+  });
 }
 
 export function notADocument(name: string, reason: "folder" | "link" | "special" | "hard-link"): RecollectError {
@@ -136,4 +138,3 @@ function tooLarge(name: string, size: number, limit: number): RecollectError {
     data: { size, limit },
   });
 }
-

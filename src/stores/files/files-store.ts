@@ -1,5 +1,5 @@
-import type { Address, RecoveryReport, Store } from "../../core/store.ts";
 import { RecollectError } from "../../core/errors.ts";
+import type { Address, RecoveryReport, Store } from "../../core/store.ts";
 import { openAuxiliary } from "./auxiliary.ts";
 import { positionsOf, readChanges, releaseFolder } from "./change-feed.ts";
 import { type CommitContext, commitChanges } from "./commit.ts";
@@ -51,7 +51,10 @@ export function openFilesStore(options: FilesStoreOptions): Store {
     }
   }
 
-  async function inFolder<Result>(at: Address, use: (folder: Directory, name: string) => Result): Promise<Result | undefined> {
+  async function inFolder<Result>(
+    at: Address,
+    use: (folder: Directory, name: string) => Result,
+  ): Promise<Result | undefined> {
     const { place, name } = splitAddress(at);
     const folder = openForReading(place);
     if (!folder) return undefined;
@@ -91,7 +94,11 @@ export function openFilesStore(options: FilesStoreOptions): Store {
       const needed = folder && hasLeftovers(folder);
       folder?.close();
       if (!needed) continue;
-      const report = await recoverFolder(place, { roots, blocking: context.blocking, hold: (open) => holdFolders(open, locks) });
+      const report = await recoverFolder(place, {
+        roots,
+        blocking: context.blocking,
+        hold: (open) => holdFolders(open, locks),
+      });
       completed += report.completed;
       discarded += report.discarded;
     }
@@ -109,8 +116,7 @@ export function openFilesStore(options: FilesStoreOptions): Store {
         }),
       ),
     list: (request) => operation("list the documents", () => listDocuments(request, roots, context.maxReadBytes)),
-    commit: (addresses, plan, stamp) =>
-      operation("write", () => commitChanges(addresses, plan, stamp, context)),
+    commit: (addresses, plan, stamp) => operation("write", () => commitChanges(addresses, plan, stamp, context)),
     changes: ({ after, limit }) => operation("read the changes", () => readChanges(roots, after, limit)),
     retained: (at, rev) =>
       operation(`read a revision of “${at.path}”`, () =>

@@ -149,24 +149,35 @@ export function createFolderLocks(options: { now: () => number; timeoutMs: numbe
    */
   async function queueUp(lock: FolderLock, deadline: number): Promise<void> {
     const { waiting, turns } = queueOf(lock);
-    let announced = false;
     let holding: LockFile | undefined;
+    const announced = { shared: false };
     try {
       for (const step of [...turns, lock.main]) {
-        const since = now();
-        while (!step.tryAlone()) {
-          announced ||= waiting.tryShared();
-          if (now() > deadline) throw busy(timeoutMs);
-          if (now() - since > stuckAfterMs && lock.main.tryAlone()) return;
-          await delay(step === lock.main ? 1 : 2);
-        }
+        if ((await stepDown(step, lock, deadline, announced)) === "bypassed") return;
         holding?.release();
         holding = step === lock.main ? undefined : step;
       }
     } finally {
       holding?.release();
-      if (announced) waiting.release();
+      if (announced.shared) waiting.release();
     }
+  }
+
+  /** Waits for one rung; past a queue that does not move, takes the lock itself where that is free. */
+  async function stepDown(
+    step: LockFile,
+    lock: FolderLock,
+    deadline: number,
+    announced: { shared: boolean },
+  ): Promise<"reached" | "bypassed"> {
+    const since = now();
+    while (!step.tryAlone()) {
+      announced.shared ||= queueOf(lock).waiting.tryShared();
+      if (now() > deadline) throw busy(timeoutMs);
+      if (now() - since > stuckAfterMs && lock.main.tryAlone()) return "bypassed";
+      await delay(step === lock.main ? 1 : 2);
+    }
+    return "reached";
   }
 
   return {

@@ -26,7 +26,10 @@ export async function holdFolders(folders: readonly OpenFolder[], locks: FolderL
 }
 
 /** The same without waiting: undefined where any of them is taken. */
-export async function tryHoldFolders(folders: readonly OpenFolder[], locks: FolderLocks): Promise<HeldFolders | undefined> {
+export async function tryHoldFolders(
+  folders: readonly OpenFolder[],
+  locks: FolderLocks,
+): Promise<HeldFolders | undefined> {
   return collect(async (hold) => {
     for (const folder of inOrder(folders)) {
       const held = locks.tryAcquire(folder.folder);
@@ -70,7 +73,9 @@ async function collect(
 
 function inOrder(folders: readonly OpenFolder[]): OpenFolder[] {
   const unique = new Map(folders.map((open) => [identity(open.folder), open]));
-  return [...unique.values()].sort((a, b) => compare(a.folder.device, b.folder.device) || compare(a.folder.inode, b.folder.inode));
+  return [...unique.values()].sort(
+    (a, b) => compare(a.folder.device, b.folder.device) || compare(a.folder.inode, b.folder.inode),
+  );
 }
 
 function identity(folder: Directory): string {

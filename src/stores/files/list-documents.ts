@@ -31,7 +31,12 @@ function* walk(place: Place, request: ListRequest, roots: RootFolders, maxBytes:
         if (comparePaths(`${path}/\u{10ffff}`, after) <= 0) continue;
         yield* walkChild({ root: place.root, segments: path.split("/") }, request, roots, maxBytes);
       } else if (comparePaths(path, after) > 0) {
-        yield describe(entry, { path: path as ExistingPath, owner }, folder, request.details === true ? maxBytes : undefined);
+        yield describe(
+          entry,
+          { path: path as ExistingPath, owner },
+          folder,
+          request.details === true ? maxBytes : undefined,
+        );
       }
     }
   } finally {

@@ -21,6 +21,7 @@ export const formatVersion = 1;
 const pageSize = 512;
 const applicationId = 0x52434c54;
 const SQLITE_BUSY = 5;
+const SQLITE_CANTOPEN = 14;
 
 /** A lock that the system frees when its holder dies, however it dies. */
 export interface LockFile {
@@ -46,7 +47,7 @@ export interface LockFile {
 export function openLockFile(folder: Directory, name: string, mode: number): LockFile {
   const { dev, ino } = ensureLockFile(folder, name, mode);
   refuseJournals(folder, name);
-  const database = new DatabaseSync(`file:${encodeURI(folder.at(name))}?mode=rw`, { timeout: 0 });
+  const database = openDatabase(folder.at(name));
   if (!holdsOpen(dev, ino)) {
     database.close();
     throw Object.assign(new Error("the lock was replaced while it was opened"), { code: "ESTALE" });
@@ -97,6 +98,16 @@ export function openLockFile(folder: Directory, name: string, mode: number): Loc
   };
 }
 
+/** `mode=rw` opens without making a file; Node before 22.15 knows no such addresses, hence the second way. */
+function openDatabase(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(`file:${encodeURI(path)}?mode=rw`);
+  } catch (error) {
+    if (!isCannotOpen(error)) throw error;
+    return new DatabaseSync(path);
+  }
+}
+
 function ensureLockFile(folder: Directory, name: string, mode: number) {
   const path = folder.at(name);
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
@@ -112,9 +123,13 @@ function ensureLockFile(folder: Directory, name: string, mode: number) {
   } catch (error) {
     // On a database that one may only read, BEGIN succeeds and excludes nobody.
     if (!hasCode(error, "EACCES", "EPERM", "EROFS")) throw error;
-    throw new RecollectError("READ_ONLY", "The lock of this folder cannot be written to by this user, so nothing else can.", {
-      cause: error,
-    });
+    throw new RecollectError(
+      "READ_ONLY",
+      "The lock of this folder cannot be written to by this user, so nothing else can.",
+      {
+        cause: error,
+      },
+    );
   }
   return stat;
 }
@@ -166,7 +181,15 @@ function lockImage(): Buffer {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
+  return primaryCode(error) === SQLITE_BUSY;
+}
+
+function isCannotOpen(error: unknown): boolean {
+  return primaryCode(error) === SQLITE_CANTOPEN;
+}
+
+function primaryCode(error: unknown): number | undefined {
+  return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : undefined;
 }
 
 /** SQLite opens by path, so ask whether what this process now has open is the file that was checked. */

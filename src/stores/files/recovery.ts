@@ -53,7 +53,10 @@ export async function recoverFolder(place: Place, context: RecoveryContext): Pro
     const coordinator = intent && reach(own, intent.coordinator, context.roots, open);
     const decision = coordinator && intentIn(coordinator.folder);
     const decided = decision?.batch === intent?.batch ? decision : undefined;
-    const others = coordinator && decided ? decided.folders.flatMap((path) => reach(coordinator, path, context.roots, open) ?? []) : [];
+    const others =
+      coordinator && decided
+        ? decided.folders.flatMap((path) => reach(coordinator, path, context.roots, open) ?? [])
+        : [];
     const held = await context.hold([own, ...(coordinator ? [coordinator] : []), ...others]);
     if (!held) return nothing;
     try {

@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { type ExistingPath, parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
 import type { Address } from "../../core/store.ts";
-import { type ExistingPath, parseExistingPath } from "../../core/document-path.ts";
 import type { Directory, OpenDirectory } from "./directory.ts";
 import { hasCode, toStorageError } from "./storage-error.ts";
 
@@ -48,9 +48,14 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
   const roots = options.map(toRoot);
   const byName = new Map(roots.map((root) => [root.name, root]));
   const innermostFirst = roots.toSorted((a, b) => b.realPath.length - a.realPath.length);
-  const innerRoots = new Map(roots.map((root) => [root.name, innermostFirst.flatMap((inner) => prefixOf(root, inner))]));
+  const innerRoots = new Map(
+    roots.map((root) => [root.name, innermostFirst.flatMap((inner) => prefixOf(root, inner))]),
+  );
   if (new Set(roots.map((root) => root.realPath)).size < roots.length || byName.size < roots.length) {
-    throw new RecollectError("INVALID_ARGUMENT", "Two roots have the same name or the same folder. Name each folder once.");
+    throw new RecollectError(
+      "INVALID_ARGUMENT",
+      "Two roots have the same name or the same folder. Name each folder once.",
+    );
   }
 
   function rootOf(name: string): Root {
@@ -237,7 +242,9 @@ function folderError(error: unknown, segments: readonly string[], parent?: Direc
   if (hasCode(error, "ENOTDIR", "ELOOP")) {
     const isFile = parent && lstatSync(parent.at(name), { throwIfNoEntry: false })?.isFile();
     const says = isFile ? "is a file, not a folder" : "is not an ordinary folder, and links are never followed";
-    return new RecollectError("NOT_A_DOCUMENT", `“${name}” ${says}.`, { data: { ...data, reason: isFile ? "file" : "link" } });
+    return new RecollectError("NOT_A_DOCUMENT", `“${name}” ${says}.`, {
+      data: { ...data, reason: isFile ? "file" : "link" },
+    });
   }
   if (hasCode(error, "ESTALE")) return error;
   const known = toStorageError(error, `open the folder “${name}”`);

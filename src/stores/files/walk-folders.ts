@@ -30,7 +30,8 @@ function* walkFrom(place: Place, roots: RootFolders): Generator<MetFolder> {
   }
   for (const name of folders.sort()) {
     const child = { root: place.root, segments: [...place.segments, name] };
-    if (!isReservedFolder(name) && roots.placeOf(roots.realPath(child))?.root === place.root) yield* walkFrom(child, roots);
+    if (!isReservedFolder(name) && roots.placeOf(roots.realPath(child))?.root === place.root)
+      yield* walkFrom(child, roots);
   }
 }
 

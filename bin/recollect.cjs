@@ -1,0 +1,88 @@
+#!/usr/bin/env node
+"use strict";
+// Plain old JavaScript, so that a Node that is too old can still read this file and say so.
+
+var needed = [22, 13];
+var path = require("path");
+var found = process.versions.node.split(".").map(Number);
+var isOldEnough = found[0] > needed[0] || (found[0] === needed[0] && found[1] >= needed[1]);
+
+if (isOldEnough) start();
+else reExecute();
+
+function start() {
+  silenceSqliteWarning();
+  enableCompileCache();
+  import("../dist/bin/recollect.js")
+    .then(function (main) {
+      return main.runProcess();
+    })
+    .catch(function (error) {
+      if (error && error.code === "ERR_MODULE_NOT_FOUND") {
+        process.stderr.write("recollect: this checkout is not built. Run: npm ci\n");
+      } else {
+        process.stderr.write("recollect: " + ((error && error.stack) || error) + "\n");
+      }
+      process.exitCode = 1;
+    });
+}
+
+// In a checkout the right Node is a dev dependency; run on that one.
+function reExecute() {
+  var pinned = path.join(
+    __dirname,
+    "..",
+    "node_modules",
+    "node",
+    "bin",
+    process.platform === "win32" ? "node.exe" : "node",
+  );
+  if (!require("fs").existsSync(pinned) || process.env.RECOLLECT_REEXECUTED) {
+    process.stderr.write(
+      "recollect needs Node " +
+        needed.join(".") +
+        " or newer; this is " +
+        process.versions.node +
+        ".\n" +
+        "Get it from https://nodejs.org, or with your version manager (nvm install 24, fnm install 24, volta install node@24).\n" +
+        "In a checkout of recollect, npm ci brings it along.\n",
+    );
+    process.exit(1);
+  }
+  var env = Object.assign({}, process.env, { RECOLLECT_REEXECUTED: "1" });
+  var child = require("child_process").spawn(pinned, [__filename].concat(process.argv.slice(2)), {
+    stdio: "inherit",
+    env: env,
+  });
+  // The child shares our stdin and ends when it ends, also where this process is killed; a polite stop is passed on.
+  ["SIGINT", "SIGTERM", "SIGHUP"].forEach(function (signal) {
+    process.on(signal, function () {
+      child.kill(signal);
+    });
+  });
+  child.on("exit", function (code, signal) {
+    process.exitCode = signal ? 1 : code;
+  });
+}
+
+// Node 22 calls its own SQLite experimental at each start; nothing that a user could act on.
+function silenceSqliteWarning() {
+  var emit = process.emitWarning;
+  process.emitWarning = function (warning) {
+    if (!/SQLite is an experimental feature/.test(String(warning))) emit.apply(process, arguments);
+  };
+}
+
+// Compiled code is kept in a folder of the user's own: a shared one would run what others put there.
+function enableCompileCache() {
+  var nodeModule = require("module");
+  var os = require("os");
+  var base = process.env.XDG_CACHE_HOME || process.env.LOCALAPPDATA || path.join(os.homedir(), ".cache");
+  try {
+    nodeModule.enableCompileCache(path.join(base, "recollect", "compile-cache"));
+    // A server is often killed, and what it compiled would be lost with it.
+    setTimeout(nodeModule.flushCompileCache, 1000).unref();
+  } catch (_) {
+    // A start without the cache is only slower.
+  }
+}

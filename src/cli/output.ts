@@ -1,0 +1,64 @@
+import { type ErrorCode, isRecollectError } from "../index.ts";
+
+/** What a command reads from and writes to; tests give their own. */
+export interface Io {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** All of standard input as bytes; undefined where a person sits at it. */
+  readonly readInput: () => Promise<Buffer | undefined>;
+}
+
+export const exitCodes = { done: 0, failed: 1, usage: 2, notFound: 3, conflict: 4, refused: 5, storage: 6 } as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+export const exitCodeHelp = `
+Exit codes:
+  0  done
+  1  failed
+  2  wrong usage, or a path or text that is not acceptable
+  3  not found
+  4  conflict: it is not as expected
+  5  refused: read-only or not allowed
+  6  storage: busy, full, or failing`;
+
+const byError: Partial<Record<ErrorCode, ExitCode>> = {
+  INVALID_PATH: exitCodes.usage,
+  INVALID_CONTENT: exitCodes.usage,
+  INVALID_ARGUMENT: exitCodes.usage,
+  NOT_A_DOCUMENT: exitCodes.usage,
+  NOT_UTF8: exitCodes.usage,
+  TOO_LARGE: exitCodes.usage,
+  NOT_FOUND: exitCodes.notFound,
+  CONFLICT: exitCodes.conflict,
+  READ_ONLY: exitCodes.refused,
+  NOT_ALLOWED: exitCodes.refused,
+  PERMISSION_DENIED: exitCodes.refused,
+  BUSY: exitCodes.storage,
+  DISK_FULL: exitCodes.storage,
+  TOO_MANY_OPEN_FILES: exitCodes.storage,
+  STORAGE_FAILED: exitCodes.storage,
+};
+
+/** An answer: words for people, or one JSON object for scripts. */
+export function print(io: Io, json: boolean, text: string, data: Record<string, unknown>): void {
+  if (json) io.out(`${JSON.stringify(data)}\n`);
+  else if (text !== "") io.out(text.endsWith("\n") ? text : `${text}\n`);
+}
+
+/** The one place where the command line turns an error into words. */
+export function printError(io: Io, json: boolean, error: unknown): ExitCode {
+  if (!isRecollectError(error)) throw error;
+  const { code, message, data } = error;
+  if (json) io.err(`${JSON.stringify({ error: { code, message, data } })}\n`);
+  else io.err(`recollect: ${message}\n`);
+  return byError[code] ?? exitCodes.failed;
+}
+
+/** Text on its way to a terminal: a memory must not be able to move the cursor or change the screen. */
+export function printable(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Bidi_Control}]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}

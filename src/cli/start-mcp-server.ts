@@ -1,0 +1,37 @@
+import { Command } from "commander";
+import { createStderrLog, type LogLevel, RecollectError } from "../index.ts";
+import { openMemory, withAgent } from "./agent.ts";
+import type { Io } from "./output.ts";
+
+interface ServerOptions {
+  readonly agentId?: string;
+  readonly appCacheDir?: string;
+  readonly logLevel?: LogLevel;
+}
+
+/** `recollect start-mcp-server`: MCP over stdin and stdout, for as long as the client keeps stdin open. */
+export function startMcpServerCommand(io: Io, version: string): Command {
+  return withAgent(new Command("start-mcp-server"))
+    .description("serve the memory of one agent over MCP on stdin and stdout")
+    .action(async (options: ServerOptions) => {
+      const { agentId } = options;
+      if (agentId === undefined) {
+        throw new RecollectError("INVALID_ARGUMENT", "Which agent? Give --agent-id, or set RECOLLECT_AGENT_ID.");
+      }
+      const level = options.logLevel ?? "info";
+      const memory = openMemory(options, level);
+      const { serveOverStdio } = await import("../mcp/stdio.ts");
+      const ended = new Promise<void>((resolve) => process.stdin.once("close", resolve).once("end", resolve));
+      serveOverStdio({ version, agent: { agentId, memory }, log: createStderrLog({ level }) });
+      if (process.stdin.isTTY) {
+        io.err(`Recollect serves agent “${agentId}” over MCP. It speaks JSON-RPC on stdin; end with Ctrl-D.\n`);
+      }
+      await ended;
+    })
+    .addHelpText(
+      "after",
+      `
+Client configuration:
+  { "mcpServers": { "recollect": { "command": "npx", "args": ["recollect", "start-mcp-server", "--agent-id", "reviewer"] } } }`,
+    );
+}

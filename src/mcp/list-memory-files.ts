@@ -1,0 +1,42 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { AgentSession } from "./agent-session.ts";
+import { answer, toReply } from "./reply.ts";
+
+const pageSize = 200;
+
+const input = z.strictObject({ cursor: z.string().optional().describe("from a former answer, for the next page") });
+const output = z.object({
+  files: z.array(z.object({ path: z.string(), size: z.number(), modified: z.string(), remark: z.string().optional() })),
+  next_cursor: z.string().optional(),
+});
+
+export function registerListMemoryFiles(server: McpServer, { agentId, memory }: AgentSession): void {
+  server.registerTool(
+    "list_memory_files",
+    {
+      title: "List memory files",
+      description: "List your memory files with size and time.",
+      inputSchema: input,
+      outputSchema: output,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ cursor }) =>
+      answer(async () => {
+        const page = { limit: pageSize, ...(cursor === undefined ? {} : { after: cursor }) };
+        const { files, next } = await memory.listMemoryFiles(agentId, page);
+        const listed = files.map(({ path, size, modified, remark }) => ({
+          path,
+          size,
+          modified: new Date(modified).toISOString(),
+          ...(remark === undefined ? {} : { remark }),
+        }));
+        const lines = listed.map(
+          (file) => `${file.path} (${file.size} bytes)${file.remark ? ` [${file.remark}]` : ""}`,
+        );
+        if (next !== undefined) lines.push(`More follow: call again with cursor ${JSON.stringify(next)}.`);
+        const text = lines.length > 0 ? lines.join("\n") : "You have no memory files yet.";
+        return toReply(text, { files: listed, ...(next === undefined ? {} : { next_cursor: next }) });
+      }),
+  );
+}

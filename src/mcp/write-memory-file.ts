@@ -1,0 +1,30 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { AgentSession } from "./agent-session.ts";
+import { expectationOf, expectationShape } from "./expectation.ts";
+import { answer, toReply } from "./reply.ts";
+
+const input = z.strictObject({
+  relative_file_path: z.string().describe("path below your memory folder"),
+  content: z.string(),
+  ...expectationShape,
+});
+const output = z.object({ rev: z.string() });
+
+export function registerWriteMemoryFile(server: McpServer, { agentId, memory }: AgentSession): void {
+  server.registerTool(
+    "write_memory_file",
+    {
+      title: "Write a memory file",
+      description: "Create or replace one of your memory files. Folders are made as needed.",
+      inputSchema: input,
+      outputSchema: output,
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    ({ relative_file_path, content, ...expected }) =>
+      answer(async () => {
+        const rev = await memory.writeMemoryFile(agentId, relative_file_path, content, expectationOf(expected));
+        return toReply(`Wrote ${relative_file_path} (rev ${rev}).`, { rev });
+      }),
+  );
+}

@@ -1,0 +1,79 @@
+import { resolve } from "node:path";
+import { type AgentFile, type AgentFileList, type AgentMemory, createAgentMemory } from "../agents/agent-memory.ts";
+import { agentRoot } from "../agents/errors.ts";
+import type { Expectation } from "../core/conflict.ts";
+import { createDocuments, type Limits } from "../core/documents.ts";
+import { RecollectError } from "../core/errors.ts";
+import type { Log } from "../core/log.ts";
+import type { Rev } from "../core/revision.ts";
+import { fullAccess } from "../core/root-policy.ts";
+import type { Store } from "../core/store.ts";
+import { openFilesStore } from "../stores/files/files-store.ts";
+import { createStderrLog } from "./stderr-log.ts";
+
+export interface AgentMemoryServiceOptions {
+  /** Where log lines go; by default warnings and errors as JSON lines on stderr. */
+  readonly log?: Log;
+  readonly limits?: Partial<Limits>;
+  /** How long to wait for another process that holds a folder, before BUSY. */
+  readonly lockTimeoutMs?: number;
+}
+
+/**
+ * An isolated memory for each agent instance, in `{appCacheDir}/agent_memory/{agentId}/`.
+ *
+ * ```ts
+ * const memory = new AgentMemoryService("/var/lib/my-app");
+ * await memory.writeMemoryFile("agent-1", "notes/build.md", "Run the tests first.\n");
+ * await memory.readMemoryFile("agent-1", "notes/build.md");
+ * ```
+ */
+export class AgentMemoryService {
+  readonly #memory: AgentMemory;
+  readonly #store: Store;
+
+  constructor(appCacheDir: string, options: AgentMemoryServiceOptions = {}) {
+    if (appCacheDir === "" || appCacheDir.includes("\0")) {
+      throw new RecollectError("INVALID_ARGUMENT", "Give the folder that holds the memory of all agents.");
+    }
+    this.#store = openFilesStore({
+      roots: [{ name: agentRoot, folder: resolve(appCacheDir, agentRoot) }],
+      now: Date.now,
+      ...(options.lockTimeoutMs === undefined ? {} : { lockTimeoutMs: options.lockTimeoutMs }),
+    });
+    const documents = createDocuments({
+      roots: [{ name: agentRoot, policy: fullAccess, store: this.#store }],
+      ...(options.limits ? { limits: options.limits } : {}),
+    });
+    this.#memory = createAgentMemory({ documents, log: options.log ?? createStderrLog({ level: "warning" }) });
+  }
+
+  /** The text of a file. Reading creates nothing, neither a file nor the agent's folder. */
+  async readMemoryFile(agentId: string, path: string): Promise<string> {
+    return (await this.#memory.read(agentId, path)).content;
+  }
+
+  /** The text with its revision, to be given as `ifRev` to a later write. */
+  readMemoryFileWithRev(agentId: string, path: string): Promise<AgentFile> {
+    return this.#memory.read(agentId, path);
+  }
+
+  /** Creates or replaces a file. When this returns, a power cut cannot take it back. */
+  writeMemoryFile(agentId: string, path: string, content: string, expected?: Expectation): Promise<Rev> {
+    return this.#memory.write(agentId, path, content, expected);
+  }
+
+  /** Adds to the end of a file as one operation, whoever else appends at the same time. */
+  appendToMemoryFile(agentId: string, path: string, content: string, expected?: Expectation): Promise<Rev> {
+    return this.#memory.append(agentId, path, content, expected);
+  }
+
+  listMemoryFiles(agentId: string, page?: { after?: string; limit?: number }): Promise<AgentFileList> {
+    return this.#memory.list(agentId, page);
+  }
+
+  /** Lets go of files and locks. */
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+}
