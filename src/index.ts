@@ -35,6 +35,7 @@ export type {
   ListRequest,
   Outcome,
   RecoveryReport,
+  RefusalOf,
   Stamp,
   Store,
   StoredDocument,

@@ -11,6 +11,7 @@ import type {
   ListPage,
   ListRequest,
   Outcome,
+  RefusalOf,
   Stamp,
   Store,
   StoredDocument,
@@ -49,11 +50,7 @@ export interface Documents {
     expected?: Expectation,
   ): Promise<ChangeResult | undefined>;
   /** Several documents as one operation; see `Store.commit`. */
-  commit<Refusal = never>(
-    addresses: readonly Address[],
-    plan: (current: Current) => readonly Change[] | Refusal,
-    stamp: Stamp,
-  ): Promise<Committed | Refusal>;
+  commit: Store["commit"];
 }
 
 export function createDocuments(options: { roots: readonly MountedRoot[]; limits?: Partial<Limits> }): Documents {
@@ -114,18 +111,18 @@ export function createDocuments(options: { roots: readonly MountedRoot[]; limits
     throw new RecollectError("INVALID_ARGUMENT", "One operation works on the roots of one store.");
   }
 
-  async function commit<Refusal = never>(
+  async function commit<Planned>(
     addresses: readonly Address[],
-    plan: (current: Current) => readonly Change[] | Refusal,
+    plan: (current: Current) => Planned,
     stamp: Stamp,
-  ): Promise<Committed | Refusal> {
+  ): Promise<Committed | RefusalOf<Planned>> {
     const store = oneStore(addresses);
     const canonical = addresses.map((at) => store.ownerOf(at));
-    return store.commit<Refusal>(
+    return store.commit(
       canonical,
-      (current) => {
+      (current): Change[] | RefusalOf<Planned> => {
         const planned = plan((at) => current(store.ownerOf(at)));
-        if (!isChangeList(planned)) return planned;
+        if (!isChangeList(planned)) return planned as RefusalOf<Planned>;
         return planned.map((change) => {
           const allowed = allowChange(change);
           if (allowed.kind === "put") assertFits(allowed.content, undefined);
@@ -134,16 +131,16 @@ export function createDocuments(options: { roots: readonly MountedRoot[]; limits
         });
       },
       stamp,
-    );
+    ) as Promise<Committed | RefusalOf<Planned>>;
   }
 
   async function changeOne(change: Change, stamp: Stamp, expected: Expectation): Promise<ChangeResult | undefined> {
     const allowed = allowChange(change);
     if (allowed.kind === "put") assertFits(allowed.content, undefined);
     const [subject, target] = allowed.kind === "move" ? [allowed.from, allowed.to] : [allowed.at, undefined];
-    const result = await oneStore(target ? [subject, target] : [subject]).commit<Conflict | "missing">(
+    const result = await oneStore(target ? [subject, target] : [subject]).commit(
       target ? [subject, target] : [subject],
-      (current) => {
+      (current): Change[] | Conflict | "missing" => {
         const before = current(subject);
         if (!meets(expected, before?.rev)) return { kind: "conflict", at: subject, current: before?.rev };
         if (!before && (allowed.kind === "remove" || allowed.kind === "move")) return "missing";

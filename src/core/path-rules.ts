@@ -19,7 +19,7 @@ const controls = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const ignorable = /\p{Default_Ignorable_Code_Point}/u;
 const plain = /^[a-z0-9_][a-z0-9_-]*(\.[a-z0-9_-]+)*$/i;
-const percentEscape = /%(?:u00)?[0-9a-f]{2}/i;
+const reservedFolder = /^\.(git|recollect)$/i;
 
 export const segmentRules: readonly SegmentRule[] = [
   { rule: "empty-segment", says: "is empty", refuses: (s) => s === "" },
@@ -38,12 +38,12 @@ export const segmentRules: readonly SegmentRule[] = [
   { rule: "normalisation", says: "is not in Unicode form NFC", refuses: (s) => s !== s.normalize("NFC") },
   { rule: "windows-reserved", says: "is a device name on Windows", refuses: isWindowsReserved },
   { rule: "reserved-place", says: "is another spelling of a reserved folder", refuses: (s) => shortAlias.test(s) },
-  { rule: "encoded", says: "turns into another path when it is decoded", refuses: hidesPathWhenDecoded },
   {
     rule: "segment-length",
     says: `is longer than ${maxSegmentBytes} bytes`,
     refuses: (s) => Buffer.byteLength(s) > maxSegmentBytes,
   },
+  { rule: "encoded", says: "turns into another path when it is decoded", refuses: hidesPathWhenDecoded },
 ];
 
 /** The usual kind of name, which breaks no rule; it spares most paths the look at each of them. */
@@ -58,28 +58,29 @@ function isWindowsReserved(segment: string): boolean {
 
 /**
  * A name such as `%2e%2e%2f` or `．．／` is harmless as it stands and an escape as soon as any layer in
- * front of or behind us decodes it once more, so a name that decodes to a path is no name.
+ * front of or behind us decodes, normalises or trims it once more, so a name that decodes to a path, to
+ * a reserved folder or to a device is no name.
  */
 function hidesPathWhenDecoded(segment: string): boolean {
-  let text = segment;
-  for (let round = 0; round < 3 && percentEscape.test(text); round += 1) {
-    const decoded = percentDecode(text);
+  // Every round takes escapes away, and the length of a segment is checked before, so this ends soon.
+  for (let text = segment; ; ) {
+    const decoded = percentDecode(text.normalize("NFKC").trim());
+    if (decoded === text) return false;
     if (decoded === undefined || isPathLike(decoded)) return true;
-    if (decoded === text) break;
     text = decoded;
   }
-  const compatible = text.normalize("NFKC");
-  return compatible !== text && isPathLike(compatible);
 }
 
 function percentDecode(text: string): string | undefined {
+  const unicode = text.replace(/%u([0-9a-f]{4})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  if (!unicode.includes("%")) return unicode;
   try {
-    return decodeURIComponent(text.replace(/%u00([0-9a-f]{2})/gi, "%$1").replace(/%(?![0-9a-f]{2})/gi, "%25"));
+    return decodeURIComponent(unicode.replace(/%(?![0-9a-f]{2})/gi, "%25"));
   } catch {
     return undefined;
   }
 }
 
 function isPathLike(text: string): boolean {
-  return /[/\\\p{Cc}]/u.test(text) || /^\.+$/.test(text) || text.toLowerCase() === ".git";
+  return /[/\\\p{Cc}]/u.test(text) || /^\.*$/.test(text) || reservedFolder.test(text) || isWindowsReserved(text);
 }

@@ -45,6 +45,9 @@ export interface Committed {
 /** The documents of a commit as they are while its locks are held. */
 export type Current = (at: Address) => StoredDocument | undefined;
 
+/** What a plan returned that is not a list of changes. */
+export type RefusalOf<Planned> = Exclude<Planned, readonly Change[]>;
+
 export interface ListRequest {
   readonly root: string;
   /** Only documents below this folder. */
@@ -122,11 +125,11 @@ export interface Store {
    * returns something else than a list of changes, nothing is written and that is the answer.
    * `plan` must be quick and free of side effects; it may run more than once.
    */
-  commit<Refusal = never>(
+  commit<Planned>(
     addresses: readonly Address[],
-    plan: (current: Current) => readonly Change[] | Refusal,
+    plan: (current: Current) => Planned,
     stamp: Stamp,
-  ): Promise<Committed | Refusal>;
+  ): Promise<Committed | RefusalOf<Planned>>;
 
   /**
    * Acknowledged changes after the cursor, oldest first for each document. A record is written just

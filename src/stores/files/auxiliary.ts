@@ -1,4 +1,5 @@
 import { chmodSync, closeSync, constants, fchmodSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { RecollectError } from "../../core/errors.ts";
 import { auxiliaryFolder } from "../../core/path-rules.ts";
 import type { Rev } from "../../core/revision.ts";
 import type { Directory } from "./directory.ts";
@@ -29,7 +30,10 @@ export function openAuxiliary(folder: Directory): Directory | undefined {
     return folder.child(auxiliaryFolder);
   } catch (error) {
     if (hasCode(error, "ENOENT")) return undefined;
-    throw error;
+    if (!hasCode(error, "ENOTDIR", "ELOOP")) throw error;
+    throw new RecollectError("NOT_ALLOWED", "“.recollect” is not an ordinary folder here. Delete it.", {
+      cause: error,
+    });
   }
 }
 

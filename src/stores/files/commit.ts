@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { RecollectError } from "../../core/errors.ts";
-import type { Address, Change, Committed, Current, Stamp } from "../../core/store.ts";
+import type { Address, Change, Committed, Current, RefusalOf, Stamp } from "../../core/store.ts";
 import { applyMany, applyOne } from "./apply.ts";
 import { type DocumentFile, readDocumentFile, toStoredDocument } from "./document-file.ts";
 import type { FolderLocks } from "./folder-locks.ts";
 import { type HeldFolders, holdFolders } from "./held-folders.ts";
 import { createOpenFolders, type OpenFolders } from "./open-folders.ts";
-import { planEffects } from "./plan-effects.ts";
+import { assertApplicable, planEffects } from "./plan-effects.ts";
 import { hasIntent, recoverFolder } from "./recovery.ts";
 import { type RootFolders, splitAddress } from "./root-folders.ts";
 import { hasCode } from "./storage-error.ts";
@@ -19,22 +19,22 @@ export interface CommitContext {
   readonly maxReadBytes: number;
 }
 
-type Plan<Refusal> = (current: Current) => readonly Change[] | Refusal;
+type Plan<Planned> = (current: Current) => Planned;
 
 /** How often to begin again where an editor or a cut-off commit changed the documents under us. */
 const maxAttempts = 10;
 
-export async function commitChanges<Refusal>(
+export async function commitChanges<Planned>(
   addresses: readonly Address[],
-  plan: Plan<Refusal>,
+  plan: Plan<Planned>,
   stamp: Stamp,
   context: CommitContext,
-): Promise<Committed | Refusal> {
+): Promise<Committed | RefusalOf<Planned>> {
   for (let attempt = 1; ; attempt += 1) {
     const folders = createOpenFolders(context.roots);
     try {
       const result = await tryCommit(addresses, plan, stamp, folders, context);
-      if (result !== cutOff) return result as Committed | Refusal;
+      if (result !== cutOff) return result;
       await recoverAll(addresses, context);
     } catch (error) {
       if (attempt === maxAttempts || !hasCode(error, "ESTALE")) throw error;
@@ -46,18 +46,20 @@ export async function commitChanges<Refusal>(
 
 const cutOff = Symbol("a cut-off commit lies in one of the folders");
 
-async function tryCommit<Refusal>(
+async function tryCommit<Planned>(
   addresses: readonly Address[],
-  plan: Plan<Refusal>,
+  plan: Plan<Planned>,
   stamp: Stamp,
   folders: OpenFolders,
   context: CommitContext,
-): Promise<Committed | Refusal | typeof cutOff> {
+): Promise<Committed | RefusalOf<Planned> | typeof cutOff> {
   const missing = addresses.filter((at) => !folders.open(splitAddress(at).place));
   if (missing.length > 0) {
     // Asked before anything is made, so that a refusal leaves no empty folder behind.
-    const planned = plan(currentOf(readAll(addresses, folders, context)));
-    if (!isChanges(planned)) return planned;
+    const files = readAll(addresses, folders, context);
+    const planned = plan(currentOf(files));
+    if (!isChanges(planned)) return planned as RefusalOf<Planned>;
+    assertApplicable(planned, (at) => fileAt(files, at));
     for (const change of planned) {
       await folders.make(splitAddress(change.kind === "move" ? change.to : change.at).place, context.blocking);
     }
@@ -71,17 +73,18 @@ async function tryCommit<Refusal>(
   }
 }
 
-async function commitHeld<Refusal>(
+async function commitHeld<Planned>(
   addresses: readonly Address[],
-  plan: Plan<Refusal>,
+  plan: Plan<Planned>,
   stamp: Stamp,
   folders: OpenFolders,
   held: HeldFolders,
   context: CommitContext,
-): Promise<Committed | Refusal> {
+): Promise<Committed | RefusalOf<Planned>> {
   const files = readAll(addresses, folders, context);
   const changes = plan(currentOf(files));
-  if (!isChanges(changes)) return changes;
+  if (!isChanges(changes)) return changes as RefusalOf<Planned>;
+  assertApplicable(changes, (at) => fileAt(files, at));
   const batch = changes.length > 1 || changes.some(({ kind }) => kind === "move") ? randomUUID() : undefined;
   const subjectAt = (at: Address) => {
     const { place, name } = splitAddress(at);

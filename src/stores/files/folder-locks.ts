@@ -100,10 +100,8 @@ export function createFolderLocks(options: { now: () => number; timeoutMs: numbe
         next();
         throw error;
       }
-      if (isInPlace(folder, lock)) return held(lock, next);
-      // Deleted since it was opened: whoever comes now makes and takes a new one.
-      held(lock, next).release();
-      forget(lock);
+      const taken = confirm(folder, lock, next);
+      if (taken) return taken;
     }
   }
 
@@ -120,14 +118,21 @@ export function createFolderLocks(options: { now: () => number; timeoutMs: numbe
     };
   }
 
-  function held(lock: FolderLock, next: () => void): HeldFolder {
-    return {
-      auxiliary: lock.auxiliary,
-      release: () => {
-        lock.main.release();
-        next();
-      },
+  /** Undefined where the lock was deleted since it was opened: whoever comes now makes and takes a new one. */
+  function confirm(folder: Directory, lock: FolderLock, next: () => void): HeldFolder | undefined {
+    const release = () => {
+      lock.main.release();
+      next();
     };
+    try {
+      if (isInPlace(folder, lock)) return { auxiliary: lock.auxiliary, release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+    release();
+    forget(lock);
+    return undefined;
   }
 
   /** Takes the lock where it is free and nobody queues for it: a newcomer never overtakes. */
@@ -194,15 +199,10 @@ export function createFolderLocks(options: { now: () => number; timeoutMs: numbe
     tryAcquire: (folder) => {
       const lock = lockOf(folder);
       if (lock.users > 0 || !tryWithoutQueue(lock)) return undefined;
-      if (!isInPlace(folder, lock)) {
-        lock.main.release();
-        forget(lock);
-        return undefined;
-      }
       const turn = Promise.withResolvers<void>();
       lock.tail = turn.promise;
       lock.users += 1;
-      return held(lock, () => {
+      return confirm(folder, lock, () => {
         turn.resolve();
         leave(lock);
       });

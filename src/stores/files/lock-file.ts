@@ -111,13 +111,12 @@ function openDatabase(path: string): DatabaseSync {
 function ensureLockFile(folder: Directory, name: string, mode: number) {
   const path = folder.at(name);
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (found && !found.isFile()) throw notOrdinary(name);
   // Opening and closing the file would drop the locks of this process on it (POSIX), so it is opened
   // here only while it is not yet a lock. Two who do that at once write the same bytes.
   if (!found || found.size < BigInt(pageSize)) writeImage(path, mode);
   const stat = lstatSync(path, { bigint: true });
-  if (!stat.isFile() || stat.nlink !== 1n) {
-    throw new RecollectError("NOT_ALLOWED", `The lock “${name}” in the auxiliary folder is not an ordinary file.`);
-  }
+  if (!stat.isFile() || stat.nlink !== 1n) throw notOrdinary(name);
   try {
     accessSync(path, constants.W_OK);
   } catch (error) {
@@ -132,6 +131,10 @@ function ensureLockFile(folder: Directory, name: string, mode: number) {
     );
   }
   return stat;
+}
+
+function notOrdinary(name: string): RecollectError {
+  return new RecollectError("NOT_ALLOWED", `The lock “${name}” in .recollect is not an ordinary file. Delete it.`);
 }
 
 function writeImage(path: string, mode: number): void {

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { conflictError } from "../../core/conflict.ts";
 import { RecollectError } from "../../core/errors.ts";
-import { revisionOf } from "../../core/revision.ts";
+import { type Rev, revisionOf } from "../../core/revision.ts";
 import type { Address, Change, Outcome, Stamp } from "../../core/store.ts";
 import type { FolderPart, PlannedEffect } from "./apply.ts";
 import { type DocumentFile, toStoredDocument } from "./document-file.ts";
@@ -20,7 +20,29 @@ export interface EffectPlan {
   readonly outcomes: readonly Outcome[];
 }
 
-/** Turns changes into effects on files, each with the line that it leaves in its folder's journal. */
+/** Refuses changes that cannot be made as a whole; asked before anything is touched. */
+export function assertApplicable(changes: readonly Change[], before: (at: Address) => DocumentFile | undefined): void {
+  assertTouchedOnce(changes.flatMap((change) => (change.kind === "move" ? [change.from, change.to] : [change.at])));
+  for (const change of changes) {
+    if (change.kind === "remove" && !before(change.at)) throw missing(change.at);
+    if (change.kind !== "move") continue;
+    if (!before(change.from)) throw missing(change.from);
+    const taken = before(change.to);
+    if (taken) throw conflictError({ kind: "conflict", at: change.to, current: taken.rev });
+  }
+}
+
+function assertTouchedOnce(ends: readonly Address[]): void {
+  const touched = new Set<string>();
+  for (const { root, path } of ends) {
+    if (touched.has(`${root}/${path}`)) {
+      throw new RecollectError("INVALID_ARGUMENT", `“${path}” is changed twice in one operation.`);
+    }
+    touched.add(`${root}/${path}`);
+  }
+}
+
+/** Turns applicable changes into effects on files, each with the line that it leaves in its folder's journal. */
 export function planEffects(
   changes: readonly Change[],
   subjectAt: (at: Address) => Subject,
@@ -31,14 +53,10 @@ export function planEffects(
 
   function add(
     kind: Change["kind"],
-    subject: Subject,
+    { at, name, part, before }: Subject,
     content: Effect["content"],
-    move?: { readonly other: Subject; readonly movedFrom?: DocumentFile },
+    move?: { readonly other: Subject; readonly movedFrom?: DocumentFile | undefined },
   ): void {
-    const { at, name, part, before } = subject;
-    if (outcomes.some((outcome) => outcome.at.root === at.root && outcome.at.path === at.path)) {
-      throw new RecollectError("INVALID_ARGUMENT", `“${at.path}” is changed twice in one operation.`);
-    }
     const other = move && relative(part.realPath, `${move.other.part.realPath}/${move.other.name}`);
     planned.push({
       part,
@@ -61,12 +79,11 @@ export function planEffects(
         break;
       }
       case "remove":
-        add("remove", existing(subjectAt(change.at)), undefined);
+        add("remove", subjectAt(change.at), undefined);
         break;
       case "move": {
-        const source = existing(subjectAt(change.from));
+        const source = subjectAt(change.from);
         const target = subjectAt(change.to);
-        if (target.before) throw conflictError({ kind: "conflict", at: target.at, current: target.before.rev });
         // The new name first: at no moment is the document nowhere.
         add("move", target, source.before, { other: source, movedFrom: source.before });
         add("move", source, undefined, { other: target });
@@ -76,13 +93,11 @@ export function planEffects(
   return { planned, outcomes };
 }
 
-function contentOf(text: string): { bytes: Buffer; rev: ReturnType<typeof revisionOf> } {
+function contentOf(text: string): { bytes: Buffer; rev: Rev } {
   const bytes = Buffer.from(text);
   return { bytes, rev: revisionOf(bytes) };
 }
 
-function existing(subject: Subject): Subject & { readonly before: DocumentFile } {
-  const { at, before } = subject;
-  if (before) return { ...subject, before };
-  throw new RecollectError("NOT_FOUND", `“${at.path}” does not exist.`, { data: { root: at.root, path: at.path } });
+function missing({ root, path }: Address): RecollectError {
+  return new RecollectError("NOT_FOUND", `“${path}” does not exist.`, { data: { root, path } });
 }

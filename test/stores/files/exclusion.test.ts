@@ -1,0 +1,95 @@
+import { execFile } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
+
+const run = promisify(execFile);
+const worker = fileURLToPath(new URL("./append-worker.ts", import.meta.url));
+const isRoot = process.getuid?.() === 0;
+
+async function append(job: Record<string, unknown>): Promise<number> {
+  const { stdout } = await run(process.execPath, [worker, JSON.stringify(job)]);
+  return Number(stdout);
+}
+
+function expectAllLines(file: string, labels: readonly string[], count: number): void {
+  const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+  const expected = labels.flatMap((label) => Array.from({ length: count }, (_, line) => `${label}:${line}`));
+  expect(lines.toSorted()).toEqual(expected.toSorted());
+}
+
+describe("exclusion between processes", () => {
+  it("KER-5 keeps 400 of 400 appends of processes whose folders overlap differently", async () => {
+    const base = scratchFolder();
+    mkdirSync(join(base, "memories/feature"), { recursive: true });
+    const views = [
+      { root: base, path: "memories/feature/log.md" },
+      { root: join(base, "memories"), path: "feature/log.md" },
+      { root: join(base, "memories/feature"), path: "log.md" },
+      { root: join(base, "memories/feature"), path: "log.md" },
+    ];
+    const acknowledged = await Promise.all(
+      views.map((view, index) => append({ ...view, label: `p${index}`, count: 100 })),
+    );
+    expect(acknowledged).toEqual([100, 100, 100, 100]);
+    expectAllLines(join(base, "memories/feature/log.md"), ["p0", "p1", "p2", "p3"], 100);
+  });
+
+  it("KER-5 keeps 400 of 400 while each holder lists, reads, follows and recovers its own folder", async () => {
+    const root = scratchFolder();
+    const jobs = ["a", "b", "c", "d"].map((label) => append({ root, path: "log.md", label, count: 100, scan: true }));
+    expect(await Promise.all(jobs)).toEqual([100, 100, 100, 100]);
+    expectAllLines(join(root, "log.md"), ["a", "b", "c", "d"], 100);
+  });
+
+  it.runIf(isRoot)("KER-5 keeps 400 of 400 appends of two users who share a folder by its group", async () => {
+    const root = scratchFolder();
+    chmodSync(root, 0o2775);
+    chownSync(root, 0, 4242);
+    const users = [4001, 4002, 4001, 4002];
+    const jobs = users.map((uid, index) =>
+      append({ root, path: "log.md", label: `u${index}`, count: 100, uid, gid: 4242 }),
+    );
+    expect(await Promise.all(jobs)).toEqual([100, 100, 100, 100]);
+    expectAllLines(join(root, "log.md"), ["u0", "u1", "u2", "u3"], 100);
+  });
+
+  it.runIf(isRoot)(
+    "KER-5 tells READ_ONLY to a user who may not write to the lock, before anything is written",
+    async () => {
+      const root = scratchFolder();
+      const { documents } = openNotes(root);
+      await documents.write(at("a.md"), "mine", stamp);
+      // Anyone may write to the folder, but not to its lock: BEGIN would succeed there and exclude nobody.
+      chmodSync(root, 0o777);
+      chmodSync(join(root, ".recollect"), 0o777);
+      const attempt = append({ root, path: "a.md", label: "x", count: 1, uid: 4003, gid: 4003 });
+      await expect(attempt).rejects.toThrow(/READ_ONLY/);
+      expect(readFileSync(join(root, "a.md"), "utf8")).toBe("mine");
+    },
+  );
+
+  it("KER-5 keeps what a second store of the same process appends", async () => {
+    const root = scratchFolder();
+    const clients = [openNotes(root), openNotes(root, { blockingSync: false })];
+    const appends = clients.flatMap(({ documents }, client) =>
+      Array.from({ length: 50 }, (_, line) => documents.append(at("log.md"), `${client}:${line}\n`, stamp)),
+    );
+    await Promise.all(appends);
+    expectAllLines(join(root, "log.md"), ["0", "1"], 50);
+  });
+
+  it("KER-6 catches a person's editor, which takes no lock", async () => {
+    const root = scratchFolder();
+    const { documents } = openNotes(root);
+    const written = await documents.write(at("a.md"), "mine", stamp);
+    const rev = written.kind === "committed" ? written.outcome.rev : undefined;
+    writeFileSync(join(root, "a.md"), "edited by hand");
+    const result = await documents.write(at("a.md"), "again mine", stamp, rev ? { ifRev: rev } : {});
+    expect(result.kind).toBe("conflict");
+    expect(readFileSync(join(root, "a.md"), "utf8")).toBe("edited by hand");
+  });
+});
