@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import {
+  createDocuments,
+  type DocumentPath,
+  fullAccess,
+  type MountedRoot,
+  type Operation,
+  operations,
+  RecollectError,
+  readOnly,
+} from "../../src/index.ts";
+import { at, openNotes, scratchFolder, stamp } from "../stores/files/scratch.ts";
+
+function withPolicy(...allowed: Operation[]) {
+  const { store } = openNotes(scratchFolder());
+  return createDocuments({ roots: [{ name: "notes", policy: new Set(allowed), store }] });
+}
+
+describe("documents", () => {
+  it.each(operations)("KER-8 refuse %s where only that is not allowed", async (operation) => {
+    const documents = withPolicy(...operations.filter((other) => other !== operation));
+    const calls: Record<Operation, () => Promise<unknown>> = {
+      list: () => documents.list({ root: "notes" }),
+      read: () => documents.read(at("a.md")),
+      write: () => documents.write(at("a.md"), "x", stamp),
+      append: () => documents.append(at("a.md"), "x", stamp),
+      delete: () => documents.remove(at("a.md"), stamp),
+      move: () => documents.move(at("a.md"), at("b.md"), stamp),
+    };
+    await expect(calls[operation]()).rejects.toMatchObject({ code: "NOT_ALLOWED", data: { root: "notes", operation } });
+    for (const other of operations.filter((one) => one !== operation)) {
+      if (operation === "write" && other === "move") continue;
+      await expect(calls[other]()).resolves.not.toThrow();
+    }
+  });
+
+  it.each(["write", "append", "delete", "move"] as const)(
+    "KER-8 answer READ_ONLY to %s where nothing may change",
+    async (operation) => {
+      const { store } = openNotes(scratchFolder());
+      const documents = createDocuments({ roots: [{ name: "notes", policy: readOnly, store }] });
+      const calls = {
+        write: () => documents.write(at("a.md"), "x", stamp),
+        append: () => documents.append(at("a.md"), "x", stamp),
+        delete: () => documents.remove(at("a.md"), stamp),
+        move: () => documents.move(at("a.md"), at("b.md"), stamp),
+      };
+      await expect(calls[operation]()).rejects.toMatchObject({ code: "READ_ONLY" });
+    },
+  );
+
+  it("KER-6 ifRev and must-not-exist lose with the revision that is there, and write nothing", async () => {
+    const { documents } = openNotes(scratchFolder());
+    const first = await documents.write(at("a.md"), "one", stamp, { mustNotExist: true });
+    const rev = first.kind === "committed" ? first.outcome.rev : undefined;
+    expect(await documents.write(at("a.md"), "two", stamp, { mustNotExist: true })).toEqual({
+      kind: "conflict",
+      at: at("a.md"),
+      current: rev,
+    });
+    const stale = { ifRev: "0".repeat(32) as NonNullable<typeof rev> };
+    for (const change of [
+      () => documents.write(at("a.md"), "two", stamp, stale),
+      () => documents.append(at("a.md"), "two", stamp, stale),
+      () => documents.remove(at("a.md"), stamp, stale),
+      () => documents.move(at("a.md"), at("b.md"), stamp, stale),
+    ]) {
+      expect(await change()).toMatchObject({ kind: "conflict", current: rev });
+    }
+    expect((await documents.read(at("a.md")))?.content).toBe("one");
+    expect(await documents.remove(at("a.md"), stamp, rev ? { ifRev: rev } : {})).toMatchObject({ kind: "committed" });
+    expect(await documents.write(at("a.md"), "x", stamp, stale)).toMatchObject({
+      kind: "conflict",
+      current: undefined,
+    });
+  });
+
+  it("KER-12 say the limit and the size of what is too large, for writes, appends and commits", async () => {
+    const { store } = openNotes(scratchFolder());
+    const roots: MountedRoot[] = [{ name: "notes", policy: fullAccess, store }];
+    const documents = createDocuments({ roots, limits: { documentBytes: 10 } });
+    const tooLarge = { code: "TOO_LARGE", data: { size: 12, limit: 10 } };
+    await expect(documents.write(at("a.md"), "é".repeat(6), stamp)).rejects.toMatchObject(tooLarge);
+    await documents.write(at("a.md"), "é".repeat(5), stamp);
+    await expect(documents.append(at("a.md"), "xx", stamp)).rejects.toMatchObject(tooLarge);
+    await expect(
+      documents.commit([at("a.md")], () => [{ kind: "append", at: at("a.md"), content: "xx" }], stamp),
+    ).rejects.toMatchObject(tooLarge);
+    expect((await documents.read(at("a.md")))?.content).toBe("ééééé");
+  });
+
+  it("KER-12 never give a longer page than the limit", async () => {
+    const { store } = openNotes(scratchFolder());
+    const documents = createDocuments({
+      roots: [{ name: "notes", policy: fullAccess, store }],
+      limits: { pageEntries: 2 },
+    });
+    for (const name of ["a", "b", "c"]) await documents.write(at(name), name, stamp);
+    const page = await documents.list({ root: "notes", limit: 100 });
+    expect(page.entries.map((entry) => entry.path)).toEqual(["a", "b"]);
+    expect(page.next).toBe("b");
+  });
+
+  it("KER-11 refuse text that cannot be written as UTF-8", async () => {
+    const { documents } = openNotes(scratchFolder());
+    await expect(documents.write(at("a.md"), "lone \ud800", stamp)).rejects.toMatchObject({ code: "INVALID_CONTENT" });
+    await expect(documents.append(at("a.md"), "lone \ud800", stamp)).rejects.toMatchObject({ code: "INVALID_CONTENT" });
+  });
+
+  it("KER-1 check the name of what is written once more, whatever a caller without types passes", async () => {
+    const { documents } = openNotes(scratchFolder());
+    const forged = { root: "notes", path: "../escape.md" as DocumentPath };
+    await expect(documents.write(forged, "x", stamp)).rejects.toBeInstanceOf(RecollectError);
+    await expect(documents.read(forged)).rejects.toMatchObject({ code: "INVALID_PATH" });
+    await expect(documents.move(forged, at("a.md"), stamp)).rejects.toMatchObject({ code: "INVALID_PATH" });
+    await expect(documents.remove(forged, stamp)).rejects.toMatchObject({ code: "INVALID_PATH" });
+  });
+
+  it("KER-8 refuse two roots of one name", () => {
+    const { store } = openNotes(scratchFolder());
+    const root = { name: "notes", policy: fullAccess, store };
+    expect(() => createDocuments({ roots: [root, root] })).toThrowError(/same name/);
+  });
+});

@@ -1,0 +1,57 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openByDescriptor } from "../../../src/stores/files/directory.ts";
+import { appendToJournal, dropJournal, readJournal } from "../../../src/stores/files/journal.ts";
+import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
+
+const record = (name: string) => ({ kind: "put" as const, name, time: "2026-01-01T00:00:00.000Z", author: "agent:x" });
+
+function openJournal() {
+  const folder = scratchFolder();
+  return { folder, auxiliary: openByDescriptor(folder) };
+}
+
+describe("the journal of a folder", () => {
+  it("KER-6b passes over a line that a power cut tore, and loses no record after it", () => {
+    const { folder, auxiliary } = openJournal();
+    appendToJournal(auxiliary, [record("one")]);
+    appendFileSync(join(folder, "journal"), '{"kind":"put","name":"to');
+    appendToJournal(auxiliary, [record("two")]);
+    expect(readJournal(auxiliary, [0, 0], 10).records.map(({ name }) => name)).toEqual(["one", "two"]);
+    auxiliary.close();
+  });
+
+  it("KER-12 rolls over instead of growing, and keeps positions valid", () => {
+    const { folder, auxiliary } = openJournal();
+    const long = { ...record("x"), reason: "r".repeat(300_000) };
+    const names = Array.from({ length: 10 }, (_, index) => `n${index}`);
+    for (const name of names) appendToJournal(auxiliary, [{ ...long, name }]);
+    expect(readdirSync(folder).sort()).toEqual(["journal", "journal-1", "journal-2"]);
+    const first = readJournal(auxiliary, [0, 0], 6);
+    const rest = readJournal(auxiliary, first.end, 100);
+    expect([...first.records, ...rest.records].map(({ name }) => name)).toEqual(names);
+    dropJournal(auxiliary, first.end);
+    expect(readJournal(auxiliary, first.end, 100).records.map(({ name }) => name)).toEqual(names.slice(6));
+    auxiliary.close();
+  });
+
+  it("KER-6b goes on with the next number where a process was killed between two segments", () => {
+    const { folder, auxiliary } = openJournal();
+    writeFileSync(join(folder, "journal-7"), `${JSON.stringify({ recollect: "journal", format: 1, segment: 7 })}\n`);
+    appendToJournal(auxiliary, [record("next")]);
+    expect(readFileSync(join(folder, "journal"), "utf8")).toContain('"segment":8');
+    auxiliary.close();
+  });
+
+  it("KER-6b a missing or emptied journal stops nobody", async () => {
+    const folder = scratchFolder();
+    const { store, documents } = openNotes(folder);
+    await documents.write(at("a.md"), "one", stamp);
+    truncateSync(join(folder, ".recollect/journal"));
+    await documents.write(at("a.md"), "two", stamp);
+    expect((await store.changes({ limit: 10 })).records.map(({ kind }) => kind)).toEqual(["put"]);
+    mkdirSync(join(folder, "sub/.recollect"), { recursive: true });
+    expect((await store.changes({ limit: 10 })).records).toHaveLength(1);
+  });
+});

@@ -1,0 +1,147 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openFilesStore } from "../../../src/index.ts";
+import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
+import { after, before, contents, spanningChanges } from "./spanning-operation.ts";
+
+const worker = fileURLToPath(new URL("./killed-worker.ts", import.meta.url));
+
+/** A folder with the documents as they are before the operation. */
+async function prepareIn(folder: string): Promise<string> {
+  const store = openFilesStore({ roots: [{ name: "notes", folder }], now: Date.now });
+  const addresses = Object.keys(before).map((path) => at(path));
+  await store.commit(
+    addresses,
+    () => Object.entries(before).map(([path, content]) => ({ kind: "put" as const, at: at(path), content })),
+    stamp,
+  );
+  await store.close();
+  return folder;
+}
+
+function runKilledAt(folder: string, nth: number): { acknowledged: boolean; killed: boolean } {
+  const { stdout, signal, stderr } = spawnSync(process.execPath, [worker, folder, String(nth)], { encoding: "utf8" });
+  if (signal === null && stdout === "") throw new Error(stderr);
+  return { acknowledged: stdout.includes("acknowledged"), killed: signal === "SIGKILL" };
+}
+
+function leftovers(folder: string): string[] {
+  return globSync("**/.recollect/{new-*,intent*,journal-draft}", { cwd: folder });
+}
+
+describe("a multi-document operation that is killed", () => {
+  let decided: string;
+  beforeAll(async () => {
+    decided = await cutOffAfterDecision();
+  }, 240_000);
+  afterAll(() => rmSync(decided, { recursive: true, force: true }));
+
+  function cutOff(): string {
+    const folder = scratchFolder();
+    cpSync(decided, folder, { recursive: true });
+    return folder;
+  }
+
+  it("KER-7 is all there or not at all, whichever call it was killed at", { timeout: 240_000 }, async () => {
+    const prepared = await prepareIn(scratchFolder());
+    const seen = { none: 0, all: 0 };
+    for (let nth = 1; ; nth += 1) {
+      const folder = scratchFolder();
+      cpSync(prepared, folder, { recursive: true });
+      const { acknowledged, killed } = runKilledAt(folder, nth);
+      const store = openFilesStore({ roots: [{ name: "notes", folder }], now: Date.now });
+      // Every other time by merely reading, which brings a cut-off operation to its end as well.
+      if (nth % 2 === 0) await store.recover();
+      else await contents(store);
+      const found = await contents(store);
+      expect([before, after], `killed at call ${nth}`).toContainEqual(found);
+      if (acknowledged) expect(found).toEqual(after);
+      await store.recover();
+      expect(leftovers(folder), `killed at call ${nth}`).toEqual([]);
+      await store.close();
+      seen[found["a/x.md"] === "X" ? "none" : "all"] += 1;
+      if (!killed) break;
+    }
+    // The sweep met both ends, so it really cut through the operation.
+    expect(seen.none).toBeGreaterThan(10);
+    expect(seen.all).toBeGreaterThan(10);
+  });
+
+  it("KER-7 is brought to its end before anybody writes to one of its folders", async () => {
+    const folder = cutOff();
+    const { documents } = openNotes(folder);
+    await documents.append(at("b/later.md"), "later", stamp);
+    expect(existsSync(join(folder, "b/y.md"))).toBe(false);
+    expect(readFileSync(join(folder, "c/new.md"), "utf8")).toBe("N");
+  });
+
+  it("KER-7 does not touch what a person changed in the meantime, and keeps its own text for history", async () => {
+    const folder = cutOff();
+    writeFileSync(join(folder, "a/x.md"), "edited by hand");
+    const { store } = openNotes(folder);
+    await store.recover();
+    expect(readFileSync(join(folder, "a/x.md"), "utf8")).toBe("edited by hand");
+    const record = (await store.changes({ limit: 100 })).records.findLast(
+      ({ at: { path }, batch }) => path === "a/x.md" && batch,
+    );
+    expect(record?.rev && (await store.retained(at("a/x.md"), record.rev))).toBe("X2");
+  });
+
+  it("KER-7 says what to do where one of its folders is not configured", async () => {
+    const folder = cutOff();
+    const store = openFilesStore({ roots: [{ name: "notes", folder: join(folder, "b") }], now: Date.now });
+    await expect(
+      store.commit([at("z.md")], () => [{ kind: "put", at: at("z.md"), content: "z" }], stamp),
+    ).rejects.toMatchObject({
+      code: "RECOVERY_NEEDED",
+    });
+    expect((await store.read(at("y.md")))?.content).toBe("Y");
+    await store.close();
+  });
+
+  it("KER-7 survives that its project was renamed before recovery", async () => {
+    const folder = cutOff();
+    const moved = scratchFolder();
+    cpSync(folder, join(moved, "elsewhere"), { recursive: true });
+    const { store } = openNotes(join(moved, "elsewhere"));
+    await store.recover();
+    expect(await contents(store)).toEqual(after);
+  });
+
+  it("KER-7 ignores an intent that names documents outside of its own folder", async () => {
+    const folder = await prepareIn(scratchFolder());
+    const forged = {
+      recollect: "intent",
+      format: 1,
+      batch: "forged",
+      coordinator: "",
+      folders: [""],
+      steps: [{ name: "../b/y.md", was: undefined, fresh: 0 }],
+      records: [],
+    };
+    writeFileSync(join(folder, "a/.recollect/intent"), JSON.stringify(forged));
+    const { store, documents } = openNotes(folder);
+    await documents.append(at("a/x.md"), "+", stamp);
+    expect(await contents(store)).toEqual({ ...before, "a/x.md": "X+" });
+    expect(leftovers(folder)).toEqual([]);
+  });
+});
+
+/** Finds a call between the decision and the end of the operation: its intents are there, nothing else yet. */
+async function cutOffAfterDecision(): Promise<string> {
+  const base = mkdtempSync(join(tmpdir(), "recollect-decided-"));
+  for (let nth = 60; nth < 200; nth += 1) {
+    const folder = join(base, "notes");
+    rmSync(folder, { recursive: true, force: true });
+    await prepareIn(folder);
+    runKilledAt(folder, nth);
+    const intents = globSync("**/.recollect/intent", { cwd: folder });
+    if (intents.length === spanningChanges().changes.length && readFileSync(join(folder, "a/x.md"), "utf8") === "X")
+      return folder;
+  }
+  throw new Error("no call with a decided operation found");
+}
