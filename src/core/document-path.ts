@@ -39,7 +39,8 @@ export const maxKernelSegments = maxSegments + 1;
  * segment can lead out of the root (KER-2); `.git` and our own auxiliary folder are never documents.
  */
 export function parseExistingPath(text: string): ExistingPath {
-  refuseAbsolute(text);
+  if (text === "") throw invalid("empty", undefined, "it is empty");
+  if (/^[/\\]|^[A-Za-z]:[/\\]/.test(text)) throw invalid("absolute", undefined, "it is absolute");
   for (const segment of text.split("/")) {
     if (segment === "" || segment === "." || segment === "..") {
       throw invalid("dot-segment", segment, `the segment ${quote(segment)} is empty, “.” or “..”`);

@@ -114,6 +114,10 @@ describe("documents", () => {
     await expect(documents.read(forged)).rejects.toMatchObject({ code: "INVALID_PATH" });
     await expect(documents.move(forged, at("a.md"), stamp)).rejects.toMatchObject({ code: "INVALID_PATH" });
     await expect(documents.remove(forged, stamp)).rejects.toMatchObject({ code: "INVALID_PATH" });
+    for (const folder of ["../../..", "a/..", "/etc", ".git"]) {
+      const listing = documents.list({ root: "notes", folder: folder as DocumentPath });
+      await expect(listing).rejects.toMatchObject({ code: "INVALID_PATH" });
+    }
   });
 
   it("KER-8 refuse two roots of one name", () => {

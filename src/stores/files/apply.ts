@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { RecollectError } from "../../core/errors.ts";
 import type { Directory } from "./directory.ts";
 import { discardFresh, type Effect, publish, retract, stage } from "./durable-file.ts";
 import { removeIntent, writeIntent } from "./intent.ts";
@@ -33,6 +34,7 @@ export async function applyOne({ part, effect, fresh, record }: PlannedEffect, b
     await part.folder.sync(blocking);
   } catch (error) {
     retract(effect, fresh);
+    discardFresh(part.auxiliary, fresh);
     throw error;
   }
 }
@@ -47,7 +49,7 @@ export async function applyMany(planned: readonly PlannedEffect[], batch: string
     await Promise.all(planned.map(({ effect, fresh }) => stage(effect, fresh, blocking)));
     await writeIntents(parts, planned, batch, blocking);
   } catch (error) {
-    await abandon(parts, planned, blocking);
+    await undo([], parts, planned, blocking);
     throw error;
   }
   const published: PlannedEffect[] = [];
@@ -59,11 +61,14 @@ export async function applyMany(planned: readonly PlannedEffect[], batch: string
     }
     await syncFolders(parts, blocking);
   } catch (error) {
-    for (const one of published.toReversed()) retract(one.effect, one.fresh);
-    await abandon(parts, planned, blocking);
+    await undo(published, parts, planned, blocking);
     throw error;
   }
-  await clearIntents(parts, blocking);
+  try {
+    await clearIntents(parts, blocking);
+  } catch {
+    // All of it is done and durable. An intent that stays is ended by whoever comes next, and changes nothing.
+  }
 }
 
 export async function syncFolders(parts: readonly FolderPart[], blocking: boolean): Promise<void> {
@@ -114,11 +119,25 @@ function toStep({ effect, fresh }: PlannedEffect) {
   return { name: effect.name, rev: effect.content?.rev, was: effect.before?.rev, fresh };
 }
 
-async function abandon(
+/**
+ * Takes a commit back: the documents first, the decision next, what was staged last, so that at every
+ * moment recovery finds either all of it or nothing to do. Where that fails too, recovery has the last word.
+ */
+async function undo(
+  published: readonly PlannedEffect[],
   parts: readonly FolderPart[],
   planned: readonly PlannedEffect[],
   blocking: boolean,
 ): Promise<void> {
-  await clearIntents(parts, blocking);
-  for (const { part, fresh } of planned) discardFresh(part.auxiliary, fresh);
+  try {
+    for (const one of published.toReversed()) retract(one.effect, one.fresh);
+    await clearIntents(parts, blocking);
+    for (const { part, fresh } of planned) discardFresh(part.auxiliary, fresh);
+  } catch (error) {
+    throw new RecollectError(
+      "RECOVERY_NEEDED",
+      "The operation failed, and so did taking it back. The next operation brings it to its end: all of it or nothing.",
+      { cause: error },
+    );
+  }
 }

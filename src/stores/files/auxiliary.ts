@@ -12,6 +12,8 @@ export const auxiliaryNames = {
   waiting: "waiting",
   turn: (rung: number) => `turn-${rung}`,
   fresh: (index: number) => `new-${index}`,
+  /** A former document on its way back into its place; its name makes it a fresh file too. */
+  restored: (index: number) => `new-${index}-restored`,
   intent: "intent",
   intentDraft: "intent-draft",
   journal: "journal",
@@ -22,6 +24,16 @@ export const auxiliaryNames = {
 
 export function isFresh(name: string): boolean {
   return name.startsWith("new-");
+}
+
+/** What an operation has beside its document only while it runs; with the lock held, nobody needs it. */
+export function isLeftover(name: string): boolean {
+  return isFresh(name) || name === auxiliaryNames.intentDraft || name === auxiliaryNames.journalDraft;
+}
+
+/** What only an operation under way has: found with the lock held, it was left by one that was cut off. */
+export function isUnfinished(name: string): boolean {
+  return isFresh(name) || name === auxiliaryNames.intentDraft || name === auxiliaryNames.journalDraft;
 }
 
 /** The auxiliary folder of a folder of documents, where there is one. */
@@ -56,6 +68,8 @@ export function ensureAuxiliary(folder: Directory): Directory {
     if (!hasCode(error, "EPERM")) throw error;
   }
   writeIgnoreFile(made);
+  // Once per folder: an intent in it must be found after a power cut.
+  folder.syncNow();
   return made;
 }
 

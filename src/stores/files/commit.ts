@@ -21,7 +21,7 @@ export interface CommitContext {
 
 type Plan<Planned> = (current: Current) => Planned;
 
-/** How often to begin again where an editor or a cut-off commit changed the documents under us. */
+/** How often to begin again where an editor, a deletion or a cut-off commit changed the folders under us. */
 const maxAttempts = 10;
 
 export async function commitChanges<Planned>(
@@ -37,7 +37,7 @@ export async function commitChanges<Planned>(
       if (result !== cutOff) return result;
       await recoverAll(addresses, context);
     } catch (error) {
-      if (attempt === maxAttempts || !hasCode(error, "ESTALE")) throw error;
+      if (attempt === maxAttempts || !hasCode(error, "ESTALE", "ENOENT")) throw error;
     } finally {
       folders.close();
     }

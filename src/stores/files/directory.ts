@@ -26,6 +26,7 @@ export interface Directory {
   /** Throws ESTALE where the folder is not what it was when it was opened. */
   verify(): void;
   sync(blocking: boolean): Promise<void>;
+  syncNow(): void;
   close(): void;
 }
 
@@ -49,6 +50,7 @@ export function openByDescriptor(path: string): Directory {
     child: (name) => openByDescriptor(prefix + name),
     verify: () => {},
     sync: (blocking) => syncDescriptor(descriptor, blocking),
+    syncNow: () => fsyncSync(descriptor),
     close: () => closeSync(descriptor),
   };
 }
@@ -72,22 +74,31 @@ function openChecked(path: string, verifyParents: () => void): Directory {
   return {
     device: dev,
     inode: ino,
-    at: (name) => join(path, name),
+    at: (name) => join(path, onePart(name)),
     stat: () => directoryStat(path),
-    child: (name) => openChecked(join(path, name), verify),
+    child: (name) => openChecked(join(path, onePart(name)), verify),
     verify,
-    sync: async (blocking) => {
-      // Windows has no descriptor for a folder; NTFS journals the rename itself.
-      if (process.platform === "win32") return;
-      const descriptor = openSync(path, openFlags);
-      try {
-        await syncDescriptor(descriptor, blocking);
-      } finally {
-        closeSync(descriptor);
-      }
-    },
+    sync: (blocking) => withFolderDescriptor(path, (descriptor) => syncDescriptor(descriptor, blocking)),
+    syncNow: () => void withFolderDescriptor(path, async (descriptor) => fsyncSync(descriptor)),
     close: () => {},
   };
+}
+
+async function withFolderDescriptor(path: string, use: (descriptor: number) => Promise<void>): Promise<void> {
+  // Windows has no descriptor for a folder; NTFS journals the rename itself.
+  if (process.platform === "win32") return;
+  const descriptor = openSync(path, openFlags);
+  try {
+    await use(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** On Windows a backslash separates and a colon names a stream or a drive; no document has either in its name. */
+function onePart(name: string): string {
+  if (process.platform !== "win32" || !/[\\:]/.test(name)) return name;
+  throw Object.assign(new Error("not a file name on this system"), { code: "ENOENT" });
 }
 
 function directoryStat(path: string): BigIntStats {

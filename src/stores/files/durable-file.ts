@@ -68,18 +68,26 @@ export function publish(effect: Effect, index: number): void {
   else createAt(fresh, place);
 }
 
-/** Undoes `publish` where the change could not be made durable, so that the old document stays. */
+/**
+ * Undoes `publish` where the change could not be made durable, so that the old document stays. The
+ * new content is staged again first: whoever undoes several documents may be cut off in between, and
+ * then recovery needs all of it.
+ */
 export function retract(effect: Effect, index: number): void {
-  const { folder, auxiliary, name, before } = effect;
+  const { folder, auxiliary, name, content, before } = effect;
   const place = folder.at(name);
+  const fresh = auxiliary.at(auxiliaryNames.fresh(index));
   if (!before) {
-    rmSync(place, { force: true });
+    // Between two names of one file, rename does nothing at all.
+    discardFresh(auxiliary, index);
+    renameSync(place, fresh);
     return;
   }
-  discardFresh(auxiliary, index);
-  const fresh = auxiliary.at(auxiliaryNames.fresh(index));
-  linkOrCopy(auxiliary.at(auxiliaryNames.kept(before.rev)), fresh, before);
-  renameSync(fresh, place);
+  if (content) linkOrCopy(place, fresh, { ...before, bytes: content.bytes });
+  const restored = auxiliary.at(auxiliaryNames.restored(index));
+  rmSync(restored, { force: true });
+  linkOrCopy(auxiliary.at(auxiliaryNames.kept(before.rev)), restored, before);
+  renameSync(restored, place);
 }
 
 export function discardFresh(auxiliary: Directory, index: number): void {
@@ -139,7 +147,11 @@ function createAt(fresh: string, place: string): void {
     renameSync(fresh, place);
     return;
   }
-  unlinkSync(fresh);
+  try {
+    unlinkSync(fresh);
+  } catch {
+    // The document is in its place. A second name beside it harms nobody: the next to stage takes it away.
+  }
 }
 
 function createFresh(path: string): number {

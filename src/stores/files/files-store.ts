@@ -115,7 +115,13 @@ export function openFilesStore(options: FilesStoreOptions): Store {
           return file && { ...toStoredDocument(file, name) };
         }),
       ),
-    list: (request) => operation("list the documents", () => listDocuments(request, roots, context.maxReadBytes)),
+    list: (request) =>
+      operation("list the documents", async () => {
+        const { page, cutOff } = listDocuments(request, roots, context.maxReadBytes);
+        if (cutOff.length === 0) return page;
+        for (const place of cutOff) await recoverIfFree(place);
+        return listDocuments(request, roots, context.maxReadBytes).page;
+      }),
     commit: (addresses, plan, stamp) => operation("write", () => commitChanges(addresses, plan, stamp, context)),
     changes: ({ after, limit }) => operation("read the changes", () => readChanges(roots, after, limit)),
     retained: (at, rev) =>

@@ -43,7 +43,7 @@ interface Queue {
 }
 
 const rungs = 12;
-const idleFolders = 64;
+const idleFolders = 24;
 /** A queue that has not moved for this long has a paused process in it: go past it. */
 const stuckAfterMs = 250;
 
@@ -191,8 +191,9 @@ export function createFolderLocks(options: { now: () => number; timeoutMs: numbe
         try {
           return await acquire(folder);
         } catch (error) {
-          // The auxiliary folder was deleted or replaced while it was opened.
+          // The auxiliary folder was deleted or replaced while it was opened; or the folder itself is gone.
           if (attempt >= 20 || !hasCode(error, "ENOENT", "ESTALE")) throw error;
+          if (folder.stat().nlink === 0n) throw error;
         }
       }
     },

@@ -1,7 +1,6 @@
 import { closeSync, constants, fchmodSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
-import { z } from "zod";
 import { isExistingPath } from "../../core/document-path.ts";
-import type { Rev } from "../../core/revision.ts";
+import { isRev, type Rev } from "../../core/revision.ts";
 import { auxiliaryFileMode, auxiliaryNames } from "./auxiliary.ts";
 import { type Directory, syncDescriptor } from "./directory.ts";
 import { readPlainFile } from "./document-file.ts";
@@ -32,26 +31,14 @@ export interface Intent {
   readonly records: readonly JournalRecord[];
 }
 
-const segment = z.string().refine((name) => !name.includes("/") && isExistingPath(name));
-const rev = z.string().regex(/^[0-9a-f]{32}$/);
-const intentSchema = z.object({
-  recollect: z.literal("intent"),
-  format: z.number().int().max(formatVersion),
-  batch: z.string(),
-  coordinator: z.string(),
-  folders: z.array(z.string()),
-  steps: z.array(z.object({ name: segment, rev: rev.optional(), was: rev.optional(), fresh: z.number().int() })),
-  records: z.array(z.looseObject({ kind: z.string(), name: segment })),
-});
-
 const maxIntentBytes = 16 * 1024 * 1024;
 
 /** Undefined where there is none, or where it is not one of ours. */
 export function readIntent(auxiliary: Directory): Intent | undefined {
   const file = readPlainFile(auxiliary, auxiliaryNames.intent, maxIntentBytes);
   if (!file) return undefined;
-  const parsed = intentSchema.safeParse(parseJson(file.bytes.toString("utf8")));
-  return parsed.success ? (parsed.data as unknown as Intent) : undefined;
+  const parsed = parseJson(file.bytes.toString("utf8"));
+  return isIntent(parsed) ? parsed : undefined;
 }
 
 /** Durable when it returns, together with every staged file of the folder. */
@@ -75,6 +62,36 @@ export async function writeIntent(auxiliary: Directory, intent: Intent, blocking
 
 export function removeIntent(auxiliary: Directory): void {
   rmSync(auxiliary.at(auxiliaryNames.intent), { force: true });
+}
+
+/** Names are checked like any others: an intent may have come with a clone. */
+function isIntent(value: unknown): value is Intent {
+  if (!isObject(value) || value["recollect"] !== "intent" || value["format"] !== formatVersion) return false;
+  const { batch, coordinator, folders, steps, records } = value;
+  return (
+    typeof batch === "string" &&
+    typeof coordinator === "string" &&
+    isListOf(folders, (folder) => typeof folder === "string") &&
+    isListOf(steps, isStep) &&
+    isListOf(records, (record) => isObject(record) && isName(record["name"]))
+  );
+}
+
+function isStep(value: unknown): boolean {
+  if (!isObject(value) || !isName(value["name"]) || !Number.isInteger(value["fresh"])) return false;
+  return [value["rev"], value["was"]].every((rev) => rev === undefined || (typeof rev === "string" && isRev(rev)));
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === "string" && !value.includes("/") && isExistingPath(value);
+}
+
+function isListOf(value: unknown, is: (one: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(is);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }
 
 function parseJson(text: string): unknown {

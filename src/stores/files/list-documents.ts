@@ -1,42 +1,61 @@
 import { isUtf8 } from "node:buffer";
 import { type Dirent, readdirSync } from "node:fs";
-import { brokenRule, comparePaths, type ExistingPath, isReservedFolder } from "../../core/document-path.ts";
+import {
+  brokenRule,
+  comparePaths,
+  type ExistingPath,
+  isReservedFolder,
+  parseExistingPath,
+} from "../../core/document-path.ts";
 import { isRecollectError } from "../../core/errors.ts";
 import type { ListEntry, ListPage, ListRequest } from "../../core/store.ts";
 import type { Directory } from "./directory.ts";
 import { readDocumentFile } from "./document-file.ts";
+import { hasIntent } from "./recovery.ts";
 import type { Place, RootFolders } from "./root-folders.ts";
 import { hasCode } from "./storage-error.ts";
 
-/** Walks in the order of whole paths, and only as far as the page needs. */
-export function listDocuments(request: ListRequest, roots: RootFolders, maxBytes: number): ListPage {
-  const entries: ListEntry[] = [];
-  const segments = request.folder?.split("/") ?? [];
-  for (const entry of walk({ root: request.root, segments }, request, roots, maxBytes)) {
-    if (entries.length === request.limit) return { entries, next: entries.at(-1)?.path };
-    entries.push(entry);
-  }
-  return { entries, next: undefined };
+interface Listing {
+  readonly request: ListRequest;
+  readonly roots: RootFolders;
+  /** Reading limit; undefined where no details are asked for. */
+  readonly maxBytes: number | undefined;
+  /** Folders on the way in which a commit was cut off: what they show may be half of it. */
+  readonly cutOff: Place[];
 }
 
-function* walk(place: Place, request: ListRequest, roots: RootFolders, maxBytes: number): Generator<ListEntry> {
+/** Walks in the order of whole paths, and only as far as the page needs. */
+export function listDocuments(
+  request: ListRequest,
+  roots: RootFolders,
+  maxReadBytes: number,
+): { page: ListPage; cutOff: readonly Place[] } {
+  const entries: ListEntry[] = [];
+  const cutOff: Place[] = [];
+  const segments = request.folder === undefined ? [] : parseExistingPath(request.folder).split("/");
+  const listing = { request, roots, maxBytes: request.details ? maxReadBytes : undefined, cutOff };
+  for (const entry of walk({ root: request.root, segments }, listing)) {
+    if (entries.length === request.limit) return { page: { entries, next: entries.at(-1)?.path }, cutOff };
+    entries.push(entry);
+  }
+  return { page: { entries, next: undefined }, cutOff };
+}
+
+function* walk(place: Place, listing: Listing): Generator<ListEntry> {
+  const { roots, request } = listing;
   const folder = roots.open(place);
   if (!folder) return;
   try {
+    if (hasIntent(folder)) listing.cutOff.push(place);
     const after = request.after ?? "";
     const owner = roots.placeOf(roots.realPath(place))?.root ?? place.root;
     for (const { entry, path } of sortedEntries(folder, place)) {
       if (entry.isDirectory()) {
         // Everything below sorts as `path/…`: skip it whole where that lies before the page.
         if (comparePaths(`${path}/\u{10ffff}`, after) <= 0) continue;
-        yield* walkChild({ root: place.root, segments: path.split("/") }, request, roots, maxBytes);
+        yield* walkChild({ root: place.root, segments: path.split("/") }, listing);
       } else if (comparePaths(path, after) > 0) {
-        yield describe(
-          entry,
-          { path: path as ExistingPath, owner },
-          folder,
-          request.details === true ? maxBytes : undefined,
-        );
+        yield describe(entry, { path: path as ExistingPath, owner }, folder, listing.maxBytes);
       }
     }
   } finally {
@@ -45,9 +64,9 @@ function* walk(place: Place, request: ListRequest, roots: RootFolders, maxBytes:
 }
 
 /** A folder that went away or became a link during the listing is left out of it. */
-function* walkChild(place: Place, request: ListRequest, roots: RootFolders, maxBytes: number): Generator<ListEntry> {
+function* walkChild(place: Place, listing: Listing): Generator<ListEntry> {
   try {
-    yield* walk(place, request, roots, maxBytes);
+    yield* walk(place, listing);
   } catch (error) {
     if (!hasCode(error, "NOT_A_DOCUMENT", "PERMISSION_DENIED")) throw error;
   }

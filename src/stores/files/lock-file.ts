@@ -8,6 +8,7 @@ import {
   lstatSync,
   openSync,
   readdirSync,
+  readFileSync,
   writeSync,
 } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
@@ -48,9 +49,11 @@ export function openLockFile(folder: Directory, name: string, mode: number): Loc
   const { dev, ino } = ensureLockFile(folder, name, mode);
   refuseJournals(folder, name);
   const database = openDatabase(folder.at(name));
-  if (!holdsOpen(dev, ino)) {
+  try {
+    assertHeldOpen(dev, ino);
+  } catch (error) {
     database.close();
-    throw Object.assign(new Error("the lock was replaced while it was opened"), { code: "ESTALE" });
+    throw error;
   }
   const statements = new Map<string, StatementSync>();
   let formatCheckedAt: bigint | undefined;
@@ -195,10 +198,31 @@ function primaryCode(error: unknown): number | undefined {
   return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : undefined;
 }
 
-/** SQLite opens by path, so ask whether what this process now has open is the file that was checked. */
-function holdsOpen(device: bigint, inode: bigint): boolean {
-  if (process.platform !== "linux") return true;
-  return readdirSync("/proc/self/fd").some((descriptor) => {
+/**
+ * SQLite opens by path, so ask whether what this process now has open is the file that was checked.
+ * And where opening fails for whatever reason, too many open files among them, SQLite quietly opens
+ * for reading alone, and such a lock excludes nobody.
+ */
+function assertHeldOpen(device: bigint, inode: bigint): void {
+  if (process.platform !== "linux") return;
+  const found = descriptorsOf(device, inode);
+  if (found.length === 0) {
+    throw Object.assign(new Error("the lock was replaced while it was opened"), { code: "ESTALE" });
+  }
+  if (found.every(isWritable)) return;
+  throw new RecollectError(
+    "STORAGE_FAILED",
+    "The lock of this folder could not be opened for writing, so nothing was changed. Try again.",
+  );
+}
+
+function isWritable(descriptor: string): boolean {
+  const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8"))?.[1] ?? "0";
+  return (Number.parseInt(flags, 8) & constants.O_RDWR) !== 0;
+}
+
+function descriptorsOf(device: bigint, inode: bigint): string[] {
+  return readdirSync("/proc/self/fd").filter((descriptor) => {
     try {
       const stat = fstatSync(Number(descriptor), { bigint: true });
       return stat.dev === device && stat.ino === inode;

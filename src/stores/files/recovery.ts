@@ -1,10 +1,10 @@
-import { lstatSync, readdirSync, renameSync } from "node:fs";
+import { lstatSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import { auxiliaryFolder } from "../../core/path-rules.ts";
 import type { RecoveryReport } from "../../core/store.ts";
 import { clearIntents, type FolderPart, syncFolders } from "./apply.ts";
-import { auxiliaryNames, isFresh, openAuxiliary } from "./auxiliary.ts";
+import { auxiliaryNames, isUnfinished, openAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { type DocumentFile, readDocumentFile, readPlainFile } from "./document-file.ts";
 import { discardFresh, publish } from "./durable-file.ts";
@@ -29,7 +29,8 @@ export function hasIntent(folder: Directory): boolean {
 
 /** Whether a killed process left anything here. */
 export function hasLeftovers(folder: Directory): boolean {
-  return hasIntent(folder) || exists(folder, auxiliaryNames.fresh(0)) || exists(folder, auxiliaryNames.intentDraft);
+  const names = readdirSync(folder.at(auxiliaryFolder));
+  return names.includes(auxiliaryNames.intent) || names.some(isUnfinished);
 }
 
 /**
@@ -120,8 +121,8 @@ function documentOrOther(folder: Directory, name: string): DocumentFile | "other
 }
 
 function discardAll(auxiliary: Directory): number {
-  const left = readdirSync(auxiliary.at(".")).filter(isFresh);
-  for (const name of left) discardFresh(auxiliary, Number(name.slice("new-".length)));
+  const left = readdirSync(auxiliary.at(".")).filter(isUnfinished);
+  for (const name of left) rmSync(auxiliary.at(name), { force: true });
   removeIntent(auxiliary);
   return left.length;
 }

@@ -102,10 +102,11 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
     const name = place.segments[depth] ?? "";
     try {
       mkdirSync(parent.at(name));
-      await parent.sync(blocking);
     } catch (error) {
       if (!hasCode(error, "EEXIST")) throw folderError(error, place.segments.slice(0, depth + 1));
     }
+    // Also where another process has just made it, and may not have come to this yet.
+    await parent.sync(blocking);
     return parent.child(name);
   }
 

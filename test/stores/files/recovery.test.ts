@@ -79,6 +79,12 @@ describe("a multi-document operation that is killed", () => {
     expect(readFileSync(join(folder, "c/new.md"), "utf8")).toBe("N");
   });
 
+  it("KER-7 is brought to its end before anybody sees a listing", async () => {
+    const { documents } = openNotes(cutOff());
+    const { entries } = await documents.list({ root: "notes" });
+    expect(entries.map((entry) => entry.path)).toEqual(Object.keys(after).toSorted());
+  });
+
   it("KER-7 does not touch what a person changed in the meantime, and keeps its own text for history", async () => {
     const folder = cutOff();
     writeFileSync(join(folder, "a/x.md"), "edited by hand");
