@@ -1,0 +1,72 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { scratchFolder } from "./stores/files/scratch.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
+
+/** Lints files that exist only for this check, as if they stood at these places in the tree. */
+function lint(files: Readonly<Record<string, string>>): { status: number | null; text: string } {
+  const folder = scratchFolder();
+  const configuration = JSON.parse(readFileSync(join(root, "biome.json"), "utf8"));
+  writeFileSync(join(folder, "biome.json"), JSON.stringify({ ...configuration, $schema: undefined, vcs: undefined }));
+  for (const [path, source] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), source);
+  }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [biome, "lint", "src"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  return { status, text: stdout + stderr };
+}
+
+/** A gate is trusted only once it was seen to fail. */
+describe("the gates", () => {
+  it.each([
+    ["src/core/x.ts", 'import { openSync } from "node:fs";\nexport const x = openSync;\n'],
+    ["src/core/x.ts", 'import { noLog } from "../stores/files/journal.ts";\nexport const x = noLog;\n'],
+    ["src/agents/x.ts", 'import { a } from "../stores/files/files-store.ts";\nexport const x = a;\n'],
+    ["src/stores/files/x.ts", 'import { a } from "../../workspace/stderr-log.ts";\nexport const x = a;\n'],
+    ["src/workspace/x.ts", 'import { a } from "../cli/main.ts";\nexport const x = a;\n'],
+    ["src/mcp/x.ts", 'import { a } from "../core/errors.ts";\nexport const x = a;\n'],
+    ["src/cli/x.ts", 'import { a } from "../stores/files/files-store.ts";\nexport const x = a;\n'],
+  ])("refuse an import of %s across the folder boundaries", (path, source) => {
+    const { status, text } = lint({ [path]: source });
+    expect(text).toContain("noRestrictedImports");
+    expect(status).not.toBe(0);
+  });
+
+  it("accept an import that goes the right way", () => {
+    const source = 'import { a } from "../index.ts";\n\nexport const x = a;\n';
+    expect(lint({ "src/index.ts": "export const a = 1;\n", "src/cli/x.ts": source })).toMatchObject({ status: 0 });
+  });
+
+  it("refuse a cycle of imports", () => {
+    const { status, text } = lint({
+      "src/a.ts": 'import { b } from "./b.ts";\n\nexport const a = () => b;\n',
+      "src/b.ts": 'import { a } from "./a.ts";\n\nexport const b = () => a;\n',
+    });
+    expect(text).toContain("noImportCycles");
+    expect(status).not.toBe(0);
+  });
+
+  it("refuse a requirement that no test cites, and a citation of one that is not listed", () => {
+    const folder = scratchFolder();
+    mkdirSync(join(folder, "scripts"));
+    mkdirSync(join(folder, "test"));
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    cpSync(join(root, "scripts/requirements.js"), join(folder, "scripts/requirements.js"));
+    writeFileSync(join(folder, "scripts/requirements.json"), '{ "KER-1": "cited", "KER-2": "uncited" }');
+    writeFileSync(join(folder, "test/a.test.ts"), 'it("KER-1 and AGT-9 hold", () => {});\n');
+    const { status, stdout } = spawnSync(process.execPath, [join(folder, "scripts/requirements.js"), "--check"], {
+      encoding: "utf8",
+    });
+    expect(stdout).toContain("Uncited: KER-2");
+    expect(stdout).toContain("not listed as built: AGT-9");
+    expect(status).toBe(1);
+  });
+});
