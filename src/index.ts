@@ -1,6 +1,6 @@
 /** The public surface: everything that the command line, the MCP server and other programs may use. */
 export type { AgentFile, AgentFileEntry, AgentFileList, AgentMemory } from "./agents/agent-memory.ts";
-export { createAgentMemory } from "./agents/agent-memory.ts";
+export { createAgentMemory, parseAgentId } from "./agents/agent-memory.ts";
 export {
   AgentMemoryError,
   AgentMemoryFileNotFoundError,

@@ -23,6 +23,7 @@ it("LIB-1 the public surface is what it is meant to be", () => {
     "logLevels",
     "openFilesStore",
     "operations",
+    "parseAgentId",
     "parseDocumentPath",
     "parseExistingPath",
     "readOnly",

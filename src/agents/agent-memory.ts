@@ -101,11 +101,14 @@ export function createAgentMemory(options: { documents: Documents; log?: Log }):
 }
 
 /** One path segment; anything with “..” in it is refused as well, as the first design of this service had it. */
-function parseAgentId(agentId: string): DocumentPath {
-  if (agentId.includes("..")) {
-    throw new InvalidPathError("INVALID_PATH", "Invalid agent id: it holds “..”.", { data: { rule: "dot-segment" } });
+export function parseAgentId(agentId: string): DocumentPath {
+  try {
+    const folder = parseDocumentPath(agentId, 1);
+    if (!folder.includes("..")) return folder;
+  } catch (error) {
+    throw toAgentError(error, agentId);
   }
-  return parseDocumentPath(agentId, 1);
+  throw new InvalidPathError("INVALID_PATH", "Invalid agent id: it holds “..”.", { data: { rule: "dot-segment" } });
 }
 
 function addressOf(folder: DocumentPath, path: string): Address<DocumentPath> {

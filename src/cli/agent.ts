@@ -11,7 +11,7 @@ import {
   logLevels,
   RecollectError,
 } from "../index.ts";
-import { type Io, print, printable } from "./output.ts";
+import { type Io, print, printable, printableText } from "./output.ts";
 
 interface AgentOptions {
   readonly agentId?: string;
@@ -37,7 +37,7 @@ export function agentCommand(io: Io): Command {
       withMemory(options, async (memory, agentId) => {
         const { content, rev } = await memory.readMemoryFileWithRev(agentId, path);
         if (options.json) print(io, true, "", { path, content, rev });
-        else io.out(content);
+        else io.out(printableText(io, content));
       }),
     );
 
@@ -77,7 +77,7 @@ export function agentCommand(io: Io): Command {
         });
         if (lines.length === 0 && after === undefined)
           lines.push("No files yet. Write one with: recollect agent write notes.md");
-        if (next !== undefined) lines.push(`More follow: --after ${JSON.stringify(next)}`);
+        if (next !== undefined) lines.push(`More follow: --after ${printable(JSON.stringify(next))}`);
         print(io, options.json === true, lines.join("\n"), { files, next });
       }),
     );

@@ -4,6 +4,8 @@ import { type ErrorCode, isRecollectError } from "../index.ts";
 export interface Io {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Whether a person sees the output. */
+  readonly terminal: boolean;
   /** All of standard input as bytes; undefined where a person sits at it. */
   readonly readInput: () => Promise<Buffer | undefined>;
 }
@@ -55,10 +57,16 @@ export function printError(io: Io, json: boolean, error: unknown): ExitCode {
   return byError[code] ?? exitCodes.failed;
 }
 
-/** Text on its way to a terminal: a memory must not be able to move the cursor or change the screen. */
+/** A name on its way to a terminal: it must not be able to move the cursor or change the screen. */
 export function printable(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Bidi_Control}]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
+  return escapeAll(text, /[\p{Cc}\p{Bidi_Control}]/gu);
+}
+
+/** The same for a whole text, whose lines and tabs stay. Into a pipe or a file it goes as it is. */
+export function printableText(io: Io, text: string): string {
+  return io.terminal ? escapeAll(text, /[^\P{Cc}\t\n]|\p{Bidi_Control}/gu) : text;
+}
+
+function escapeAll(text: string, what: RegExp): string {
+  return text.replace(what, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { createStderrLog, type LogLevel, RecollectError } from "../index.ts";
+import { createStderrLog, type LogLevel, parseAgentId, RecollectError } from "../index.ts";
 import { openMemory, withAgent } from "./agent.ts";
 import type { Io } from "./output.ts";
 
@@ -18,6 +18,7 @@ export function startMcpServerCommand(io: Io, version: string): Command {
       if (agentId === undefined) {
         throw new RecollectError("INVALID_ARGUMENT", "Which agent? Give --agent-id, or set RECOLLECT_AGENT_ID.");
       }
+      parseAgentId(agentId);
       const level = options.logLevel ?? "info";
       const memory = openMemory(options, level);
       const { serveOverStdio } = await import("../mcp/stdio.ts");

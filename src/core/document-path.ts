@@ -15,7 +15,8 @@ export type DocumentPath = ExistingPath & { readonly [strict]: true };
 
 /** Checks a path for what is newly named. Call it after the last transformation of the name. */
 export function parseDocumentPath(text: string, most = maxSegments): DocumentPath {
-  refuseAbsolute(text);
+  refuseNoText(text);
+  if (/^[/\\]|^[A-Za-z]:/.test(text)) throw invalid("absolute", undefined, "it is absolute");
   const segments = text.split("/");
   if (segments.length > most) throw invalid("too-deep", undefined, `it has more than ${most} segments`);
   for (const segment of segments) {
@@ -39,7 +40,7 @@ export const maxKernelSegments = maxSegments + 1;
  * segment can lead out of the root (KER-2); `.git` and our own auxiliary folder are never documents.
  */
 export function parseExistingPath(text: string): ExistingPath {
-  if (text === "") throw invalid("empty", undefined, "it is empty");
+  refuseNoText(text);
   if (/^[/\\]|^[A-Za-z]:[/\\]/.test(text)) throw invalid("absolute", undefined, "it is absolute");
   for (const segment of text.split("/")) {
     if (segment === "" || segment === "." || segment === "..") {
@@ -94,9 +95,10 @@ export function comparePaths(left: string, right: string): number {
   return lift(a) - lift(b);
 }
 
-function refuseAbsolute(text: string): void {
+/** Callers in plain JavaScript may pass anything. */
+function refuseNoText(text: unknown): void {
+  if (typeof text !== "string") throw invalid("no-text", undefined, "it is not a text");
   if (text === "") throw invalid("empty", undefined, "it is empty");
-  if (/^[/\\]|^[A-Za-z]:/.test(text)) throw invalid("absolute", undefined, "it is absolute");
 }
 
 /** Names in messages: short, and with everything invisible or directional made visible. */

@@ -92,8 +92,8 @@ export function createDocuments(options: { roots: readonly MountedRoot[]; limits
   }
 
   function assertFits(content: string, before: string | undefined): void {
-    if (!content.isWellFormed()) {
-      throw new RecollectError("INVALID_CONTENT", "The text is not well-formed Unicode (a lone surrogate).");
+    if (typeof content !== "string" || !content.isWellFormed()) {
+      throw new RecollectError("INVALID_CONTENT", "The content is not a well-formed Unicode text.");
     }
     const size = Buffer.byteLength(content) + (before === undefined ? 0 : Buffer.byteLength(before));
     if (size <= limits.documentBytes) return;
@@ -176,6 +176,9 @@ export function createDocuments(options: { roots: readonly MountedRoot[]; limits
     list: async ({ limit, ...request }) => {
       const { store, policy } = mounted(request.root);
       assertAllowed(policy, "list", request.root);
+      if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
+        throw new RecollectError("INVALID_ARGUMENT", "The limit of a list is a whole number from 1.");
+      }
       const page = await store.list({ ...request, limit: Math.min(limit ?? limits.pageEntries, limits.pageEntries) });
       return { ...page, entries: page.entries.filter(mayList) };
     },

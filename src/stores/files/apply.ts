@@ -46,7 +46,7 @@ export async function applyOne({ part, effect, fresh, record }: PlannedEffect, b
 export async function applyMany(planned: readonly PlannedEffect[], batch: string, blocking: boolean): Promise<void> {
   const parts = [...new Set(planned.map(({ part }) => part))];
   try {
-    await Promise.all(planned.map(({ effect, fresh }) => stage(effect, fresh, blocking)));
+    await allDone(planned.map(({ effect, fresh }) => stage(effect, fresh, blocking)));
     await writeIntents(parts, planned, batch, blocking);
   } catch (error) {
     await undo([], parts, planned, blocking);
@@ -72,7 +72,7 @@ export async function applyMany(planned: readonly PlannedEffect[], batch: string
 }
 
 export async function syncFolders(parts: readonly FolderPart[], blocking: boolean): Promise<void> {
-  await Promise.all(parts.map((part) => part.folder.sync(blocking)));
+  await allDone(parts.map((part) => part.folder.sync(blocking)));
 }
 
 /**
@@ -107,8 +107,14 @@ async function writeIntents(
       },
       blocking,
     );
-  await Promise.all(participants.map(write));
+  await allDone(participants.map(write));
   await write(coordinator);
+}
+
+/** Waits for all of them also where one fails: nothing may still be writing when the commit is taken back. */
+async function allDone(work: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find((result) => result.status === "rejected");
+  if (failed) throw failed.reason;
 }
 
 function recordsOf(part: FolderPart, planned: readonly PlannedEffect[]): JournalRecord[] {

@@ -1,4 +1,14 @@
-import { chmodSync, closeSync, constants, fchmodSync, mkdirSync, openSync, writeSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { RecollectError } from "../../core/errors.ts";
 import { auxiliaryFolder } from "../../core/path-rules.ts";
 import type { Rev } from "../../core/revision.ts";
@@ -26,11 +36,6 @@ export function isFresh(name: string): boolean {
   return name.startsWith("new-");
 }
 
-/** What an operation has beside its document only while it runs; with the lock held, nobody needs it. */
-export function isLeftover(name: string): boolean {
-  return isFresh(name) || name === auxiliaryNames.intentDraft || name === auxiliaryNames.journalDraft;
-}
-
 /** What only an operation under way has: found with the lock held, it was left by one that was cut off. */
 export function isUnfinished(name: string): boolean {
   return isFresh(name) || name === auxiliaryNames.intentDraft || name === auxiliaryNames.journalDraft;
@@ -52,7 +57,9 @@ export function openAuxiliary(folder: Directory): Directory | undefined {
 /** Opens it, and makes it where it is missing, as open to other users as its folder is. */
 export function ensureAuxiliary(folder: Directory): Directory {
   const found = openAuxiliary(folder);
-  if (found) return found;
+  // Written last, so a folder without it was left by somebody who was cut off while making it.
+  if (found && exists(found, auxiliaryNames.ignore)) return found;
+  found?.close();
   const mode = Number(folder.stat().mode & 0o2777n);
   try {
     mkdirSync(folder.at(auxiliaryFolder), { mode });
@@ -61,16 +68,25 @@ export function ensureAuxiliary(folder: Directory): Directory {
   }
   const made = folder.child(auxiliaryFolder);
   try {
+    openToSameUsers(made, mode);
+    // Once per folder: an intent in it must be found after a power cut.
+    folder.syncNow();
+    writeIgnoreFile(made);
+    return made;
+  } catch (error) {
+    made.close();
+    throw error;
+  }
+}
+
+function openToSameUsers(made: Directory, mode: number): void {
+  try {
     // The umask must not shut out the group that shares the folder.
     chmodSync(made.at("."), mode);
   } catch (error) {
     // Made by another user in the same moment, who sets the mode.
     if (!hasCode(error, "EPERM")) throw error;
   }
-  writeIgnoreFile(made);
-  // Once per folder: an intent in it must be found after a power cut.
-  folder.syncNow();
-  return made;
 }
 
 /** The mode of files in an auxiliary folder: whoever may write to the folder may write to them. */
@@ -91,7 +107,15 @@ function writeIgnoreFile(auxiliary: Directory): void {
   try {
     writeSync(descriptor, "*\n");
     fchmodSync(descriptor, mode);
+  } catch (error) {
+    // An empty one would ignore nothing, and nobody would write it again.
+    rmSync(auxiliary.at(auxiliaryNames.ignore), { force: true });
+    throw error;
   } finally {
     closeSync(descriptor);
   }
+}
+
+function exists(auxiliary: Directory, name: string): boolean {
+  return lstatSync(auxiliary.at(name), { throwIfNoEntry: false }) !== undefined;
 }

@@ -19,22 +19,20 @@ const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.
 
 /** Undefined where there is none; NOT_A_DOCUMENT for folders, links, pipes, devices and shared inodes. */
 export function readDocumentFile(folder: Directory, name: string, maxBytes: number): DocumentFile | undefined {
-  return readChecked(folder, name, maxBytes, (descriptor, file) => {
-    if (file.stat.nlink > 1n && isSharedOutside(folder, descriptor, file.rev)) throw notADocument(name, "hard-link");
-  });
+  for (let attempt = 0; ; attempt += 1) {
+    const file = readPlainFile(folder, name, maxBytes);
+    const standing = file && standingOf(folder, name, file);
+    if (standing === undefined || standing === "own") return file;
+    if (standing === "shared") throw notADocument(name, "hard-link");
+    if (attempt === maxAttempts)
+      throw Object.assign(new Error("the document is replaced all the time"), { code: "ESTALE" });
+  }
 }
+
+const maxAttempts = 50;
 
 /** The same for our own files, which may have a second name. */
 export function readPlainFile(folder: Directory, name: string, maxBytes: number): DocumentFile | undefined {
-  return readChecked(folder, name, maxBytes, () => {});
-}
-
-function readChecked(
-  folder: Directory,
-  name: string,
-  maxBytes: number,
-  check: (descriptor: number, file: DocumentFile) => void,
-): DocumentFile | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(folder.at(name), readFlags);
@@ -51,9 +49,7 @@ function readChecked(
     if (stat.size > maxBytes) throw tooLarge(name, Number(stat.size), maxBytes);
     verifyByPath(folder, name, stat);
     const bytes = readAll(descriptor, Number(stat.size));
-    const file = { bytes, rev: revisionOf(bytes), stat };
-    check(descriptor, file);
-    return file;
+    return { bytes, rev: revisionOf(bytes), stat };
   } finally {
     closeSync(descriptor);
   }
@@ -80,24 +76,27 @@ function verifyByPath(folder: Directory, name: string, opened: BigIntStats): voi
 
 /**
  * A second hard link may lead out of the root. Our own second links, to a document that is just being
- * replaced or created, are in the auxiliary folder, and they come and go while we look.
+ * replaced or created, are in the auxiliary folder, and they come and go while we look. Asked by name
+ * and not by descriptor: a link to an outside file that is gone again leaves that file with one name.
  */
-function isSharedOutside(folder: Directory, descriptor: number, rev: Rev): boolean {
-  const auxiliary = openAuxiliary(folder);
-  try {
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      const { nlink, ino } = fstatSync(descriptor, { bigint: true });
-      if (nlink <= 1n + BigInt(auxiliary ? countOwnLinks(auxiliary, ino, rev) : 0)) return false;
-    }
-    return true;
-  } finally {
-    auxiliary?.close();
+function standingOf(folder: Directory, name: string, { stat, rev }: DocumentFile): "own" | "shared" | "replaced" {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const now = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+    if (now?.ino !== stat.ino || now.dev !== stat.dev) return "replaced";
+    if (now.nlink === 1n || now.nlink <= 1n + BigInt(countOwnLinks(folder, stat.ino, rev))) return "own";
   }
+  return "shared";
 }
 
-function countOwnLinks(auxiliary: Directory, inode: bigint, rev: Rev): number {
-  const names = readdirSync(auxiliary.at(".")).filter((name) => isFresh(name) || name === auxiliaryNames.kept(rev));
-  return names.filter((name) => inodeOf(auxiliary, name) === inode).length;
+function countOwnLinks(folder: Directory, inode: bigint, rev: Rev): number {
+  const auxiliary = openAuxiliary(folder);
+  if (!auxiliary) return 0;
+  try {
+    const names = readdirSync(auxiliary.at(".")).filter((name) => isFresh(name) || name === auxiliaryNames.kept(rev));
+    return names.filter((name) => inodeOf(auxiliary, name) === inode).length;
+  } finally {
+    auxiliary.close();
+  }
 }
 
 function inodeOf(folder: Directory, name: string): bigint | undefined {

@@ -45,12 +45,7 @@ export async function stage(effect: Effect, index: number, blocking: boolean): P
     const model = effect.before ?? effect.movedFrom;
     if (model) keepModeAndGroup(descriptor, model);
     writeAll(descriptor, effect.content.bytes);
-    if (effect.movedFrom)
-      futimesSync(
-        descriptor,
-        Number(effect.movedFrom.stat.atimeMs) / 1000,
-        Number(effect.movedFrom.stat.mtimeMs) / 1000,
-      );
+    if (effect.movedFrom) futimesSync(descriptor, effect.movedFrom.stat.atime, effect.movedFrom.stat.mtime);
     await syncDescriptor(descriptor, blocking);
   } finally {
     closeSync(descriptor);

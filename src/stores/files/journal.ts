@@ -13,6 +13,7 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
+import { RecollectError } from "../../core/errors.ts";
 import type { Rev } from "../../core/revision.ts";
 import type { ChangeKind } from "../../core/store.ts";
 import { auxiliaryFileMode, auxiliaryNames } from "./auxiliary.ts";
@@ -57,7 +58,11 @@ const appendFlags = constants.O_RDWR | constants.O_APPEND | (constants.O_NOFOLLO
 export function appendToJournal(auxiliary: Directory, records: readonly JournalRecord[]): void {
   const descriptor = openNewest(auxiliary) ?? startSegment(auxiliary, highestSegment(auxiliary) + 1);
   try {
-    const { size } = fstatSync(descriptor);
+    const stat = fstatSync(descriptor);
+    const { size } = stat;
+    // A second name may lie outside: that file must not grow. And a pipe would never answer.
+    if (!stat.isFile() || stat.nlink > 1)
+      throw new RecollectError("NOT_ALLOWED", "The journal in the auxiliary folder is not an ordinary file.");
     const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
     // A line torn by a power cut is closed, so that it cannot swallow the next record.
     const bytes = Buffer.from(endsWithNewline(descriptor, size) ? lines : `\n${lines}`);
@@ -101,10 +106,13 @@ export function readJournal(auxiliary: Directory, after: JournalPosition, limit:
 
 /** Whether the records of a multi-document commit were written already; asked by recovery alone. */
 export function journalHasBatch(auxiliary: Directory, batch: string): boolean {
+  const wanted = `"batch":${JSON.stringify(batch)}`;
   const newest = openNewest(auxiliary, readFlags);
-  if (newest === undefined) return false;
+  // Where these very records filled their segment, it was closed before the commit was cut off.
+  if (newest === undefined) return readSegment(auxiliary, highestSegment(auxiliary), 0).includes(wanted);
   try {
-    return readFrom(newest, 0).includes(`"batch":${JSON.stringify(batch)}`);
+    const before = readSegment(auxiliary, segmentNumber(newest) - 1, 0);
+    return readFrom(newest, 0).includes(wanted) || before.includes(wanted);
   } finally {
     closeSync(newest);
   }

@@ -11,6 +11,7 @@ import {
   readFileSync,
   writeSync,
 } from "node:fs";
+import { basename } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { RecollectError } from "../../core/errors.ts";
 import type { Directory } from "./directory.ts";
@@ -59,6 +60,8 @@ export function openLockFile(folder: Directory, name: string, mode: number): Loc
   let formatCheckedAt: bigint | undefined;
 
   function attempt(sql: string): boolean {
+    // Each time: SQLite looks for a journal whenever it takes a lock, not only when it opens the file.
+    refuseJournals(folder, name);
     try {
       run(sql);
       return true;
@@ -106,9 +109,15 @@ function openDatabase(path: string): DatabaseSync {
   try {
     return new DatabaseSync(`file:${encodeURI(path)}?mode=rw`);
   } catch (error) {
-    if (!isCannotOpen(error)) throw error;
+    // This way makes a file where there is none, also behind a link that was just put there.
+    if (!isCannotOpen(error) || knowsAddresses()) throw error;
     return new DatabaseSync(path);
   }
+}
+
+function knowsAddresses(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  return major > 23 || (major === 23 && minor >= 10) || (major === 22 && minor >= 15);
 }
 
 function ensureLockFile(folder: Directory, name: string, mode: number) {
@@ -144,6 +153,8 @@ function writeImage(path: string, mode: number): void {
   const flags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
   const descriptor = openSync(path, flags, mode);
   try {
+    // A second name may lie outside: that file must not be written over.
+    if (fstatSync(descriptor).nlink !== 1) throw notOrdinary(basename(path));
     writeSync(descriptor, lockImage(), 0, pageSize, 0);
     fchmodSync(descriptor, mode);
     fsyncSync(descriptor);

@@ -29,8 +29,14 @@ export function hasIntent(folder: Directory): boolean {
 
 /** Whether a killed process left anything here. */
 export function hasLeftovers(folder: Directory): boolean {
-  const names = readdirSync(folder.at(auxiliaryFolder));
-  return names.includes(auxiliaryNames.intent) || names.some(isUnfinished);
+  // By its descriptor: a link in its place is not followed.
+  const auxiliary = openAuxiliary(folder);
+  try {
+    const names = auxiliary ? readdirSync(auxiliary.at(".")) : [];
+    return names.includes(auxiliaryNames.intent) || names.some(isUnfinished);
+  } finally {
+    auxiliary?.close();
+  }
 }
 
 /**

@@ -1,9 +1,10 @@
-import { lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type ExistingPath, parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
 import type { Address } from "../../core/store.ts";
 import type { Directory, OpenDirectory } from "./directory.ts";
+import { assertSameSpelling, foldsCase } from "./spelling.ts";
 import { hasCode, toStorageError } from "./storage-error.ts";
 
 export interface RootFolderOptions {
@@ -40,7 +41,8 @@ interface Root {
   readonly name: string;
   readonly realPath: string;
   readonly create: boolean;
-  caseInsensitive: boolean;
+  /** Undefined until the folder holds a name that tells. */
+  foldsCase: boolean | undefined;
   directory: Directory | undefined;
 }
 
@@ -78,11 +80,16 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
     root.directory = undefined;
     try {
       root.directory = openDirectory(root.realPath);
-      root.caseInsensitive = isCaseInsensitive(root.realPath);
     } catch (error) {
       if (!hasCode(error, "ENOENT")) throw folderError(error, [root.name]);
     }
     return root.directory;
+  }
+
+  function isFolding(root: Root): boolean {
+    const folder = root.directory;
+    if (root.foldsCase === undefined && folder) root.foldsCase = foldsCase(folder);
+    return root.foldsCase ?? false;
   }
 
   /** The sub-folder of `parent` that the place has at this depth. */
@@ -90,7 +97,7 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
     const name = place.segments[depth] ?? "";
     try {
       const child = parent.child(name);
-      if (rootOf(place.root).caseInsensitive) assertSameSpelling(parent, name);
+      if (isFolding(rootOf(place.root))) assertSameSpelling(parent, name);
       return child;
     } catch (error) {
       if (hasCode(error, "ENOENT")) return undefined;
@@ -147,7 +154,7 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
       return place.segments.length === 0 ? shared(folder) : folder;
     },
     assertSpelling: (place, folder, name) => {
-      if (rootOf(place.root).caseInsensitive) assertSameSpelling(folder, name);
+      if (isFolding(rootOf(place.root))) assertSameSpelling(folder, name);
     },
     close: () => {
       for (const root of roots) {
@@ -183,14 +190,22 @@ function makeAll(root: Root): string | undefined {
 }
 
 function toRoot(options: RootFolderOptions): Root {
-  const realPath = realPathOf(resolve(options.folder));
+  const realPath = configuredPath(options);
   return {
     name: options.name,
     realPath,
     create: options.create ?? true,
-    caseInsensitive: false,
+    foldsCase: undefined,
     directory: undefined,
   };
+}
+
+function configuredPath({ name, folder }: RootFolderOptions): string {
+  try {
+    return realPathOf(resolve(folder));
+  } catch (error) {
+    throw folderError(error, [name]);
+  }
 }
 
 /** A root's own path may hold links; they are resolved here, once. */
@@ -211,24 +226,6 @@ function contains(outer: string, path: string): boolean {
 function prefixOf(outer: Root, inner: Root): { prefix: string; root: string }[] {
   if (outer === inner || !contains(outer.realPath, inner.realPath)) return [];
   return [{ prefix: `${relative(outer.realPath, inner.realPath).split(sep).join("/")}/`, root: inner.name }];
-}
-
-function isCaseInsensitive(path: string): boolean {
-  const name = basename(path);
-  const swapped = name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();
-  if (swapped === name) return process.platform === "darwin" || process.platform === "win32";
-  const self = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  const twin = lstatSync(join(dirname(path), swapped), { bigint: true, throwIfNoEntry: false });
-  return self !== undefined && self.ino === twin?.ino && self.dev === twin.dev;
-}
-
-function assertSameSpelling(folder: Directory, name: string): void {
-  const folded = name.toLowerCase();
-  const names = readdirSync(folder.at("."));
-  if (names.includes(name) || !names.some((other) => other.normalize("NFC").toLowerCase() === folded)) return;
-  throw new RecollectError("INVALID_PATH", `“${name}” differs from an existing name only in case or in Unicode form.`, {
-    data: { rule: "case-clash", segment: name },
-  });
 }
 
 /** The root's folder stays open for the next operation, whatever its user does. */

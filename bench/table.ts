@@ -1,0 +1,37 @@
+import { isWithinLimit, type Row, ratioOf } from "./measurement.ts";
+
+const headings = ["measurement", "ours", "beside it", "ratio", "limit", "ok"];
+
+export function printTable(rows: readonly Row[]): void {
+  const lines = [headings, ...rows.map(cellsOf)];
+  const widths = headings.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
+  for (const cells of lines) {
+    console.log(
+      cells
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+  }
+}
+
+function cellsOf(row: Row): string[] {
+  const ratio = ratioOf(row);
+  const within = isWithinLimit(row);
+  return [
+    row.measurement,
+    figure(row.ours, row.unit, row.p90),
+    row.reference ? `${row.reference.name}: ${figure(row.reference.value, row.unit, row.reference.p90)}` : "",
+    ratio === undefined ? "" : `${ratio.toFixed(2)} ×`,
+    row.limit === undefined ? "" : row.reference ? `${row.limit} ×` : `${row.limit} ${row.unit}`,
+    within === undefined ? "" : within ? "yes" : "NO",
+  ];
+}
+
+function figure(value: number, unit: Row["unit"], p90: number | undefined): string {
+  return `${digits(value)} ${unit}${p90 === undefined ? "" : ` (p90 ${digits(p90)})`}`;
+}
+
+function digits(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toPrecision(3);
+}

@@ -1,0 +1,16 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { repository } from "./library.ts";
+
+export const resultFolder = join(repository, ".bench");
+
+/** Beside the project and not among temporary files, which often lie in memory, where a sync costs nothing. */
+export async function withWorkFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
+  mkdirSync(resultFolder, { recursive: true });
+  const folder = mkdtempSync(join(resultFolder, "work-"));
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

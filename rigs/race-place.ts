@@ -1,0 +1,72 @@
+import { hash } from "node:crypto";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** In every name or every content of the outside, so that whoever gets to see it can be told at once. */
+export const marker = "OUTSIDE-SECRET";
+
+export const raceFolders = ["alpha", "beta", "beta/deep", "gamma"] as const;
+export const raceNames = ["one.md", "two.md", "three.md"] as const;
+export const racePaths: readonly string[] = raceFolders.flatMap((folder) =>
+  raceNames.map((name) => `${folder}/${name}`),
+);
+
+/** The folders of one run. Only `inside` is known to the store; `parked` holds what is swapped away for a moment. */
+export interface RacePlace {
+  readonly base: string;
+  readonly inside: string;
+  readonly outside: string;
+  readonly parked: string;
+}
+
+export function placeIn(base: string): RacePlace {
+  return { base, inside: join(base, "inside"), outside: join(base, "outside"), parked: join(base, "parked") };
+}
+
+/** Fills both sides. The outside has the same names as the inside, so that a followed link finds something. */
+export function buildPlace({ inside, outside, parked }: RacePlace): void {
+  for (const folder of raceFolders) {
+    mkdirSync(join(inside, folder), { recursive: true });
+    mkdirSync(join(outside, folder), { recursive: true });
+    for (const name of raceNames) {
+      writeFileSync(join(inside, folder, name), `inside ${folder}/${name}\n`);
+      writeFileSync(join(outside, folder, name), `${marker} ${folder}/${name}\n`);
+    }
+    writeFileSync(join(outside, folder, `${marker}.md`), `${marker} a name of its own\n`);
+  }
+  mkdirSync(parked, { recursive: true });
+  buildAuxiliary(join(outside, ".recollect"));
+  for (const folder of raceFolders)
+    cpSync(join(outside, ".recollect"), join(outside, folder, ".recollect"), { recursive: true });
+}
+
+/** Everything that the store has in an auxiliary folder. */
+function buildAuxiliary(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const name of ["lock", "waiting", "turn-1", "journal", "intent-draft", "new-0"]) {
+    writeFileSync(join(folder, name), `${marker} ${name}\n`.repeat(40));
+  }
+  writeFileSync(join(folder, "small-lock"), `${marker}\n`);
+}
+
+/**
+ * Rollback journals that SQLite takes for its own: it works out their path when it opens a lock, and
+ * looks there whenever it takes the lock, wherever that path leads by then. Not part of the ordinary
+ * run, because every swap of a folder under a held lock springs it (SECURITY.md).
+ */
+export function buildJournalTraps({ outside }: RacePlace): void {
+  for (const folder of raceFolders) {
+    for (const lock of ["lock", "waiting", "turn-1"]) {
+      writeFileSync(join(outside, folder, ".recollect", `${lock}-journal`), `${marker}\n`);
+    }
+  }
+}
+
+/** The revisions of everything outside: none may ever be reported. */
+export function outsideRevisions(outside: string): ReadonlySet<string> {
+  return new Set(
+    readdirSync(outside, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => hash("sha256", readFileSync(join(parentPath, name)), "hex").slice(0, 32)),
+  );
+}

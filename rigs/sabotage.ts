@@ -1,0 +1,198 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+interface Edit {
+  readonly file: string;
+  /** Must occur exactly once, so that a broken build can never silently be the good one. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Sabotage {
+  readonly name: string;
+  readonly why: string;
+  readonly edits: readonly Edit[];
+}
+
+const openByRealPath = `return openByRealPath;
+}
+
+import { realpathSync, statSync } from "node:fs";
+
+function openByRealPath(path: string, root = path): Directory {
+  const inside = (inner: string): string => {
+    let real: string;
+    try {
+      real = realpathSync(inner);
+    } catch (error) {
+      if ((error as { code?: string }).code === "ENOENT") return inner;
+      throw error;
+    }
+    if (real === root || real.startsWith(root + "/")) return inner;
+    throw Object.assign(new Error("outside"), { code: "ELOOP" });
+  };
+  const { dev, ino } = statSync(inside(path), { bigint: true });
+  return {
+    device: dev,
+    inode: ino,
+    at: (name) => inside(join(path, name)),
+    stat: () => statSync(path, { bigint: true }),
+    child: (name) => {
+      const inner = inside(join(path, name));
+      if (!statSync(inner).isDirectory()) throw Object.assign(new Error("not a folder"), { code: "ENOTDIR" });
+      return openByRealPath(inner, root);
+    },
+    verify: () => {},
+    sync: async (blocking) => {
+      const descriptor = openSync(path, constants.O_RDONLY);
+      await syncDescriptor(descriptor, blocking).finally(() => closeSync(descriptor));
+    },
+    syncNow: () => {},
+    close: () => {},
+  };`;
+
+/** Builds that are broken on purpose. Each rig is trusted only because it was seen to catch its own. */
+export const sabotages: readonly Sabotage[] = [
+  {
+    name: "no-lock",
+    why: "every attempt to take a lock succeeds, so writers lose each other's writes",
+    edits: [
+      {
+        file: "stores/files/lock-file.ts",
+        from: `tryAlone: () => attempt("BEGIN IMMEDIATE")`,
+        to: `tryAlone: () => true`,
+      },
+      {
+        file: "stores/files/lock-file.ts",
+        from: `tryExclusive: () => attempt("BEGIN EXCLUSIVE")`,
+        to: `tryExclusive: () => true`,
+      },
+      {
+        file: "stores/files/lock-file.ts",
+        from: `    release,\n    isCurrent`,
+        to: `    release: () => {},\n    isCurrent`,
+      },
+    ],
+  },
+  {
+    name: "in-place",
+    why: "the document is truncated and written in place, piece by piece, so readers and kills meet half of it",
+    edits: [
+      {
+        file: "stores/files/durable-file.ts",
+        from: `else if (before) renameSync(fresh, place);`,
+        to: `else if (before) {
+    const descriptor = openSync(place, constants.O_WRONLY | constants.O_TRUNC);
+    void syncDescriptor(descriptor, true);
+    const half = effect.content.bytes.length >> 1;
+    writeAll(descriptor, effect.content.bytes.subarray(0, half));
+    void syncDescriptor(descriptor, true);
+    writeAll(descriptor, effect.content.bytes.subarray(half));
+    void syncDescriptor(descriptor, true);
+    closeSync(descriptor);
+    discardFresh(auxiliary, index);
+  }`,
+      },
+      {
+        // Its old bytes have to be copied aside: a second name of the same file would change with it.
+        file: "stores/files/durable-file.ts",
+        from: `    linkSync(from, to);\n    return "linked";`,
+        to: `    copyFileSync(from, to, constants.COPYFILE_EXCL);\n    return "copied";`,
+      },
+      {
+        file: "stores/files/durable-file.ts",
+        from: `  closeSync,\n  constants,`,
+        to: `  closeSync,\n  copyFileSync,\n  constants,`,
+      },
+    ],
+  },
+  {
+    name: "no-folder-sync",
+    why: "the rename is never made durable, so a power cut brings the old document back",
+    edits: [
+      {
+        file: "stores/files/directory.ts",
+        from: `sync: (blocking) => syncDescriptor(descriptor, blocking),`,
+        to: `sync: () => Promise.resolve(),`,
+      },
+      {
+        file: "stores/files/directory.ts",
+        from: `syncNow: () => fsyncSync(descriptor),`,
+        to: `syncNow: () => {},`,
+      },
+    ],
+  },
+  {
+    name: "realpath-then-open",
+    why: "paths are checked first and opened afterwards, following whatever was put there in between",
+    edits: [
+      {
+        file: "stores/files/directory.ts",
+        from: `return process.platform === "linux" && existsSync("/proc/self/fd") ? openByDescriptor : openByPath;`,
+        to: openByRealPath,
+      },
+      {
+        file: "stores/files/document-file.ts",
+        from: `const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) |`,
+        to: `const readFlags = constants.O_RDONLY |`,
+      },
+    ],
+  },
+  {
+    name: "swallow-sync-error",
+    why: "a failed sync is taken for a good one, so what was never durable is acknowledged",
+    edits: [
+      {
+        file: "stores/files/directory.ts",
+        from: `    fsyncSync(descriptor);\n    return Promise.resolve();`,
+        to: `    try {\n      fsyncSync(descriptor);\n    } catch {}\n    return Promise.resolve();`,
+      },
+    ],
+  },
+  {
+    name: "no-retract",
+    why: "a change that could not be made durable stays in place although it was refused",
+    edits: [
+      {
+        file: "stores/files/apply.ts",
+        from: `    retract(effect, fresh);\n    discardFresh(part.auxiliary, fresh);`,
+        to: `    discardFresh(part.auxiliary, fresh);`,
+      },
+    ],
+  },
+  {
+    name: "weak-lock",
+    why: "a lock that could be opened for reading alone is taken for a good one, and excludes nobody",
+    edits: [{ file: "stores/files/lock-file.ts", from: `if (found.every(isWritable)) return;`, to: `return;` }],
+  },
+];
+
+export const goodSource = fileURLToPath(new URL("../src", import.meta.url));
+
+/** Copies the sources beside the repository's own, breaks the copy, and says where it is. */
+export function sabotage(name: string): string {
+  const chosen = sabotages.find((one) => one.name === name);
+  if (!chosen) throw new Error(`No broken build “${name}”. There are: ${sabotages.map((one) => one.name).join(", ")}.`);
+  const rigFolder = fileURLToPath(new URL("../.rig", import.meta.url));
+  mkdirSync(rigFolder, { recursive: true });
+  const folder = mkdtempSync(join(rigFolder, `${name}-`));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const source = join(folder, "src");
+  cpSync(goodSource, source, { recursive: true });
+  for (const edit of chosen.edits) applyEdit(join(source, edit.file), edit);
+  return source;
+}
+
+function applyEdit(file: string, { from, to }: Edit): void {
+  const parts = readFileSync(file, "utf8").split(from);
+  if (parts.length !== 2) {
+    throw new Error(`“${from.slice(0, 60)}” occurs ${parts.length - 1} times in ${file}, not once: mend the sabotage.`);
+  }
+  writeFileSync(file, parts.join(to));
+}
+
+/** The sources to run: the good ones, or a broken copy. */
+export function sourceOf(broken: string | undefined): string {
+  return broken === undefined ? goodSource : sabotage(broken);
+}

@@ -1,0 +1,45 @@
+import { lstatSync, opendirSync, readdirSync } from "node:fs";
+import { RecollectError } from "../../core/errors.ts";
+import type { Directory } from "./directory.ts";
+
+/** How many names to look at before giving up: in a folder of digits alone, nothing can clash. */
+const enough = 50;
+
+/**
+ * Whether a folder takes two spellings for one name, as on macOS and Windows, and on Linux in a folder
+ * with casefold. Undefined where it holds no name yet that could tell.
+ */
+export function foldsCase(folder: Directory): boolean | undefined {
+  const listing = opendirSync(folder.at("."));
+  try {
+    for (let seen = 0; seen < enough; seen += 1) {
+      const name = listing.readSync()?.name;
+      if (name === undefined) return undefined;
+      const twin = swapCase(name);
+      if (twin !== name) return isSameFile(folder, name, twin);
+    }
+    return undefined;
+  } finally {
+    listing.closeSync();
+  }
+}
+
+/** Refuses a name that such a folder would take for another, already given one. */
+export function assertSameSpelling(folder: Directory, name: string): void {
+  const folded = name.toLowerCase();
+  const names = readdirSync(folder.at("."));
+  if (names.includes(name) || !names.some((other) => other.normalize("NFC").toLowerCase() === folded)) return;
+  throw new RecollectError("INVALID_PATH", `“${name}” differs from an existing name only in case or in Unicode form.`, {
+    data: { rule: "case-clash", segment: name },
+  });
+}
+
+function swapCase(name: string): string {
+  return name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();
+}
+
+function isSameFile(folder: Directory, name: string, twin: string): boolean {
+  const stat = (one: string) => lstatSync(folder.at(one), { bigint: true, throwIfNoEntry: false });
+  const [self, other] = [stat(name), stat(twin)];
+  return self !== undefined && self.ino === other?.ino && self.dev === other.dev;
+}

@@ -1,0 +1,37 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { AgentMemoryService } from "../../src/index.ts";
+import { runProcess } from "../helpers/cli.ts";
+import { temporaryFolders } from "../helpers/temporary-folders.ts";
+
+const folders = temporaryFolders();
+const worker = fileURLToPath(new URL("./append-worker.ts", import.meta.url));
+const [workers, records] = [4, 50];
+
+describe("AGT-5 append", () => {
+  it("AGT-5 from 4 processes, 50 records each, gives 200 whole records, in order for each process", async () => {
+    const folder = folders.make();
+    const names = Array.from({ length: workers }, (_, index) => `worker${index}`);
+    const ended = await Promise.all(
+      names.map((name) => runProcess(process.execPath, [worker, folder, name, String(records)])),
+    );
+    expect(ended.map(({ code, err }) => [code, err])).toEqual(names.map(() => [0, ""]));
+    const memory = new AgentMemoryService(folder);
+    const lines = (await memory.readMemoryFile("shared", "log.md")).split("\n").slice(0, -1);
+    await memory.close();
+    expect(lines).toHaveLength(workers * records);
+    for (const name of names) {
+      const expected = Array.from({ length: records }, (_, record) => `${name}:${record}:${"x".repeat(40 + record)}`);
+      expect(lines.filter((line) => line.startsWith(`${name}:`))).toEqual(expected);
+    }
+  });
+
+  it("AGT-5 from many callers in one process keeps every record", async () => {
+    const memory = new AgentMemoryService(folders.make());
+    const texts = Array.from({ length: 60 }, (_, index) => `record ${index}\n`);
+    await Promise.all(texts.map((text) => memory.appendToMemoryFile("agent-1", "log.md", text)));
+    const lines = (await memory.readMemoryFile("agent-1", "log.md")).split(/(?<=\n)/);
+    await memory.close();
+    expect(lines.toSorted()).toEqual(texts.toSorted());
+  });
+});

@@ -1,0 +1,107 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  type AgentMemory,
+  AgentMemoryError,
+  AgentMemoryService,
+  createAgentMemory,
+  createDocuments,
+  fullAccess,
+  InvalidPathError,
+  openFilesStore,
+} from "../../src/index.ts";
+import { mountCaseInsensitive } from "../helpers/case-insensitive-folder.ts";
+import { errorOf } from "../helpers/error-of.ts";
+import { openFolding } from "../helpers/folding-directory.ts";
+import { temporaryFolders } from "../helpers/temporary-folders.ts";
+
+const folders = temporaryFolders();
+
+/** What must hold wherever names are looked up without regard to case. */
+function keepsApart(memory: () => AgentMemory): void {
+  it("AGT-3 the ids Bob and bob do not share a folder: the second is refused", async () => {
+    await memory().write("Bob", "secret.md", "of Bob");
+    for (const run of [
+      () => memory().read("bob", "secret.md"),
+      () => memory().write("bob", "secret.md", "attack"),
+      () => memory().append("bob", "secret.md", "attack"),
+      () => memory().list("bob"),
+    ]) {
+      const error = await errorOf(run);
+      expect(error).toBeInstanceOf(AgentMemoryError);
+      expect(error).toMatchObject({ code: "INVALID_PATH", data: { rule: "case-clash" } });
+    }
+    expect((await memory().read("Bob", "secret.md")).content).toBe("of Bob");
+  });
+
+  it("KER-1 the documents A.md and a.md do not overwrite each other: the second is refused", async () => {
+    await memory().write("carol", "A.md", "upper case");
+    for (const run of [
+      () => memory().write("carol", "a.md", "lower case"),
+      () => memory().append("carol", "a.md", "lower case"),
+      () => memory().read("carol", "a.md"),
+    ]) {
+      expect(await errorOf(run)).toMatchObject({ code: "INVALID_PATH", data: { rule: "case-clash" } });
+    }
+    expect((await memory().read("carol", "A.md")).content).toBe("upper case");
+  });
+
+  it("KER-1 a folder of another case is not taken for an existing one", async () => {
+    await memory().write("dave", "Notes/a.md", "upper case");
+    expect(await errorOf(() => memory().write("dave", "notes/b.md", "x"))).toBeInstanceOf(InvalidPathError);
+  });
+}
+
+const mounted = mountCaseInsensitive(folders.make());
+afterAll(() => {
+  if ("unmount" in mounted) mounted.unmount();
+});
+
+if ("skipped" in mounted) {
+  describe("on a real file system that ignores case", () => {
+    it.skip(`AGT-3 skipped: ${mounted.skipped}`, () => {});
+  });
+} else {
+  const places = { "inside it": join(mounted.folder, "inside"), "that is itself the app cache folder": mounted.folder };
+  describe.each(Object.entries(places))("on a real file system that ignores case, in a folder %s", (_, cache) => {
+    const service = new AgentMemoryService(cache, { log: () => {} });
+    afterAll(() => service.close());
+    keepsApart(() => ({
+      read: (...args) => service.readMemoryFileWithRev(...args),
+      write: (...args) => service.writeMemoryFile(...args),
+      append: (...args) => service.appendToMemoryFile(...args),
+      list: (...args) => service.listMemoryFiles(...args),
+    }));
+  });
+}
+
+const canSimulate = process.platform === "linux" && process.getuid?.() === 0;
+describe.skipIf(!canSimulate)("on a simulated file system that ignores case (a bind mount, which needs root)", () => {
+  let memory: AgentMemory;
+  let end: () => Promise<void>;
+
+  beforeEach(() => {
+    const cache = folders.make();
+    // The store asks whether the other case of its own folder is the same folder: here it is.
+    const [folder, twin] = [join(cache, "agent_memory"), join(cache, "AGENT_MEMORY")];
+    for (const path of [folder, twin]) mkdirSync(path);
+    execFileSync("mount", ["--bind", folder, twin]);
+    const store = openFilesStore({
+      roots: [{ name: "agent_memory", folder }],
+      now: Date.now,
+      openDirectory: openFolding,
+    });
+    memory = createAgentMemory({
+      documents: createDocuments({ roots: [{ name: "agent_memory", policy: fullAccess, store }] }),
+    });
+    end = async () => {
+      await store.close();
+      execFileSync("umount", [twin]);
+    };
+  });
+  afterEach(() => end());
+
+  keepsApart(() => memory);
+});

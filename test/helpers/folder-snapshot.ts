@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+
+/** Everything below a folder as it is, never through a link: kind, and content or target. */
+export function snapshotOf(folder: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of readdirSync(folder).sort()) {
+    const path = join(folder, name);
+    found[name] = describe(path);
+    if (!lstatSync(path).isDirectory()) continue;
+    for (const [inner, what] of Object.entries(snapshotOf(path))) found[`${name}/${inner}`] = what;
+  }
+  return found;
+}
+
+/** The same without what the store keeps for itself: locks and journals come and go by right. */
+export function documentsOf(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(snapshotOf(folder)).filter(([path]) => !/(^|\/)\.recollect(\/|$)/.test(path)),
+  );
+}
+
+function describe(path: string): string {
+  const stat = lstatSync(path);
+  if (stat.isDirectory()) return "folder";
+  if (stat.isSymbolicLink()) return `link to ${readlinkSync(path)}`;
+  if (stat.isFIFO()) return "pipe";
+  if (stat.isSocket()) return "socket";
+  if (!stat.isFile()) return "device";
+  return `file ${createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 16)}`;
+}

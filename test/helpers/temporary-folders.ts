@@ -1,0 +1,19 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+
+/** Called once at the top of a test file: folders of its own, gone when the file is done. */
+export function temporaryFolders(): { make(): string } {
+  const made: string[] = [];
+  afterAll(() => {
+    for (const folder of made) rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    make: () => {
+      const folder = realpathSync(mkdtempSync(join(tmpdir(), "recollect-test-")));
+      made.push(folder);
+      return folder;
+    },
+  };
+}
