@@ -20,8 +20,8 @@ await build({
   format: "esm",
   platform: "node",
   target: "node22.13",
-  minifySyntax: true,
-  minifyWhitespace: true,
+  alias: { "@modelcontextprotocol/server/_shims": "./scripts/mcp-shims.js" },
+  minify: true,
   legalComments: "none",
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',

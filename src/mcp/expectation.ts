@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Expectation, isRev, RecollectError } from "../index.ts";
 
 /** Optional parameters of every tool that replaces something. */

@@ -1,4 +1,5 @@
 import { McpServer } from "@modelcontextprotocol/server";
+import * as z from "zod";
 import type { AgentSession } from "./agent-session.ts";
 import { registerAppendToMemoryFile } from "./append-to-memory-file.ts";
 import { registerListMemoryFiles } from "./list-memory-files.ts";
@@ -9,6 +10,9 @@ export interface McpServerOptions {
   readonly version: string;
   readonly agent: AgentSession;
 }
+
+// Compiling a checker for each schema costs more at the start than it saves on the few calls of a session.
+z.config({ jitless: true });
 
 export function createMcpServer({ version, agent }: McpServerOptions): McpServer {
   const server = new McpServer(

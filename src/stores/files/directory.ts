@@ -120,7 +120,7 @@ export function bestOpenDirectory(): OpenDirectory {
  * Blocking costs the event loop the time of the disk; the thread pool costs two changes of thread,
  * which is up to half of a durable write on a quick disk. A server with many clients wants the pool.
  */
-export function syncDescriptor(descriptor: number, blocking: boolean): Promise<void> {
+export async function syncDescriptor(descriptor: number, blocking: boolean): Promise<void> {
   if (blocking) {
     fsyncSync(descriptor);
     return Promise.resolve();
