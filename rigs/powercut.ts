@@ -127,7 +127,7 @@ async function cutOnce(source: string, disk: Disk, cut: number, random: Random, 
 
 async function cutMany(kind: FileSystem, source: string, workspace: string, found: Violations): Promise<void> {
   const disk = createDisk(kind, workspace);
-  process.once("exit", disk.remove);
+  process.prependOnceListener("exit", disk.remove);
   const random = createRandom(seed);
   const sum: Figures = {
     acknowledged: 0,
@@ -166,10 +166,11 @@ if (skip) {
 }
 const source = sourceOf(options.broken);
 const workspace = mkdtempSync(join(tmpdir(), "recollect-powercut-"));
+// The disks are put in front of this: nothing is deleted below a mount.
+process.once("exit", () => rmSync(workspace, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 const found = createViolations();
 console.log(`seed ${seed}`);
 for (const kind of fileSystems) await cutMany(kind, source, workspace, found);
-rmSync(workspace, { recursive: true, force: true });
 found.print();
 closeRig("rig:powercut", options.broken, found.total > 0);

@@ -10,7 +10,7 @@ import {
   symlinkSync,
 } from "node:fs";
 import { join } from "node:path";
-import { placeIn, raceFolders, raceNames } from "./race-place.ts";
+import { lockNames, placeIn, raceFolders, raceNames } from "./race-place.ts";
 
 /**
  * One of the attackers of rig:race: swaps what the store works on for links to the outside, in a
@@ -122,7 +122,7 @@ function swapAuxiliary(): void {
   });
 }
 
-const auxiliaryFiles = ["lock", "lock", "lock", "journal", "journal", "waiting", "turn-1", "new-0", "intent-draft"];
+const auxiliaryFiles = [...lockNames, ...lockNames, "journal", "journal", "new-0", "intent-draft"];
 
 function swapAuxiliaryFile(): void {
   const [folder, file] = [pick(raceFolders), pick(auxiliaryFiles)];
@@ -131,7 +131,7 @@ function swapAuxiliaryFile(): void {
     swap(join(parent, file), (path) => {
       const way = Math.random();
       if (way < 0.4) symlinkSync(target, path);
-      else if (way < 0.75) symlinkSync(join(outside, folder, `made-${file}`), path);
+      else if (way < 0.75) symlinkSync(join(outside, folder, `made-${file}`.slice(0, 250)), path);
       else linkSync(target, path);
     });
   });

@@ -40,26 +40,19 @@ export function buildPlace({ inside, outside, parked }: RacePlace): void {
     cpSync(join(outside, ".recollect"), join(outside, folder, ".recollect"), { recursive: true });
 }
 
+/** As the store names them: so long that no journal has room beside them. */
+export const lockNames = ["lock", "waiting", "turn-1"].map((name) => name.padEnd(252, "_"));
+
 /** Everything that the store has in an auxiliary folder. */
 function buildAuxiliary(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  for (const name of ["lock", "waiting", "turn-1", "journal", "intent-draft", "new-0"]) {
+  for (const name of [...lockNames, "journal", "intent-draft", "new-0"]) {
     writeFileSync(join(folder, name), `${marker} ${name}\n`.repeat(40));
   }
+  // What SQLite would obey if a lock had a shorter name: it works out the path of a rollback journal when
+  // it opens a lock, and looks there whenever it takes the lock, wherever that path leads by then.
+  for (const name of ["lock", "waiting", "turn-1"]) writeFileSync(join(folder, `${name}-journal`), `${marker}\n`);
   writeFileSync(join(folder, "small-lock"), `${marker}\n`);
-}
-
-/**
- * Rollback journals that SQLite takes for its own: it works out their path when it opens a lock, and
- * looks there whenever it takes the lock, wherever that path leads by then. Not part of the ordinary
- * run, because every swap of a folder under a held lock springs it (SECURITY.md).
- */
-export function buildJournalTraps({ outside }: RacePlace): void {
-  for (const folder of raceFolders) {
-    for (const lock of ["lock", "waiting", "turn-1"]) {
-      writeFileSync(join(outside, folder, ".recollect", `${lock}-journal`), `${marker}\n`);
-    }
-  }
 }
 
 /** The revisions of everything outside: none may ever be reported. */

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { bundleProgram } from "./bundle-program.ts";
 import { differences, snapshot } from "./race-outside.ts";
-import { buildJournalTraps, buildPlace, placeIn } from "./race-place.ts";
+import { buildPlace, placeIn } from "./race-place.ts";
 import type { RaceReport } from "./race-worker.ts";
 import { closeRig, createViolations, readRigOptions } from "./rig-report.ts";
 import { sourceOf } from "./sabotage.ts";
@@ -112,7 +112,6 @@ function isMeaningful(): boolean {
 }
 
 buildPlace(place);
-if (options.journals) buildJournalTraps(place);
 const workerProgram = await bundleProgram("race-worker", source, base);
 const attackerProgram = fileURLToPath(new URL("race-attacker.ts", import.meta.url));
 const watching = watchOutside();

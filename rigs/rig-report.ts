@@ -7,7 +7,6 @@ export interface RigOptions {
   /** The name of a deliberately broken build, which the rig must catch. */
   readonly broken: string | undefined;
   /** rig:race alone: see `buildJournalTraps`. */
-  readonly journals: boolean;
 }
 
 export function readRigOptions(defaultSeconds: number): RigOptions {
@@ -16,14 +15,12 @@ export function readRigOptions(defaultSeconds: number): RigOptions {
       long: { type: "boolean" },
       seconds: { type: "string" },
       broken: { type: "string" },
-      journals: { type: "boolean" },
     },
   });
   return {
     long: values.long ?? false,
     seconds: Number(values.seconds ?? defaultSeconds),
     broken: values.broken,
-    journals: values.journals ?? false,
   };
 }
 

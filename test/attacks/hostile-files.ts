@@ -191,16 +191,18 @@ export interface CraftedAuxiliary {
   readonly setUp: (auxiliary: string, ground: Ground) => void;
 }
 
+const lockName = "lock".padEnd(252, "_");
+
 const ownFiles = [
-  "lock",
-  "waiting",
+  lockName,
+  "waiting".padEnd(252, "_"),
   "journal",
   "journal-1",
   "journal-draft",
   "intent",
   "intent-draft",
   "new-0",
-] as const;
+];
 
 export const craftedAuxiliaries: readonly CraftedAuxiliary[] = [
   {

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { RecollectError } from "../../core/errors.ts";
 import type { Directory } from "./directory.ts";
-import { discardFresh, type Effect, publish, retract, stage } from "./durable-file.ts";
+import { discardFresh, type Effect, keepFormer, publish, retract, stage } from "./durable-file.ts";
 import { removeIntent, writeIntent } from "./intent.ts";
 import { appendToJournal, type JournalRecord } from "./journal.ts";
 
@@ -24,6 +24,7 @@ export interface PlannedEffect {
 export async function applyOne({ part, effect, fresh, record }: PlannedEffect, blocking: boolean): Promise<void> {
   try {
     await stage(effect, fresh, blocking);
+    keepFormer(effect);
     appendToJournal(part.auxiliary, [record]);
     publish(effect, fresh);
   } catch (error) {
@@ -54,6 +55,7 @@ export async function applyMany(planned: readonly PlannedEffect[], batch: string
   }
   const published: PlannedEffect[] = [];
   try {
+    for (const { effect } of planned) keepFormer(effect);
     for (const part of parts) appendToJournal(part.auxiliary, recordsOf(part, planned));
     for (const one of planned) {
       publish(one.effect, one.fresh);

@@ -56,27 +56,31 @@ export function openAuxiliary(folder: Directory): Directory | undefined {
 
 /** Opens it, and makes it where it is missing, as open to other users as its folder is. */
 export function ensureAuxiliary(folder: Directory): Directory {
-  const found = openAuxiliary(folder);
-  // Written last, so a folder without it was left by somebody who was cut off while making it.
-  if (found && exists(found, auxiliaryNames.ignore)) return found;
-  found?.close();
-  const mode = Number(folder.stat().mode & 0o2777n);
+  const found = openAuxiliary(folder) ?? makeAuxiliary(folder);
   try {
-    mkdirSync(folder.at(auxiliaryFolder), { mode });
+    // Written last, so a folder without it was left by somebody who was cut off while making it.
+    if (!exists(found, auxiliaryNames.ignore)) furnish(found, folder);
+    return found;
+  } catch (error) {
+    found.close();
+    throw error;
+  }
+}
+
+function makeAuxiliary(folder: Directory): Directory {
+  try {
+    mkdirSync(folder.at(auxiliaryFolder));
   } catch (error) {
     if (!hasCode(error, "EEXIST")) throw error;
   }
-  const made = folder.child(auxiliaryFolder);
-  try {
-    openToSameUsers(made, mode);
-    // Once per folder: an intent in it must be found after a power cut.
-    folder.syncNow();
-    writeIgnoreFile(made);
-    return made;
-  } catch (error) {
-    made.close();
-    throw error;
-  }
+  return folder.child(auxiliaryFolder);
+}
+
+function furnish(auxiliary: Directory, folder: Directory): void {
+  openToSameUsers(auxiliary, Number(folder.stat().mode & 0o2777n));
+  // Once per folder: an intent in it must be found after a power cut.
+  folder.syncNow();
+  writeIgnoreFile(auxiliary);
 }
 
 function openToSameUsers(made: Directory, mode: number): void {

@@ -40,7 +40,7 @@ const openFlags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants
  */
 export function openByDescriptor(path: string): Directory {
   const descriptor = openSync(path, openFlags);
-  const { dev, ino } = fstatSync(descriptor, { bigint: true });
+  const { dev, ino } = statOrClose(descriptor);
   const prefix = `/proc/self/fd/${descriptor}/`;
   return {
     device: dev,
@@ -53,6 +53,15 @@ export function openByDescriptor(path: string): Directory {
     syncNow: () => fsyncSync(descriptor),
     close: () => closeSync(descriptor),
   };
+}
+
+function statOrClose(descriptor: number): BigIntStats {
+  try {
+    return fstatSync(descriptor, { bigint: true });
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
 }
 
 /**

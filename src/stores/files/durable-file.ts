@@ -52,12 +52,16 @@ export async function stage(effect: Effect, index: number, blocking: boolean): P
   }
 }
 
-/** Puts the staged content in place, or takes the document away; the former bytes are kept first (KER-6b). */
+/** Gives the bytes that are about to be superseded a second name (KER-6b). */
+export function keepFormer(effect: Effect): void {
+  if (effect.before) keep(effect, effect.before);
+}
+
+/** Puts the staged content in place, or takes the document away. */
 export function publish(effect: Effect, index: number): void {
   const { folder, auxiliary, name, before } = effect;
   const place = folder.at(name);
   const fresh = auxiliary.at(auxiliaryNames.fresh(index));
-  if (before) keep(effect, before);
   if (!effect.content) unlinkSync(place);
   else if (before) renameSync(fresh, place);
   else createAt(fresh, place);
@@ -103,7 +107,7 @@ function keep(effect: Effect, before: DocumentFile): void {
   if (linked === "exists") {
     // The same text was superseded before; but a name alone may have come with a clone.
     if (readKept(auxiliary, before.rev)) return;
-    rmSync(kept, { force: true, recursive: true });
+    rmSync(kept, { force: true });
     keep(effect, before);
   } else if (linked === "linked" && lstatSync(kept, { bigint: true }).ino !== before.stat.ino) {
     // An editor, which takes no lock, replaced the document since we read it.
@@ -121,7 +125,17 @@ function linkOrCopy(from: string, to: string, file: DocumentFile): "linked" | "c
     if (hasCode(error, "EEXIST")) return "exists";
     if (!hasCode(error, ...noLink)) throw error;
   }
-  const descriptor = openSync(to, createFlags, Number(file.stat.mode & 0o777n));
+  return copyTo(to, file);
+}
+
+function copyTo(to: string, file: DocumentFile): "copied" | "exists" {
+  let descriptor: number;
+  try {
+    descriptor = openSync(to, createFlags, Number(file.stat.mode & 0o777n));
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return "exists";
+    throw error;
+  }
   try {
     writeAll(descriptor, file.bytes);
   } finally {

@@ -1,10 +1,10 @@
 import { lstatSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as immediate } from "node:timers/promises";
 import { RecollectError } from "../../core/errors.ts";
 import { auxiliaryFolder } from "../../core/path-rules.ts";
 import { auxiliaryFileMode, auxiliaryNames, ensureAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
-import { type LockFile, openLockFile } from "./lock-file.ts";
+import { type LockFile, lockFileName, openLockFile } from "./lock-file.ts";
 import { hasCode } from "./storage-error.ts";
 
 /** A folder whose lock is held, and its auxiliary folder. */
@@ -28,6 +28,7 @@ interface FolderLock {
   readonly key: string;
   readonly auxiliary: Directory;
   readonly main: LockFile;
+  readonly waitingName: string;
   /** Opened where somebody has queued here at least once. */
   queue: Queue | undefined;
   /** Settles when those of this process who came before are done. */
@@ -46,6 +47,10 @@ const rungs = 12;
 const idleFolders = 24;
 /** A queue that has not moved for this long has a paused process in it: go past it. */
 const stuckAfterMs = 250;
+const maxAttempts = 20;
+/** How long the head of the queue looks often; then the holder is not one of the quick ones. */
+const eagerMs = 10;
+const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
 
 export function createFolderLocks(options: { now: () => number; timeoutMs: number }): FolderLocks {
   const { now, timeoutMs } = options;
@@ -62,7 +67,8 @@ export function createFolderLocks(options: { now: () => number; timeoutMs: numbe
     const auxiliary = ensureAuxiliary(folder);
     try {
       const main = openLockFile(auxiliary, auxiliaryNames.lock, auxiliaryFileMode(auxiliary));
-      const lock = { key, auxiliary, main, queue: undefined, tail: Promise.resolve(), users: 0 };
+      const waitingName = lockFileName(auxiliary, auxiliaryNames.waiting);
+      const lock = { key, auxiliary, main, waitingName, queue: undefined, tail: Promise.resolve(), users: 0 };
       open.set(key, lock);
       closeIdle();
       return lock;
@@ -137,7 +143,7 @@ export function createFolderLocks(options: { now: () => number; timeoutMs: numbe
 
   /** Takes the lock where it is free and nobody queues for it: a newcomer never overtakes. */
   function tryWithoutQueue(lock: FolderLock): boolean {
-    if (!lock.queue && !exists(lock.auxiliary, auxiliaryNames.waiting)) return lock.main.tryAlone();
+    if (!lock.queue && !exists(lock.auxiliary, lock.waitingName)) return lock.main.tryAlone();
     const { waiting } = queueOf(lock);
     if (!waiting.tryExclusive()) return false;
     try {
@@ -180,7 +186,7 @@ export function createFolderLocks(options: { now: () => number; timeoutMs: numbe
       announced.shared ||= queueOf(lock).waiting.tryShared();
       if (now() > deadline) throw busy(timeoutMs);
       if (now() - since > stuckAfterMs && lock.main.tryAlone()) return "bypassed";
-      await delay(step === lock.main ? 1 : 2);
+      await pause(step === lock.main ? now() - since : undefined);
     }
     return "reached";
   }
@@ -191,9 +197,8 @@ export function createFolderLocks(options: { now: () => number; timeoutMs: numbe
         try {
           return await acquire(folder);
         } catch (error) {
-          // The auxiliary folder was deleted or replaced while it was opened; or the folder itself is gone.
-          if (attempt >= 20 || !hasCode(error, "ENOENT", "ESTALE")) throw error;
-          if (folder.stat().nlink === 0n) throw error;
+          if (attempt === maxAttempts || !isPassing(error, folder)) throw error;
+          await delay(attempt);
         }
       }
     },
@@ -212,6 +217,27 @@ export function createFolderLocks(options: { now: () => number; timeoutMs: numbe
       for (const lock of open.values()) forget(lock);
     },
   };
+}
+
+/**
+ * Whether it may be different in a moment: the auxiliary folder was deleted or replaced while it was
+ * opened, or another user has just made it and not yet opened it to us.
+ */
+function isPassing(error: unknown, folder: Directory): boolean {
+  if (hasCode(error, "ENOENT", "ESTALE")) return folder.stat().nlink > 0n;
+  return hasCode(error, "EACCES") && !exists(folder, `${auxiliaryFolder}/${auxiliaryNames.ignore}`);
+}
+
+/**
+ * Until the next try. The head of the queue looks several times in a millisecond at first: a hold is
+ * about one long, and Node's timers count no less. It sleeps, so it takes no time from the holder, and
+ * lets the event loop go round in between.
+ */
+async function pause(headForMs: number | undefined): Promise<void> {
+  if (headForMs === undefined) return delay(1);
+  if (headForMs > eagerMs) return delay(2);
+  Atomics.wait(nobodyWakes, 0, 0, 0.2);
+  return immediate();
 }
 
 /** Whether the lock that we have open is still the lock of the folder. */

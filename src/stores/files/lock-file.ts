@@ -25,6 +25,16 @@ const applicationId = 0x52434c54;
 const SQLITE_BUSY = 5;
 const SQLITE_CANTOPEN = 14;
 
+/**
+ * SQLite looks beside a database for a journal to roll back each time it takes a lock, by path, and obeys
+ * what it finds: it writes what the journal says, and deletes the file that it names. A name this long
+ * leaves no room for “-wal” or “-journal” after it (255 bytes at most), so nobody can put one there.
+ */
+const nameBytes = 252;
+
+/** SQLite takes paths of up to 504 bytes; the rest of that is the lock's own name in its auxiliary folder. */
+export const maxLockedPathBytes = 504 - "/.recollect/".length - nameBytes;
+
 /** A lock that the system frees when its holder dies, however it dies. */
 export interface LockFile {
   /** Alone among those who call this; it does not mind those who share. */
@@ -46,7 +56,8 @@ export interface LockFile {
  * processes and between stores of one process. The file is made here, byte by byte, and never by
  * SQLite, which would follow links, and would write a rollback journal for an empty one each time.
  */
-export function openLockFile(folder: Directory, name: string, mode: number): LockFile {
+export function openLockFile(folder: Directory, base: string, mode: number): LockFile {
+  const name = lockFileName(folder, base);
   const { dev, ino } = ensureLockFile(folder, name, mode);
   refuseJournals(folder, name);
   const database = openDatabase(folder.at(name));
@@ -104,6 +115,19 @@ export function openLockFile(folder: Directory, name: string, mode: number): Loc
   };
 }
 
+/** The whole name of a lock; the short one where the file system or Windows takes no longer names. */
+export function lockFileName(folder: Directory, base: string): string {
+  const name = base.padEnd(nameBytes, "_");
+  if (process.platform === "win32") return base;
+  try {
+    lstatSync(folder.at(name), { throwIfNoEntry: false });
+    return name;
+  } catch (error) {
+    if (hasCode(error, "ENAMETOOLONG")) return base;
+    throw error;
+  }
+}
+
 /** `mode=rw` opens without making a file; Node before 22.15 knows no such addresses, hence the second way. */
 function openDatabase(path: string): DatabaseSync {
   try {
@@ -146,7 +170,10 @@ function ensureLockFile(folder: Directory, name: string, mode: number) {
 }
 
 function notOrdinary(name: string): RecollectError {
-  return new RecollectError("NOT_ALLOWED", `The lock “${name}” in .recollect is not an ordinary file. Delete it.`);
+  return new RecollectError(
+    "NOT_ALLOWED",
+    `The lock “${name.replace(/_+$/, "")}” in .recollect is not an ordinary file. Delete it.`,
+  );
 }
 
 function writeImage(path: string, mode: number): void {
@@ -163,11 +190,9 @@ function writeImage(path: string, mode: number): void {
   }
 }
 
-/**
- * We never write through SQLite, so a rollback journal beside the lock came from somebody else, and
- * a crafted one makes SQLite write, or delete the file that it names as its super-journal.
- */
+/** For a short name only: we never write through SQLite, so a journal beside the lock came from somebody else. */
 function refuseJournals(folder: Directory, name: string): void {
+  if (name.length === nameBytes) return;
   for (const suffix of ["-journal", "-wal", "-shm"]) {
     if (lstatSync(folder.at(name + suffix), { throwIfNoEntry: false })) {
       throw new RecollectError(

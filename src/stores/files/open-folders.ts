@@ -1,5 +1,15 @@
-import type { OpenFolder } from "./held-folders.ts";
+import { RecollectError } from "../../core/errors.ts";
+import type { Directory } from "./directory.ts";
+import { maxLockedPathBytes } from "./lock-file.ts";
 import type { Place, RootFolders } from "./root-folders.ts";
+
+/** A folder that was opened for an operation, and where it lies. */
+export interface OpenFolder {
+  readonly folder: Directory;
+  readonly realPath: string;
+  /** The folder whose lock protects it: itself, or an outer one where its path is too long for a lock. */
+  readonly lockFolder: Directory;
+}
 
 /** The folders of one operation: each opened once, all closed at its end. */
 export interface OpenFolders {
@@ -12,10 +22,16 @@ export interface OpenFolders {
 
 export function createOpenFolders(roots: RootFolders): OpenFolders {
   const open = new Map<string, OpenFolder>();
+  const toClose: Directory[] = [];
   const keyOf = (place: Place) => [place.root, ...place.segments].join("\0");
 
-  function remember(place: Place, folder: OpenFolder["folder"]): OpenFolder {
-    const found = { folder, realPath: roots.realPath(place) };
+  function remember(place: Place, folder: Directory): OpenFolder {
+    toClose.push(folder);
+    const lockPlace = lockPlaceOf(place, roots);
+    const lockFolder = lockPlace === place ? folder : roots.open(lockPlace);
+    if (!lockFolder) throw Object.assign(new Error("a folder vanished during the operation"), { code: "ESTALE" });
+    if (lockFolder !== folder) toClose.push(lockFolder);
+    const found = { folder, realPath: roots.realPath(place), lockFolder };
     open.set(keyOf(place), found);
     return found;
   }
@@ -32,8 +48,21 @@ export function createOpenFolders(roots: RootFolders): OpenFolders {
     make: async (place, blocking) => openPlace(place) ?? remember(place, await roots.make(place, blocking)),
     all: () => [...open.values()],
     close: () => {
-      for (const { folder } of open.values()) folder.close();
+      for (const folder of toClose.splice(0)) folder.close();
       open.clear();
     },
   };
+}
+
+/** The innermost folder on the way whose path leaves room for a lock. Everybody on this machine finds the same. */
+function lockPlaceOf(place: Place, roots: RootFolders): Place {
+  if (Buffer.byteLength(roots.realPath(place)) <= maxLockedPathBytes) return place;
+  if (place.segments.length > 0) {
+    return lockPlaceOf({ root: place.root, segments: place.segments.slice(0, -1) }, roots);
+  }
+  throw new RecollectError(
+    "INVALID_ARGUMENT",
+    `The folder of “${place.root}” lies too deep on this disk: its path is over ${maxLockedPathBytes} bytes. Move it up.`,
+    { data: { root: place.root, limit: maxLockedPathBytes } },
+  );
 }

@@ -7,10 +7,11 @@ import { clearIntents, type FolderPart, syncFolders } from "./apply.ts";
 import { auxiliaryNames, isUnfinished, openAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { type DocumentFile, readDocumentFile, readPlainFile } from "./document-file.ts";
-import { discardFresh, publish } from "./durable-file.ts";
-import type { HeldFolders, OpenFolder } from "./held-folders.ts";
+import { discardFresh, keepFormer, publish } from "./durable-file.ts";
+import type { HeldFolders } from "./held-folders.ts";
 import { type Intent, type IntentStep, readIntent, removeIntent } from "./intent.ts";
 import { appendToJournal, journalHasBatch } from "./journal.ts";
+import { createOpenFolders, type OpenFolder } from "./open-folders.ts";
 import type { Place, RootFolders } from "./root-folders.ts";
 
 export interface RecoveryContext {
@@ -45,14 +46,8 @@ export function hasLeftovers(folder: Directory): boolean {
  * live process is never disturbed.
  */
 export async function recoverFolder(place: Place, context: RecoveryContext): Promise<RecoveryReport> {
-  const opened: OpenFolder[] = [];
-  const open = (where: Place): OpenFolder | undefined => {
-    const folder = context.roots.open(where);
-    if (!folder) return undefined;
-    const found = { folder, realPath: context.roots.realPath(where) };
-    opened.push(found);
-    return found;
-  };
+  const folders = createOpenFolders(context.roots);
+  const open = (where: Place) => folders.open(where);
   try {
     const own = open(place);
     if (!own) return nothing;
@@ -79,7 +74,7 @@ export async function recoverFolder(place: Place, context: RecoveryContext): Pro
       held.release();
     }
   } finally {
-    for (const { folder } of opened) folder.close();
+    folders.close();
   }
 }
 
@@ -110,7 +105,9 @@ function carryOutStep(part: FolderPart, step: IntentStep): void {
     discardFresh(auxiliary, step.fresh);
   } else if (before !== "other" && before?.rev === step.was && (!step.rev || (staged && staged.rev === step.rev))) {
     const content = staged ? { bytes: staged.bytes, rev: staged.rev } : undefined;
-    publish({ folder, auxiliary, name: step.name, content, before }, step.fresh);
+    const effect = { folder, auxiliary, name: step.name, content, before };
+    keepFormer(effect);
+    publish(effect, step.fresh);
   } else if (staged && step.rev) {
     // A person changed the document since; that stays, and our text is kept for history.
     renameSync(auxiliary.at(auxiliaryNames.fresh(step.fresh)), auxiliary.at(auxiliaryNames.kept(step.rev)));

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, realpathSync } from "node:fs";
+import { lstatSync, mkdirSync, realpathSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type ExistingPath, parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
@@ -96,9 +96,9 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
   function openChild(parent: Directory, place: Place, depth: number): Directory | undefined {
     const name = place.segments[depth] ?? "";
     try {
-      const child = parent.child(name);
+      // Asked first: an error after the opening would leave the child open.
       if (isFolding(rootOf(place.root))) assertSameSpelling(parent, name);
-      return child;
+      return parent.child(name);
     } catch (error) {
       if (hasCode(error, "ENOENT")) return undefined;
       throw folderError(error, place.segments.slice(0, depth + 1), parent);
@@ -113,7 +113,10 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
       if (!hasCode(error, "EEXIST")) throw folderError(error, place.segments.slice(0, depth + 1));
     }
     // Also where another process has just made it, and may not have come to this yet.
-    await parent.sync(blocking);
+    await parent.sync(blocking).catch((error) => {
+      unmakeFolder(parent, name);
+      throw error;
+    });
     return parent.child(name);
   }
 
@@ -178,6 +181,15 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
       await parent.sync(blocking).finally(() => parent.close());
     }
     return made;
+  }
+}
+
+/** So that the next operation makes it anew, and syncs it then. */
+function unmakeFolder(parent: Directory, name: string): void {
+  try {
+    rmdirSync(parent.at(name));
+  } catch (error) {
+    if (!hasCode(error, "ENOENT", "ENOTEMPTY", "EEXIST")) throw error;
   }
 }
 

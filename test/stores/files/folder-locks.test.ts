@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
@@ -41,7 +40,7 @@ describe("the lock of a folder", () => {
     const holding = await holdLock(folder);
     const waiting = spawn(process.execPath, [holder, folder], { stdio: ["ignore", "pipe", "inherit"] });
     onTestFinished(() => void waiting.kill("SIGKILL"));
-    await waitForFile(join(folder, ".recollect/turn-1"));
+    await waitForFile(lockPath(folder, "turn-1"));
     waiting.kill("SIGSTOP");
     holding.kill("SIGKILL");
     expect((await documents.write(at("a.md"), "went past", stamp)).kind).toBe("committed");
@@ -71,9 +70,12 @@ describe("the lock of a folder", () => {
     const folder = scratchFolder();
     const { documents } = openNotes(folder);
     await documents.write(at("a.md"), "one", stamp);
-    const lock = new DatabaseSync(join(folder, ".recollect/lock"));
-    lock.exec("PRAGMA user_version = 2");
-    lock.close();
+    // As a newer one does it: one write of the whole page, which also counts the change.
+    const page = readFileSync(lockPath(folder, "lock"));
+    page.writeUInt32BE(2, 24);
+    page.writeUInt32BE(2, 60);
+    page.writeUInt32BE(2, 92);
+    writeFileSync(lockPath(folder, "lock"), page);
     for (const each of [documents, openNotes(folder).documents]) {
       await expect(each.write(at("a.md"), "two", stamp)).rejects.toMatchObject({
         code: "UNSUPPORTED_FORMAT",
@@ -83,20 +85,41 @@ describe("the lock of a folder", () => {
     expect(readFileSync(join(folder, "a.md"), "utf8")).toBe("one");
   });
 
-  it("KER-2 refuses a rollback journal beside the lock, which SQLite would obey", async () => {
+  it("KER-2 leaves no room for a rollback journal, which SQLite would obey", async () => {
     const folder = scratchFolder();
     await openNotes(folder).documents.write(at("a.md"), "one", stamp);
-    writeFileSync(join(folder, ".recollect/lock-journal"), "crafted");
-    await expect(openNotes(folder).documents.write(at("a.md"), "two", stamp)).rejects.toMatchObject({
-      code: "NOT_ALLOWED",
-    });
+    for (const suffix of ["-journal", "-wal"]) {
+      expect(() => writeFileSync(lockPath(folder, "lock") + suffix, "crafted")).toThrowError(/ENAMETOOLONG/);
+    }
+  });
+
+  it("KER-5 excludes in folders whose path is too long for a lock of their own", async () => {
+    const folder = scratchFolder();
+    const deep = Array(12).fill("x".repeat(200)).join("/");
+    const clients = [openNotes(folder), openNotes(folder, { blockingSync: false })];
+    const appends = clients.flatMap(({ documents }) =>
+      Array.from({ length: 10 }, () => documents.append(at(`${deep}/log.md`), "line\n", stamp)),
+    );
+    await Promise.all(appends);
+    const [{ documents, store }] = clients as [(typeof clients)[0], ...typeof clients];
+    expect((await documents.read(at(`${deep}/log.md`)))?.content).toBe("line\n".repeat(20));
+    expect((await store.changes({ limit: 100 })).records).toHaveLength(20);
+    expect((await documents.move(at(`${deep}/log.md`), at("log.md"), stamp))?.kind).toBe("committed");
+  });
+
+  it("KER-9 says so where the root itself lies too deep for a lock", async () => {
+    const root = join(scratchFolder(), "y".repeat(200), "z".repeat(100));
+    mkdirSync(root, { recursive: true });
+    const { documents } = openNotes(root);
+    await expect(documents.write(at("a.md"), "x", stamp)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect(await documents.read(at("a.md"))).toBeUndefined();
   });
 
   it("KER-2 follows neither a linked lock nor a linked auxiliary folder", async () => {
     const [folder, outside] = [scratchFolder(), scratchFolder()];
     await openNotes(folder).documents.write(at("a.md"), "one", stamp);
-    renameSync(join(folder, ".recollect/lock"), join(outside, "lock"));
-    symlinkSync(join(outside, "lock"), join(folder, ".recollect/lock"));
+    renameSync(lockPath(folder, "lock"), join(outside, "lock"));
+    symlinkSync(join(outside, "lock"), lockPath(folder, "lock"));
     await expect(openNotes(folder).documents.write(at("a.md"), "two", stamp)).rejects.toMatchObject({
       code: "NOT_ALLOWED",
     });
@@ -108,6 +131,10 @@ describe("the lock of a folder", () => {
     expect(readFileSync(join(folder, "a.md"), "utf8")).toBe("one");
   });
 });
+
+function lockPath(folder: string, name: string): string {
+  return join(folder, ".recollect", name.padEnd(252, "_"));
+}
 
 async function waitForFile(file: string): Promise<void> {
   for (;;) {
