@@ -5,9 +5,9 @@
 var needed = [22, 13];
 var path = require("path");
 var found = process.versions.node.split(".").map(Number);
-var isOldEnough = found[0] > needed[0] || (found[0] === needed[0] && found[1] >= needed[1]);
+var isNewEnough = found[0] > needed[0] || (found[0] === needed[0] && found[1] >= needed[1]);
 
-if (isOldEnough) start();
+if (isNewEnough) start();
 else reExecute();
 
 function start() {
@@ -59,6 +59,12 @@ function reExecute() {
     process.on(signal, function () {
       child.kill(signal);
     });
+  });
+  child.on("error", function (error) {
+    process.stderr.write(
+      "recollect: the pinned Node in node_modules cannot be started (" + (error.code || error) + "). Run: npm ci\n",
+    );
+    process.exitCode = 1;
   });
   child.on("exit", function (code, signal) {
     process.exitCode = signal ? 1 : code;

@@ -1,6 +1,7 @@
 /** The public surface: everything that the command line, the MCP server and other programs may use. */
+export { parseAgentId } from "./agents/agent-id.ts";
 export type { AgentFile, AgentFileEntry, AgentFileList, AgentMemory } from "./agents/agent-memory.ts";
-export { createAgentMemory, parseAgentId } from "./agents/agent-memory.ts";
+export { createAgentMemory } from "./agents/agent-memory.ts";
 export {
   AgentMemoryError,
   AgentMemoryFileNotFoundError,
@@ -9,6 +10,7 @@ export {
   InvalidPathError,
 } from "./agents/errors.ts";
 export type { Conflict, Expectation } from "./core/conflict.ts";
+export { parseExpectation } from "./core/conflict.ts";
 export type { DocumentPath, ExistingPath } from "./core/document-path.ts";
 export { comparePaths, parseDocumentPath, parseExistingPath } from "./core/document-path.ts";
 export type { ChangeResult, Documents, Limits, MountedRoot } from "./core/documents.ts";

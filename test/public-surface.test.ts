@@ -26,6 +26,7 @@ it("LIB-1 the public surface is what it is meant to be", () => {
     "parseAgentId",
     "parseDocumentPath",
     "parseExistingPath",
+    "parseExpectation",
     "readOnly",
     "revisionOf",
   ]);

@@ -1,10 +1,13 @@
 import { conflictError, type Expectation } from "../core/conflict.ts";
 import { type DocumentPath, inFolder, parseDocumentPath } from "../core/document-path.ts";
 import type { ChangeResult, Documents } from "../core/documents.ts";
-import { type Log, noLog } from "../core/log.ts";
+import { RecollectError } from "../core/errors.ts";
+import { type Log, type LogLevel, noLog } from "../core/log.ts";
 import type { Rev } from "../core/revision.ts";
 import type { Address } from "../core/store.ts";
-import { AgentMemoryFileNotFoundError, agentRoot, InvalidPathError, toAgentError } from "./errors.ts";
+import { parseAgentId } from "./agent-id.ts";
+import { agentRoot } from "./agent-root.ts";
+import { AgentMemoryFileNotFoundError, InvalidPathError, toAgentError } from "./errors.ts";
 
 export interface AgentFile {
   readonly content: string;
@@ -53,8 +56,7 @@ export function createAgentMemory(options: { documents: Documents; log?: Log }):
       return result;
     } catch (error) {
       const translated = toAgentError(error, agentId);
-      const level = translated instanceof InvalidPathError ? "warning" : isMissing(translated) ? "info" : "error";
-      log(level, `agent memory ${operation} failed`, { ...fields, ...describe(translated) });
+      log(levelOf(translated), `agent memory ${operation} failed`, { ...fields, ...describe(translated) });
       throw translated;
     }
   }
@@ -72,11 +74,11 @@ export function createAgentMemory(options: { documents: Documents; log?: Log }):
       }),
     write: (agentId, path, content, expected) =>
       forAgent("write", agentId, path, async (folder) =>
-        revOf(await documents.write(addressOf(folder, path), content, stamp(agentId), expected), path),
+        revOf(await documents.write(addressOf(folder, path), content, stamp(agentId), expected), path, expected),
       ),
     append: (agentId, path, content, expected) =>
       forAgent("append", agentId, path, async (folder) =>
-        revOf(await documents.append(addressOf(folder, path), content, stamp(agentId), expected), path),
+        revOf(await documents.append(addressOf(folder, path), content, stamp(agentId), expected), path, expected),
       ),
     list: (agentId, page = {}) =>
       forAgent("list", agentId, undefined, async (folder) => {
@@ -100,30 +102,22 @@ export function createAgentMemory(options: { documents: Documents; log?: Log }):
   };
 }
 
-/** One path segment; anything with “..” in it is refused as well, as the first design of this service had it. */
-export function parseAgentId(agentId: string): DocumentPath {
-  try {
-    const folder = parseDocumentPath(agentId, 1);
-    if (!folder.includes("..")) return folder;
-  } catch (error) {
-    throw toAgentError(error, agentId);
-  }
-  throw new InvalidPathError("INVALID_PATH", "Invalid agent id: it holds “..”.", { data: { rule: "dot-segment" } });
-}
-
 function addressOf(folder: DocumentPath, path: string): Address<DocumentPath> {
   return { root: agentRoot, path: inFolder(folder, parseDocumentPath(path)) };
 }
 
-function revOf(result: ChangeResult, path: string): Rev {
+function revOf(result: ChangeResult, path: string, expected: Expectation | undefined): Rev {
   if (result.kind === "conflict")
-    throw conflictError({ ...result, at: { root: agentRoot, path: parseDocumentPath(path) } });
+    throw conflictError({ ...result, at: { root: agentRoot, path: parseDocumentPath(path) } }, expected);
   if (!result.outcome.rev) throw new Error("a written document has a revision");
   return result.outcome.rev;
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof AgentMemoryFileNotFoundError;
+/** A missing file is an answer, and a refused path or a lost compare-and-set the caller's to mend: no failure of ours. */
+function levelOf(error: unknown): LogLevel {
+  if (error instanceof AgentMemoryFileNotFoundError) return "info";
+  if (error instanceof InvalidPathError) return "warning";
+  return error instanceof RecollectError && error.code === "CONFLICT" ? "warning" : "error";
 }
 
 function describe(error: unknown): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import { type ErrorCode, RecollectError } from "../core/errors.ts";
+import { agentRoot } from "./agent-root.ts";
 
 /** Everything that an agent memory throws. `code` is the kernel's own, so that callers need not know classes. */
 export class AgentMemoryError extends RecollectError {}
@@ -22,11 +23,15 @@ export function toAgentError(error: unknown, agentId: string): unknown {
   if (!(error instanceof RecollectError) || error instanceof AgentMemoryError) return error;
   const { code, message, data } = error;
   const options = { data: { ...data, agentId }, cause: error };
-  const folder = data["folder"];
-  if (folder === agentId || folder === agentRoot) return new AgentNotFoundError(code, message, options);
+  if (isFolderOfAgent(data["folder"], agentId)) return new AgentNotFoundError(code, message, options);
   if (invalidPathCodes.has(code)) return new InvalidPathError(code, message, options);
   return new FileOperationError(code, message, options);
 }
 
-/** The root and the folder that hold the memories of all agents. */
-export const agentRoot = "agent_memory";
+/**
+ * `data.folder` is on errors about a folder that cannot be opened or made: its path inside the root, or the
+ * root's name. The agent's own and the one of all agents are the agent; one below, `agent/notes`, is a path.
+ */
+function isFolderOfAgent(folder: unknown, agentId: string): boolean {
+  return folder === agentId || folder === agentRoot;
+}

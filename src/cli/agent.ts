@@ -1,26 +1,15 @@
 import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
-import { Command, Option } from "commander";
-import {
-  AgentMemoryService,
-  createStderrLog,
-  defaultDataFolder,
-  type Expectation,
-  isRev,
-  type LogLevel,
-  logLevels,
-  RecollectError,
-} from "../index.ts";
+import { Command } from "commander";
+import { type AgentMemoryService, parseExpectation, RecollectError } from "../index.ts";
+import { type AgentOptions, agentIdOf, openMemory, withAgentOptions } from "./agent-options.ts";
 import { type Io, print, printable, printableText } from "./output.ts";
 
-interface AgentOptions {
-  readonly agentId?: string;
-  readonly appCacheDir?: string;
+interface OperationOptions extends AgentOptions {
   readonly json?: boolean;
-  readonly logLevel?: LogLevel;
 }
 
-interface WriteOptions extends AgentOptions {
+interface WriteOptions extends OperationOptions {
   readonly content?: string;
   readonly file?: string;
   readonly ifRev?: string;
@@ -30,10 +19,13 @@ interface WriteOptions extends AgentOptions {
 /** `recollect agent …`: the memory files of one agent, for people and scripts. */
 export function agentCommand(io: Io): Command {
   const agent = new Command("agent").description("read and write the memory files of one agent");
+  const operation = (name: string) =>
+    withAgentOptions(agent.command(name)).option("--json", "answer with one JSON object");
 
-  withAgent(agent.command("read").argument("<path>", "file below the agent's folder"))
+  operation("read")
+    .argument("<path>", "file below the agent's folder")
     .description("print a file")
-    .action((path: string, options: AgentOptions) =>
+    .action((path: string, options: OperationOptions) =>
       withMemory(options, async (memory, agentId) => {
         const { content, rev } = await memory.readMemoryFileWithRev(agentId, path);
         if (options.json) print(io, true, "", { path, content, rev });
@@ -41,32 +33,34 @@ export function agentCommand(io: Io): Command {
       }),
     );
 
-  withText(withAgent(agent.command("write").argument("<path>", "file below the agent's folder")))
+  withText(operation("write"))
+    .argument("<path>", "file below the agent's folder")
     .description("create or replace a file with text from --content, --file or standard input")
     .option("--create-only", "refuse to replace an existing file")
     .action((path: string, options: WriteOptions) =>
       withMemory(options, async (memory, agentId) => {
-        const content = await textOf(options, io);
-        const rev = await memory.writeMemoryFile(agentId, path, content, expectationOf(options));
+        const expected = parseExpectation({ ifRev: options.ifRev, mustNotExist: options.createOnly });
+        const rev = await memory.writeMemoryFile(agentId, path, await textOf(options, io), expected);
         print(io, options.json === true, `Wrote ${path} (rev ${rev}).`, { path, rev });
       }),
     );
 
-  withText(withAgent(agent.command("append").argument("<path>", "file below the agent's folder")))
+  withText(operation("append"))
+    .argument("<path>", "file below the agent's folder")
     .description("add text to the end of a file, or create it")
     .action((path: string, options: WriteOptions) =>
       withMemory(options, async (memory, agentId) => {
-        const content = await textOf(options, io);
-        const rev = await memory.appendToMemoryFile(agentId, path, content, expectationOf(options));
+        const expected = parseExpectation({ ifRev: options.ifRev });
+        const rev = await memory.appendToMemoryFile(agentId, path, await textOf(options, io), expected);
         print(io, options.json === true, `Appended to ${path} (rev ${rev}).`, { path, rev });
       }),
     );
 
-  withAgent(agent.command("list"))
+  operation("list")
     .description("list the files of an agent")
     .option("--after <path>", "only what comes after this path")
     .option("--limit <number>", "at most this many", parseLimit)
-    .action((options: AgentOptions & { after?: string; limit?: number }) =>
+    .action((options: OperationOptions & { after?: string; limit?: number }) =>
       withMemory(options, async (memory, agentId) => {
         const { after, limit } = options;
         const page = { ...(after === undefined ? {} : { after }), ...(limit === undefined ? {} : { limit }) };
@@ -92,17 +86,6 @@ Examples:
   );
 }
 
-/** Also for `start-mcp-server`, which serves one agent. */
-export function withAgent(command: Command): Command {
-  return command
-    .addOption(new Option("--agent-id <id>", "the agent").env("RECOLLECT_AGENT_ID"))
-    .addOption(
-      new Option("--app-cache-dir <folder>", "the folder that holds agent_memory").env("RECOLLECT_APP_CACHE_DIR"),
-    )
-    .addOption(new Option("--log-level <level>", "log to stderr from this level on").choices([...logLevels]))
-    .option("--json", "answer with one JSON object");
-}
-
 function withText(command: Command): Command {
   return command
     .option("--content <text>", "the text")
@@ -110,19 +93,11 @@ function withText(command: Command): Command {
     .option("--if-rev <rev>", "only if this is still the file's revision");
 }
 
-export function openMemory(options: AgentOptions, level: LogLevel | undefined): AgentMemoryService {
-  const log = level === undefined ? () => {} : createStderrLog({ level });
-  return new AgentMemoryService(options.appCacheDir ?? defaultDataFolder(), { log });
-}
-
 async function withMemory(
   options: AgentOptions,
   use: (memory: AgentMemoryService, agentId: string) => Promise<void>,
 ): Promise<void> {
-  const agentId = options.agentId;
-  if (agentId === undefined) {
-    throw new RecollectError("INVALID_ARGUMENT", "Which agent? Give --agent-id, or set RECOLLECT_AGENT_ID.");
-  }
+  const agentId = agentIdOf(options);
   const memory = openMemory(options, options.logLevel);
   try {
     await use(memory, agentId);
@@ -148,16 +123,6 @@ function readTextFile(file: string): Buffer {
   } catch (error) {
     throw new RecollectError("INVALID_ARGUMENT", "The file given with --file cannot be read.", { cause: error });
   }
-}
-
-function expectationOf({ ifRev, createOnly }: WriteOptions): Expectation {
-  if (ifRev !== undefined && !isRev(ifRev)) {
-    throw new RecollectError(
-      "INVALID_ARGUMENT",
-      "--if-rev takes a revision as printed by read --json, write or append.",
-    );
-  }
-  return { ...(ifRev === undefined ? {} : { ifRev }), ...(createOnly ? { mustNotExist: true } : {}) };
 }
 
 function parseLimit(text: string): number {

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { RecollectError } from "../index.ts";
 import { agentCommand } from "./agent.ts";
 import { exitCodeHelp, exitCodes, type Io, printError } from "./output.ts";
 import { startMcpServerCommand } from "./start-mcp-server.ts";
@@ -6,6 +7,7 @@ import { version } from "./version.ts";
 
 /** Runs one command line and returns the exit code. */
 export async function runCli(args: readonly string[], io: Io): Promise<number> {
+  const json = asksForJson(args);
   const program = new Command("recollect")
     .description("durable, searchable, version-controlled memory for AI coding agents")
     .version(version)
@@ -15,16 +17,28 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
   for (const command of allCommands(program)) {
     command
       .exitOverride()
-      .configureOutput({ writeOut: io.out, writeErr: io.err })
+      .configureOutput({ writeOut: io.out, writeErr: json ? () => {} : io.err })
       .showHelpAfterError("(add --help for usage and examples)");
   }
   try {
     await program.parseAsync([...args], { from: "user" });
     return exitCodes.done;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    return printError(io, args.includes("--json"), error);
+    if (!(error instanceof CommanderError)) return printError(io, json, error);
+    if (error.exitCode === 0) return exitCodes.done;
+    return json ? printError(io, true, usageError(error)) : exitCodes.usage;
   }
+}
+
+/** Before any parsing: a command line that cannot be parsed is answered in JSON as well. */
+function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return args.slice(0, end === -1 ? undefined : end).includes("--json");
+}
+
+function usageError({ message }: CommanderError): RecollectError {
+  const says = message.replace(/^error: /, "").replace("\n", " ");
+  return new RecollectError("INVALID_ARGUMENT", `Wrong usage: ${says}. Add --help for usage and examples.`);
 }
 
 function allCommands(command: Command): Command[] {

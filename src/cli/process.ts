@@ -4,11 +4,22 @@ import type { Io } from "./output.ts";
 
 /** The real process around `runCli`; what bin/recollect.cjs starts. */
 export async function runProcess(): Promise<void> {
+  process.stdout.on("error", endOfOutput);
+  // Where stderr is gone there is nobody left to tell.
+  process.stderr.on("error", () => {});
   const io: Io = {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     terminal: process.stdout.isTTY,
     readInput: async () => (process.stdin.isTTY ? undefined : buffer(process.stdin)),
   };
-  process.exitCode = await runCli(process.argv.slice(2), io);
+  const code = await runCli(process.argv.slice(2), io);
+  process.exitCode ??= code;
+}
+
+/** A reader such as `head` goes when it has enough, which is its right; a full disk is a failure. */
+function endOfOutput(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") return;
+  process.stderr.write(`recollect: the answer cannot be written to stdout (${error.code}).\n`);
+  process.exitCode = 1;
 }

@@ -1,23 +1,14 @@
 import { Command } from "commander";
-import { createStderrLog, type LogLevel, parseAgentId, RecollectError } from "../index.ts";
-import { openMemory, withAgent } from "./agent.ts";
+import { createStderrLog, parseAgentId } from "../index.ts";
+import { type AgentOptions, agentIdOf, openMemory, withAgentOptions } from "./agent-options.ts";
 import type { Io } from "./output.ts";
-
-interface ServerOptions {
-  readonly agentId?: string;
-  readonly appCacheDir?: string;
-  readonly logLevel?: LogLevel;
-}
 
 /** `recollect start-mcp-server`: MCP over stdin and stdout, for as long as the client keeps stdin open. */
 export function startMcpServerCommand(io: Io, version: string): Command {
-  return withAgent(new Command("start-mcp-server"))
+  return withAgentOptions(new Command("start-mcp-server"))
     .description("serve the memory of one agent over MCP on stdin and stdout")
-    .action(async (options: ServerOptions) => {
-      const { agentId } = options;
-      if (agentId === undefined) {
-        throw new RecollectError("INVALID_ARGUMENT", "Which agent? Give --agent-id, or set RECOLLECT_AGENT_ID.");
-      }
+    .action(async (options: AgentOptions) => {
+      const agentId = agentIdOf(options);
       parseAgentId(agentId);
       const level = options.logLevel ?? "info";
       const memory = openMemory(options, level);

@@ -46,6 +46,7 @@ export function parseExistingPath(text: string): ExistingPath {
     if (segment === "" || segment === "." || segment === "..") {
       throw invalid("dot-segment", segment, `the segment ${quote(segment)} is empty, “.” or “..”`);
     }
+    if (!segment.isWellFormed()) throw invalid("ill-formed", segment, "it is not well-formed Unicode");
     if (segment.includes("\0")) throw invalid("control", segment, "it holds a NUL character");
     if (isReservedFolder(segment)) {
       throw invalid("reserved-place", segment, `${quote(segment)} is a reserved folder`);

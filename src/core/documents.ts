@@ -121,7 +121,7 @@ export function createDocuments(options: { roots: readonly MountedRoot[]; limits
     return store.commit(
       canonical,
       (current): Change[] | RefusalOf<Planned> => {
-        const planned = plan((at) => current(store.ownerOf(at)));
+        const planned = plan((at) => current(allow(at, "read")));
         if (!isChangeList(planned)) return planned as RefusalOf<Planned>;
         return planned.map((change) => {
           const allowed = allowChange(change);
@@ -164,6 +164,12 @@ export function createDocuments(options: { roots: readonly MountedRoot[]; limits
     return result;
   }
 
+  /** Size, time and revision tell of the content. */
+  function withAllowedDetails(entry: ListEntry): ListEntry {
+    const { details: _, ...named } = entry;
+    return mounted(entry.owner).policy.has("read") ? entry : named;
+  }
+
   function mayList(entry: ListEntry): boolean {
     return mounted(entry.owner).policy.has("list");
   }
@@ -180,7 +186,7 @@ export function createDocuments(options: { roots: readonly MountedRoot[]; limits
         throw new RecollectError("INVALID_ARGUMENT", "The limit of a list is a whole number from 1.");
       }
       const page = await store.list({ ...request, limit: Math.min(limit ?? limits.pageEntries, limits.pageEntries) });
-      return { ...page, entries: page.entries.filter(mayList) };
+      return { ...page, entries: page.entries.filter(mayList).map(withAllowedDetails) };
     },
     write: (at, content, stamp, expected) => write({ kind: "put", at, content }, stamp, expected),
     append: (at, content, stamp, expected) => write({ kind: "append", at, content }, stamp, expected),

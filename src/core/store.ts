@@ -97,6 +97,8 @@ export interface ChangePage {
   readonly records: readonly ChangeRecord[];
   readonly cursor: Cursor;
   readonly more: boolean;
+  /** Records after the cursor asked with were released or lost: look at what is there, then go on from the new one. */
+  readonly gap: boolean;
 }
 
 export interface RecoveryReport {

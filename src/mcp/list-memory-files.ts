@@ -7,7 +7,15 @@ const pageSize = 200;
 
 const input = z.strictObject({ cursor: z.string().optional().describe("from a former answer, for the next page") });
 const output = z.object({
-  files: z.array(z.object({ path: z.string(), size: z.number(), modified: z.string(), remark: z.string().optional() })),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      size: z.number(),
+      modified: z.string(),
+      rev: z.string().optional(),
+      remark: z.string().optional(),
+    }),
+  ),
   next_cursor: z.string().optional(),
 });
 
@@ -16,7 +24,7 @@ export function registerListMemoryFiles(server: McpServer, { agentId, memory }: 
     "list_memory_files",
     {
       title: "List memory files",
-      description: "List your memory files with size and time.",
+      description: "List your memory files with size, time and revision.",
       inputSchema: input,
       outputSchema: output,
       annotations: { readOnlyHint: true, openWorldHint: false },
@@ -25,10 +33,11 @@ export function registerListMemoryFiles(server: McpServer, { agentId, memory }: 
       answer(async () => {
         const page = { limit: pageSize, ...(cursor === undefined ? {} : { after: cursor }) };
         const { files, next } = await memory.listMemoryFiles(agentId, page);
-        const listed = files.map(({ path, size, modified, remark }) => ({
+        const listed = files.map(({ path, size, modified, rev, remark }) => ({
           path,
           size,
           modified: new Date(modified).toISOString(),
+          ...(rev === undefined ? {} : { rev }),
           ...(remark === undefined ? {} : { remark }),
         }));
         const lines = listed.map(

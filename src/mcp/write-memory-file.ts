@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { AgentSession } from "./agent-session.ts";
-import { expectationOf, expectationShape } from "./expectation.ts";
+import { expectationShape, toExpectation } from "./expectation.ts";
 import { answer, toReply } from "./reply.ts";
 
 const input = z.strictObject({
@@ -23,7 +23,7 @@ export function registerWriteMemoryFile(server: McpServer, { agentId, memory }: 
     },
     ({ relative_file_path, content, ...expected }) =>
       answer(async () => {
-        const rev = await memory.writeMemoryFile(agentId, relative_file_path, content, expectationOf(expected));
+        const rev = await memory.writeMemoryFile(agentId, relative_file_path, content, toExpectation(expected));
         return toReply(`Wrote ${relative_file_path} (rev ${rev}).`, { rev });
       }),
   );

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type AgentFile, type AgentFileList, type AgentMemory, createAgentMemory } from "../agents/agent-memory.ts";
-import { agentRoot } from "../agents/errors.ts";
+import { agentRoot } from "../agents/agent-root.ts";
 import type { Expectation } from "../core/conflict.ts";
 import { createDocuments, type Limits } from "../core/documents.ts";
 import { RecollectError } from "../core/errors.ts";

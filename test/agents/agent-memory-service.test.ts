@@ -74,7 +74,7 @@ describe("the memory of an agent", () => {
   it("KER-6 creates only where nothing is when asked to", async () => {
     await memory.writeMemoryFile("agent-1", "a.md", "one", { mustNotExist: true });
     const error = await errorOf(() => memory.writeMemoryFile("agent-1", "a.md", "two", { mustNotExist: true }));
-    expect(error).toMatchObject({ code: "CONFLICT" });
+    expect(error).toMatchObject({ code: "CONFLICT", message: expect.stringContaining("“a.md” exists already") });
   });
 });
 
@@ -195,7 +195,8 @@ describe("AGT-3 the id of an agent", () => {
     ]) {
       const error = await errorOf(run);
       expect(error).toBeInstanceOf(InvalidPathError);
-      expect(error).toMatchObject({ code: "INVALID_PATH" });
+      expect(error).toMatchObject({ code: "INVALID_PATH", data: { agentId: id } });
+      expect(error).toHaveProperty("message", expect.stringMatching(/^Invalid agent id: it /));
       expect(String(error)).not.toContain(cache);
     }
     expect(snapshotOf(cache)).toEqual({});

@@ -68,6 +68,12 @@ describe("AGT-6 logs", () => {
     expect(missing.lines).toMatchObject([{ level: "info", path: "missing.md", code: "NOT_FOUND" }]);
   });
 
+  it("AGT-6 KER-6 a conflict is a warning: the caller asked for the comparison", async () => {
+    await logOf("write", "a.md", "--content", "x");
+    const { lines } = await logOf("write", "a.md", "--content", "y", "--create-only");
+    expect(lines).toMatchObject([{ level: "warning", path: "a.md", code: "CONFLICT" }]);
+  });
+
   it("AGT-6 a failure is an error", async () => {
     await logOf("write", "a.md", "--content", "x");
     writeFileSync(join(folder, "agent_memory", "agent-1", "a.md"), Buffer.from([0xff]));

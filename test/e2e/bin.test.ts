@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { version } from "../../src/cli/version.ts";
@@ -85,6 +85,16 @@ describe.skipIf(oldNode === undefined)(
       const { code, err } = await start(join(copy, "bin", "recollect.cjs"), ["--version"]);
       expect(code).toBe(1);
       expect(err).toContain("needs Node 22.13 or newer");
+    });
+
+    it("CLI-1 says that the pinned Node cannot be started, and ends with exit code 1", async () => {
+      const copy = folders.make();
+      cpSync(join(checkout, "bin"), join(copy, "bin"), { recursive: true });
+      mkdirSync(join(copy, "node_modules", "node", "bin"), { recursive: true });
+      writeFileSync(join(copy, "node_modules", "node", "bin", "node"), "", { mode: 0o644 });
+      const { code, err } = await start(join(copy, "bin", "recollect.cjs"), ["--version"]);
+      expect(code).toBe(1);
+      expect(err).toBe("recollect: the pinned Node in node_modules cannot be started (EACCES). Run: npm ci\n");
     });
 
     it.skipIf(!existsSync(pinned))("CLI-1 serves MCP through the pinned Node, and ends when stdin ends", async () => {

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type CliResult, cli, cliProcess } from "../helpers/cli.ts";
+import { bin } from "../helpers/checkout.ts";
+import { type CliResult, cli, cliProcess, runProcess } from "../helpers/cli.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
@@ -86,6 +87,30 @@ describe("CLI-1 wrong usage ends with exit code 2 and says what is wrong", () =>
     expect(await write("a.md", "x", "--if-rev", "yesterday")).toMatchObject({ code: 2 });
   });
 
+  it("CLI-1 KER-6 --create-only together with --if-rev, and writes nothing", async () => {
+    expect(await write("a.md", "x", "--create-only", "--if-rev", "0".repeat(32))).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("not both"),
+    });
+    expect(snapshotOf(folder)).toEqual({});
+  });
+
+  it.each([["agent", "read", "a.md"], ["agent", "list"], ["start-mcp-server"]])(
+    "CLI-1 AGT-3 an agent id that leads elsewhere, in words about the id: %s %s",
+    async (...args) => {
+      const { code, out, err } = await cliProcess([...args, "--agent-id", "..", "--app-cache-dir", folder]);
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toBe("recollect: Invalid agent id: it is “.” or “..”. Give one plain name such as reviewer.\n");
+      expect(snapshotOf(folder)).toEqual({});
+    },
+  );
+
+  it("CLI-1 --json of a server, whose answers are JSON anyway", async () => {
+    const { code, err } = await cliProcess(["start-mcp-server", "--json", ...options]);
+    expect(code).toBe(2);
+    expect(err).toContain("--json");
+  });
+
   it("CLI-1 KER-9 --file that cannot be read, without its host path", async () => {
     const { code, err } = await agent("write", "a.md", "--file", join(folder, "missing"));
     expect(code).toBe(2);
@@ -146,7 +171,10 @@ describe("CLI-1 agent write, append and read", () => {
 
   it("CLI-1 KER-6 --create-only ends with exit code 4 where a file exists", async () => {
     expect(await write("a.md", "one", "--create-only")).toMatchObject({ code: 0 });
-    expect(await write("a.md", "two", "--create-only")).toMatchObject({ code: 4 });
+    expect(await write("a.md", "two", "--create-only")).toMatchObject({
+      code: 4,
+      err: expect.stringContaining("“a.md” exists already"),
+    });
     expect((await agent("read", "a.md")).out).toBe("one");
   });
 
@@ -203,6 +231,43 @@ describe("CLI-1 --json", () => {
     const { rev } = JSON.parse((await agent("read", "a.md", "--json")).out);
     const conflict = await write("a.md", "x", "--json", "--create-only");
     expect(JSON.parse(conflict.err)).toMatchObject({ error: { code: "CONFLICT", data: { current: rev } } });
+  });
+
+  it.each([
+    ["an unknown option", ["agent", "list", "--frobnicate", "--json"], "'--frobnicate'"],
+    ["a missing argument", ["agent", "read", "--json"], "'path'"],
+    ["an unknown command", ["agnt", "--json"], "'agnt'"],
+    ["a value that is not a choice", ["agent", "list", "--json", "--log-level", "loud"], "loud"],
+    ["no command", ["agent", "--json"], "'--json'"],
+  ])("CLI-1 gives wrong usage as an object too: %s", async (_, args, named) => {
+    const { code, out, err } = await cli(args);
+    expect([code, out]).toEqual([2, ""]);
+    expect(JSON.parse(err)).toEqual({
+      error: { code: "INVALID_ARGUMENT", message: expect.stringContaining(named), data: {} },
+    });
+  });
+
+  it("CLI-1 after -- is a name like any other", async () => {
+    const { code, err } = await cli(["agent", "read", ...options, "--", "--json"]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^recollect: Invalid path/);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("CLI-1 an output that takes no more", () => {
+  const shell = (script: string) =>
+    runProcess("sh", ["-c", script, "sh", process.execPath, bin, "agent", "read", "big.md", ...options]);
+
+  beforeEach(() => cli(["agent", "write", "big.md", ...options], "line\n".repeat(200_000)));
+
+  it("CLI-1 such as head, which has enough, ends the command quietly with exit code 0", async () => {
+    const { out, err } = await shell('{ "$@"; echo "exit code $?" >&2; } | head -c 5');
+    expect([out, err]).toEqual(["line\n", "exit code 0\n"]);
+  });
+
+  it.skipIf(process.platform !== "linux")("CLI-1 such as a full disk is a failure in one line", async () => {
+    const { code, err } = await shell('"$@" > /dev/full');
+    expect([code, err]).toEqual([1, "recollect: the answer cannot be written to stdout (ENOSPC).\n"]);
   });
 });
 

@@ -51,18 +51,23 @@ describe.each([undefined, "2026-07-28"])("MCP-1 a server spoken to in protocol r
     expect(read.structuredContent).toEqual({ content: "one\ntwo\n", rev: structuredOf(appended)["rev"] });
     const listed = await server.call("list_memory_files", {});
     expect(textOf(listed)).toBe("notes/a.md (8 bytes)");
-    expect(listed.structuredContent).toMatchObject({ files: [{ path: "notes/a.md", size: 8 }] });
+    expect(listed.structuredContent).toEqual({
+      files: [{ path: "notes/a.md", size: 8, modified: expect.any(String), rev: structuredOf(appended)["rev"] }],
+    });
     expect(readFileSync(join(folder, "agent_memory", "agent-1", "notes", "a.md"), "utf8")).toBe("one\ntwo\n");
   });
 
-  it("MCP-1 KER-9 answers errors as results with a code and a hint, not as protocol errors", async () => {
+  it("MCP-1 KER-9 answers errors as results with a code and what to do, said once, not as protocol errors", async () => {
     const missing = await server.call("read_memory_file", { relative_file_path: "missing.md" });
     expect(missing.isError).toBe(true);
     expect(textOf(missing)).toMatch(/^NOT_FOUND: .*missing\.md.*List the files/);
     const refused = await server.call("write_memory_file", { relative_file_path: "../a.md", content: "x" });
     expect(textOf(refused)).toMatch(/^INVALID_PATH: .*relative path/);
+    expect(textOf(refused).match(/notes\/build\.md/g)).toHaveLength(1);
     const large = { relative_file_path: "large.md", content: "x".repeat(1024 * 1024 + 1) };
-    expect(textOf(await server.call("write_memory_file", large))).toMatch(/^TOO_LARGE: .*1048577.*1048576.*Split/);
+    expect(textOf(await server.call("write_memory_file", large))).toMatch(
+      /^TOO_LARGE: .*1048577.*1048576\. Split [^.]*\.$/,
+    );
     const surrogate = await server.call("write_memory_file", { relative_file_path: "b.md", content: "a\ud800" });
     expect(textOf(surrogate)).toMatch(/^INVALID_CONTENT: /);
   });
@@ -74,13 +79,15 @@ describe.each([undefined, "2026-07-28"])("MCP-1 a server spoken to in protocol r
     expect((await server.call("write_memory_file", next)).isError ?? false).toBe(false);
     const conflict = await server.call("write_memory_file", { ...next, content: "three" });
     expect(conflict.isError).toBe(true);
-    expect(textOf(conflict)).toMatch(/^CONFLICT: .*[0-9a-f]{32}.*Read the file again/);
+    expect(textOf(conflict)).toMatch(/^CONFLICT: .*[0-9a-f]{32}\. Read it again[^.]*\.$/);
     const create = await server.call("write_memory_file", {
       relative_file_path: "cas.md",
       content: "x",
       create_only: true,
     });
-    expect(textOf(create)).toMatch(/^CONFLICT: /);
+    expect(textOf(create)).toMatch(/^CONFLICT: “cas\.md” exists already/);
+    const both = await server.call("write_memory_file", { ...next, create_only: true });
+    expect(textOf(both)).toMatch(/^INVALID_ARGUMENT: .*not both/);
     const nonsense = await server.call("write_memory_file", { ...next, if_rev: "yesterday" });
     expect(textOf(nonsense)).toMatch(/^INVALID_ARGUMENT: /);
     expect(textOf(await server.call("read_memory_file", { relative_file_path: "cas.md" }))).toBe("two");

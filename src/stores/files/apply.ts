@@ -3,7 +3,8 @@ import { RecollectError } from "../../core/errors.ts";
 import type { Directory } from "./directory.ts";
 import { discardFresh, type Effect, keepFormer, publish, retract, stage } from "./durable-file.ts";
 import { removeIntent, writeIntent } from "./intent.ts";
-import { appendToJournal, type JournalRecord } from "./journal.ts";
+import { appendToJournal } from "./journal.ts";
+import type { JournalRecord } from "./journal-record.ts";
 
 /** The part of a commit that lies in one folder, whose lock is held. */
 export interface FolderPart {

@@ -21,6 +21,8 @@ export const auxiliaryNames = {
   lock: "lock",
   waiting: "waiting",
   turn: (rung: number) => `turn-${rung}`,
+  lockDraft: (id: string) => `new-lock-${id}`,
+  alias: (inode: bigint) => `alias-${inode}`,
   fresh: (index: number) => `new-${index}`,
   /** A former document on its way back into its place; its name makes it a fresh file too. */
   restored: (index: number) => `new-${index}-restored`,
@@ -34,6 +36,10 @@ export const auxiliaryNames = {
 
 export function isFresh(name: string): boolean {
   return name.startsWith("new-");
+}
+
+export function isKept(name: string): boolean {
+  return name.startsWith("kept-");
 }
 
 /** What only an operation under way has: found with the lock held, it was left by one that was cut off. */

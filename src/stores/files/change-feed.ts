@@ -3,46 +3,50 @@ import { join } from "node:path/posix";
 import { type ExistingPath, isExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
 import type { Address, ChangePage, ChangeRecord, Cursor } from "../../core/store.ts";
-import { auxiliaryNames, openAuxiliary } from "./auxiliary.ts";
+import { auxiliaryNames, isKept, openAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
-import { dropJournal, type JournalPosition, type JournalRecord, readJournal } from "./journal.ts";
+import { dropJournal, type JournalPosition, readJournal } from "./journal.ts";
+import type { JournalRecord } from "./journal-record.ts";
+import { isObject, parseJson } from "./json.ts";
 import type { Place, RootFolders } from "./root-folders.ts";
 import { walkFolders } from "./walk-folders.ts";
 
 /** Where a follower stands in the journal of each folder, by root and folder path. */
-type Positions = Record<string, JournalPosition>;
-
-const beginning: JournalPosition = [0, 0];
+type Positions = Readonly<Record<string, JournalPosition>>;
 
 /** The journals of all folders as one feed: in order for each document, which never changes its folder unseen. */
 export function readChanges(roots: RootFolders, after: Cursor | undefined, limit: number): ChangePage {
   const positions = after === undefined ? {} : parseCursor(after);
-  const reached: Positions = {};
+  const reached: Record<string, JournalPosition> = {};
   const records: ChangeRecord[] = [];
-  let more = false;
+  let [more, gap] = [false, false];
   for (const { place, folder, hasAuxiliary } of walkFolders(roots)) {
     const key = keyOf(place);
-    const from = positions[key] ?? beginning;
-    const room = limit - records.length;
-    if (!hasAuxiliary) continue;
-    const slice = withAuxiliary(folder, (auxiliary) => readJournal(auxiliary, from, room));
+    const from = positions[key];
+    const slice = hasAuxiliary
+      ? withAuxiliary(folder, (auxiliary) => readJournal(auxiliary, from, limit - records.length))
+      : undefined;
+    // Deleted, or unreadable for the moment: remember where we stood.
+    if (!slice && from) reached[key] = from;
     if (!slice) continue;
     reached[key] = slice.end;
     more ||= slice.more;
+    gap ||= slice.gap;
     records.push(...slice.records.map((record) => toChange(record, place, roots)));
   }
-  return { records, cursor: toCursor(reached), more };
+  return { records, cursor: toCursor(reached), more, gap };
 }
 
 /** Drops what history has taken over from one folder, with the folder's lock held. */
 export function releaseFolder(auxiliary: Directory, upTo: JournalPosition): void {
+  const later = readJournal(auxiliary, upTo, Number.POSITIVE_INFINITY);
+  // Another journal than the one that was consumed, or parts of it are gone: nothing here was taken over for sure.
+  if (!later || later.gap) return;
   const wanted = new Set(
-    readJournal(auxiliary, upTo, Number.POSITIVE_INFINITY)
-      .records.flatMap(({ rev, was }) => [rev, was])
-      .flatMap((rev) => (rev ? [auxiliaryNames.kept(rev)] : [])),
+    later.records.flatMap(({ rev, was }) => [rev, was]).flatMap((rev) => (rev ? [auxiliaryNames.kept(rev)] : [])),
   );
   for (const name of readdirSync(auxiliary.at("."))) {
-    if (name.startsWith("kept-") && !wanted.has(name)) rmSync(auxiliary.at(name), { force: true });
+    if (isKept(name) && !wanted.has(name)) rmSync(auxiliary.at(name), { force: true });
   }
   dropJournal(auxiliary, upTo);
 }
@@ -81,21 +85,32 @@ function keyOf(place: Place): string {
   return JSON.stringify([place.root, ...place.segments]);
 }
 
-function placeOfKey(key: string): Place {
-  const [root = "", ...segments] = JSON.parse(key) as string[];
-  return { root, segments };
-}
-
 function toCursor(positions: Positions): Cursor {
   return Buffer.from(JSON.stringify({ format: 1, positions })).toString("base64url") as Cursor;
 }
 
+/** A cursor comes back from a caller, who may have made it up: names in it are checked like any others. */
 function parseCursor(cursor: Cursor): Positions {
-  try {
-    const parsed = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
-    if (parsed?.format === 1 && typeof parsed.positions === "object") return parsed.positions;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  throw new RecollectError("INVALID_ARGUMENT", "This is not a cursor of the change feed. Begin without one.");
+  const parsed = parseJson(Buffer.from(String(cursor), "base64url").toString("utf8"));
+  const positions = isObject(parsed) && parsed["format"] === 1 ? parsed["positions"] : undefined;
+  if (!isObject(positions) || !Object.values(positions).every(isPosition)) throw notACursor();
+  for (const key of Object.keys(positions)) placeOfKey(key);
+  return positions as Positions;
+}
+
+function placeOfKey(key: string): Place {
+  const parsed = parseJson(key);
+  if (!Array.isArray(parsed) || !parsed.every((part) => typeof part === "string")) throw notACursor();
+  const [root = "", ...segments] = parsed as string[];
+  if (segments.length > 0 && !isExistingPath(segments.join("/"))) throw notACursor();
+  return { root, segments };
+}
+
+function isPosition(value: unknown): boolean {
+  if (!isObject(value) || typeof value["journal"] !== "string") return false;
+  return [value["segment"], value["offset"]].every((one) => Number.isSafeInteger(one) && Number(one) >= 0);
+}
+
+function notACursor(): RecollectError {
+  return new RecollectError("INVALID_ARGUMENT", "This is not a cursor of the change feed. Begin without one.");
 }

@@ -9,7 +9,7 @@ import { createOpenFolders, type OpenFolders } from "./open-folders.ts";
 import { assertApplicable, planEffects } from "./plan-effects.ts";
 import { hasIntent, recoverFolder } from "./recovery.ts";
 import { type RootFolders, splitAddress } from "./root-folders.ts";
-import { hasCode } from "./storage-error.ts";
+import { hasCode, staleError } from "./storage-error.ts";
 
 export interface CommitContext {
   readonly roots: RootFolders;
@@ -30,6 +30,7 @@ export async function commitChanges<Planned>(
   stamp: Stamp,
   context: CommitContext,
 ): Promise<Committed | RefusalOf<Planned>> {
+  for (const at of addresses) assertWritable(at, context.roots);
   for (let attempt = 1; ; attempt += 1) {
     const folders = createOpenFolders(context.roots);
     try {
@@ -42,6 +43,12 @@ export async function commitChanges<Planned>(
       folders.close();
     }
   }
+}
+
+/** The second wall behind the policies above: a store never changes what it was told only to read. */
+function assertWritable(at: Address, roots: RootFolders): void {
+  if (!roots.isReadOnly(splitAddress(at).place)) return;
+  throw new RecollectError("READ_ONLY", `“${at.root}” is read-only.`, { data: { root: at.root } });
 }
 
 const cutOff = Symbol("a cut-off commit lies in one of the folders");
@@ -82,6 +89,8 @@ async function commitHeld<Planned>(
   context: CommitContext,
 ): Promise<Committed | RefusalOf<Planned>> {
   const files = readAll(addresses, folders, context);
+  // Each folder that is there by now must be one of the held ones, or somebody could write beside us.
+  for (const open of folders.all()) held.part(open);
   const changes = plan(currentOf(files));
   if (!isChanges(changes)) return changes as RefusalOf<Planned>;
   assertApplicable(changes, (at) => fileAt(files, at));
@@ -89,7 +98,7 @@ async function commitHeld<Planned>(
   const subjectAt = (at: Address) => {
     const { place, name } = splitAddress(at);
     const open = folders.open(place);
-    if (!open) throw Object.assign(new Error("a folder vanished during the operation"), { code: "ESTALE" });
+    if (!open) throw staleError("a folder vanished during the operation");
     return { at, name, part: held.part(open), before: fileAt(files, at) };
   };
   const time = new Date(context.now()).toISOString();

@@ -10,6 +10,7 @@ import {
   openSync,
 } from "node:fs";
 import { join } from "node:path";
+import { staleError } from "./storage-error.ts";
 
 /**
  * A folder that was reached safely and is held. `at(name)` gives a path for a system call that can
@@ -47,7 +48,7 @@ export function openByDescriptor(path: string): Directory {
     inode: ino,
     at: (name) => prefix + name,
     stat: () => fstatSync(descriptor, { bigint: true }),
-    child: (name) => openByDescriptor(prefix + name),
+    child: (name) => openByDescriptor(prefix + oneName(name)),
     verify: () => {},
     sync: (blocking) => syncDescriptor(descriptor, blocking),
     syncNow: () => fsyncSync(descriptor),
@@ -77,7 +78,7 @@ function openChecked(path: string, verifyParents: () => void): Directory {
   const verify = () => {
     verifyParents();
     const now = directoryStat(path);
-    if (now.dev !== dev || now.ino !== ino) throw staleError();
+    if (now.dev !== dev || now.ino !== ino) throw staleError("the folder was replaced during the operation");
   };
   verify();
   return {
@@ -85,7 +86,7 @@ function openChecked(path: string, verifyParents: () => void): Directory {
     inode: ino,
     at: (name) => join(path, onePart(name)),
     stat: () => directoryStat(path),
-    child: (name) => openChecked(join(path, onePart(name)), verify),
+    child: (name) => openChecked(join(path, oneName(onePart(name))), verify),
     verify,
     sync: (blocking) => withFolderDescriptor(path, (descriptor) => syncDescriptor(descriptor, blocking)),
     syncNow: () => void withFolderDescriptor(path, async (descriptor) => fsyncSync(descriptor)),
@@ -104,6 +105,12 @@ async function withFolderDescriptor(path: string, use: (descriptor: number) => P
   }
 }
 
+/** The last wall: whatever was forgotten above, nobody steps out of a folder here. */
+function oneName(name: string): string {
+  if (name !== "" && name !== "." && name !== ".." && !name.includes("/")) return name;
+  throw Object.assign(new Error("not the name of a sub-folder"), { code: "ENOENT" });
+}
+
 /** On Windows a backslash separates and a colon names a stream or a drive; no document has either in its name. */
 function onePart(name: string): string {
   if (process.platform !== "win32" || !/[\\:]/.test(name)) return name;
@@ -115,10 +122,6 @@ function directoryStat(path: string): BigIntStats {
   if (stat.isSymbolicLink()) throw Object.assign(new Error("a link in place of a folder"), { code: "ELOOP" });
   if (!stat.isDirectory()) throw Object.assign(new Error("not a folder"), { code: "ENOTDIR" });
   return stat;
-}
-
-function staleError(): Error {
-  return Object.assign(new Error("the folder was replaced during the operation"), { code: "ESTALE" });
 }
 
 export function bestOpenDirectory(): OpenDirectory {

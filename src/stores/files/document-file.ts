@@ -3,7 +3,7 @@ import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync,
 import { RecollectError } from "../../core/errors.ts";
 import { type Rev, revisionOf } from "../../core/revision.ts";
 import type { StoredDocument } from "../../core/store.ts";
-import { auxiliaryNames, isFresh, openAuxiliary } from "./auxiliary.ts";
+import { isFresh, isKept, openAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { hasCode } from "./storage-error.ts";
 
@@ -79,20 +79,20 @@ function verifyByPath(folder: Directory, name: string, opened: BigIntStats): voi
  * replaced or created, are in the auxiliary folder, and they come and go while we look. Asked by name
  * and not by descriptor: a link to an outside file that is gone again leaves that file with one name.
  */
-function standingOf(folder: Directory, name: string, { stat, rev }: DocumentFile): "own" | "shared" | "replaced" {
+function standingOf(folder: Directory, name: string, { stat }: DocumentFile): "own" | "shared" | "replaced" {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const now = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
     if (now?.ino !== stat.ino || now.dev !== stat.dev) return "replaced";
-    if (now.nlink === 1n || now.nlink <= 1n + BigInt(countOwnLinks(folder, stat.ino, rev))) return "own";
+    if (now.nlink === 1n || now.nlink <= 1n + BigInt(countOwnLinks(folder, stat.ino))) return "own";
   }
   return "shared";
 }
 
-function countOwnLinks(folder: Directory, inode: bigint, rev: Rev): number {
+function countOwnLinks(folder: Directory, inode: bigint): number {
   const auxiliary = openAuxiliary(folder);
   if (!auxiliary) return 0;
   try {
-    const names = readdirSync(auxiliary.at(".")).filter((name) => isFresh(name) || name === auxiliaryNames.kept(rev));
+    const names = readdirSync(auxiliary.at(".")).filter((name) => isFresh(name) || isKept(name));
     return names.filter((name) => inodeOf(auxiliary, name) === inode).length;
   } finally {
     auxiliary.close();

@@ -17,7 +17,7 @@ import type { Rev } from "../../core/revision.ts";
 import { auxiliaryNames } from "./auxiliary.ts";
 import { type Directory, syncDescriptor } from "./directory.ts";
 import { type DocumentFile, readPlainFile } from "./document-file.ts";
-import { hasCode } from "./storage-error.ts";
+import { hasCode, staleError } from "./storage-error.ts";
 
 /** What one commit does to one document, worked out with the lock held. */
 export interface Effect {
@@ -103,17 +103,21 @@ function keep(effect: Effect, before: DocumentFile): void {
   const { folder, auxiliary, name } = effect;
   const place = folder.at(name);
   const kept = auxiliary.at(auxiliaryNames.kept(before.rev));
-  const linked = linkOrCopy(place, kept, before);
-  if (linked === "exists") {
-    // The same text was superseded before; but a name alone may have come with a clone.
-    if (readKept(auxiliary, before.rev)) return;
+  let linked = linkOrCopy(place, kept, before);
+  // The same text was superseded before; but a name alone may have come with a clone.
+  if (linked === "exists" && !readKept(auxiliary, before.rev)) {
     rmSync(kept, { force: true });
-    keep(effect, before);
-  } else if (linked === "linked" && lstatSync(kept, { bigint: true }).ino !== before.stat.ino) {
-    // An editor, which takes no lock, replaced the document since we read it.
-    rmSync(kept, { force: true });
-    throw Object.assign(new Error("the document was replaced during the operation"), { code: "ESTALE" });
+    linked = linkOrCopy(place, kept, before);
   }
+  if (isUnchanged(place, before)) return;
+  // An editor, which takes no lock, has saved since we read the document.
+  if (linked !== "exists") rmSync(kept, { force: true });
+  throw staleError("the document was changed during the operation");
+}
+
+function isUnchanged(place: string, { stat }: DocumentFile): boolean {
+  const now = lstatSync(place, { bigint: true, throwIfNoEntry: false });
+  return now?.ino === stat.ino && now.size === stat.size && now.mtimeNs === stat.mtimeNs;
 }
 
 /** A second name for the old inode costs next to nothing; where there are no such links, a copy serves. */
@@ -150,7 +154,7 @@ function createAt(fresh: string, place: string): void {
     linkSync(fresh, place);
   } catch (error) {
     if (hasCode(error, "EEXIST")) {
-      throw Object.assign(new Error("the document was made during the operation"), { code: "ESTALE", cause: error });
+      throw staleError("the document was made during the operation", error);
     }
     if (!hasCode(error, ...noLink)) throw error;
     renameSync(fresh, place);

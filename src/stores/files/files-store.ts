@@ -31,7 +31,7 @@ export interface FilesStoreOptions {
 /** Documents as plain files in folders: see docs/FORMAT.md for every byte that this writes. */
 export function openFilesStore(options: FilesStoreOptions): Store {
   const roots = createRootFolders(options.roots, options.openDirectory ?? bestOpenDirectory());
-  const locks = createFolderLocks({ now: options.now, timeoutMs: options.lockTimeoutMs ?? 30_000 });
+  const locks = createFolderLocks({ timeoutMs: options.lockTimeoutMs ?? 30_000 });
   const context: CommitContext = {
     roots,
     locks,
@@ -40,14 +40,19 @@ export function openFilesStore(options: FilesStoreOptions): Store {
     maxReadBytes: options.maxReadBytes ?? 16 * 1024 * 1024,
   };
   let closed = false;
+  const running = new Set<Promise<unknown>>();
 
   /** Every operation passes here: none after the end, and no error of the system gets out untranslated. */
   async function operation<Result>(doing: string, run: () => Result | Promise<Result>): Promise<Result> {
     if (closed) throw new RecollectError("INVALID_ARGUMENT", "This store was closed. Open it again.");
+    const work = (async () => run())();
+    running.add(work);
     try {
-      return await run();
+      return await work;
     } catch (error) {
       throw toStorageError(error, doing);
+    } finally {
+      running.delete(work);
     }
   }
 
@@ -79,6 +84,7 @@ export function openFilesStore(options: FilesStoreOptions): Store {
 
   /** Best effort: reading neither waits for a live writer nor needs the right to write. */
   async function recoverIfFree(place: Place): Promise<void> {
+    if (roots.isReadOnly(place)) return;
     try {
       await recoverFolder(place, { roots, blocking: context.blocking, hold: (open) => tryHoldFolders(open, locks) });
     } catch (error) {
@@ -87,7 +93,9 @@ export function openFilesStore(options: FilesStoreOptions): Store {
   }
 
   async function recover(): Promise<RecoveryReport> {
-    const left = [...walkFolders(roots)].filter((met) => met.hasAuxiliary).map((met) => met.place);
+    const left = [...walkFolders(roots)]
+      .filter((met) => met.hasAuxiliary && !roots.isReadOnly(met.place))
+      .map((met) => met.place);
     let [completed, discarded] = [0, 0];
     for (const place of left) {
       const folder = roots.open(place);
@@ -158,6 +166,8 @@ export function openFilesStore(options: FilesStoreOptions): Store {
     recover: () => operation("recover", recover),
     close: async () => {
       closed = true;
+      // A descriptor that is closed under an operation would mean another folder as soon as it is used again.
+      await Promise.allSettled(running);
       locks.close();
       roots.close();
     },

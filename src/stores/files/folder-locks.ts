@@ -5,6 +5,7 @@ import { auxiliaryFolder } from "../../core/path-rules.ts";
 import { auxiliaryFileMode, auxiliaryNames, ensureAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { type LockFile, lockFileName, openLockFile } from "./lock-file.ts";
+import type { OpenFolder } from "./open-folders.ts";
 import { hasCode } from "./storage-error.ts";
 
 /** A folder whose lock is held, and its auxiliary folder. */
@@ -18,15 +19,17 @@ export interface HeldFolder {
  * reaches the folder, by whatever root, user or container, meets the same lock.
  */
 export interface FolderLocks {
-  acquire(folder: Directory): Promise<HeldFolder>;
+  acquire(open: OpenFolder): Promise<HeldFolder>;
   /** Undefined where the lock is taken or waited for. */
-  tryAcquire(folder: Directory): HeldFolder | undefined;
+  tryAcquire(open: OpenFolder): HeldFolder | undefined;
   close(): void;
 }
 
 interface FolderLock {
   readonly key: string;
   readonly auxiliary: Directory;
+  /** Where second, shorter paths to the locks are, if their own are too long. */
+  readonly aliases: Directory | undefined;
   readonly main: LockFile;
   readonly waitingName: string;
   /** Opened where somebody has queued here at least once. */
@@ -52,11 +55,12 @@ const maxAttempts = 20;
 const eagerMs = 10;
 const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
 
-export function createFolderLocks(options: { now: () => number; timeoutMs: number }): FolderLocks {
-  const { now, timeoutMs } = options;
+export function createFolderLocks({ timeoutMs }: { timeoutMs: number }): FolderLocks {
+  // Not the clock: a machine that slept, or whose clock was set, must not make everybody BUSY.
+  const now = () => performance.now();
   const open = new Map<string, FolderLock>();
 
-  function lockOf(folder: Directory): FolderLock {
+  function lockOf({ folder, shallow }: OpenFolder): FolderLock {
     const key = `${folder.device}:${folder.inode}`;
     const known = open.get(key);
     if (known) {
@@ -65,15 +69,17 @@ export function createFolderLocks(options: { now: () => number; timeoutMs: numbe
       return known;
     }
     const auxiliary = ensureAuxiliary(folder);
+    const aliases = shallow && ensureAuxiliary(shallow);
     try {
-      const main = openLockFile(auxiliary, auxiliaryNames.lock, auxiliaryFileMode(auxiliary));
+      const main = openLockFile(auxiliary, auxiliaryNames.lock, auxiliaryFileMode(auxiliary), aliases);
       const waitingName = lockFileName(auxiliary, auxiliaryNames.waiting);
-      const lock = { key, auxiliary, main, waitingName, queue: undefined, tail: Promise.resolve(), users: 0 };
+      const lock = { key, auxiliary, aliases, main, waitingName, queue: undefined, tail: Promise.resolve(), users: 0 };
       open.set(key, lock);
       closeIdle();
       return lock;
     } catch (error) {
       auxiliary.close();
+      aliases?.close();
       throw error;
     }
   }
@@ -95,10 +101,10 @@ export function createFolderLocks(options: { now: () => number; timeoutMs: numbe
     }
   }
 
-  async function acquire(folder: Directory): Promise<HeldFolder> {
+  async function acquire(open: OpenFolder): Promise<HeldFolder> {
     const deadline = now() + timeoutMs;
     for (;;) {
-      const lock = lockOf(folder);
+      const lock = lockOf(open);
       const next = await enter(lock);
       try {
         if (!tryWithoutQueue(lock)) await queueUp(lock, deadline);
@@ -106,7 +112,7 @@ export function createFolderLocks(options: { now: () => number; timeoutMs: numbe
         next();
         throw error;
       }
-      const taken = confirm(folder, lock, next);
+      const taken = confirm(open.folder, lock, next);
       if (taken) return taken;
     }
   }
@@ -136,8 +142,8 @@ export function createFolderLocks(options: { now: () => number; timeoutMs: numbe
       release();
       throw error;
     }
-    release();
     forget(lock);
+    release();
     return undefined;
   }
 
@@ -192,23 +198,23 @@ export function createFolderLocks(options: { now: () => number; timeoutMs: numbe
   }
 
   return {
-    acquire: async (folder) => {
+    acquire: async (open) => {
       for (let attempt = 0; ; attempt += 1) {
         try {
-          return await acquire(folder);
+          return await acquire(open);
         } catch (error) {
-          if (attempt === maxAttempts || !isPassing(error, folder)) throw error;
+          if (attempt === maxAttempts || !isPassing(error, open.folder)) throw error;
           await delay(attempt);
         }
       }
     },
-    tryAcquire: (folder) => {
-      const lock = lockOf(folder);
+    tryAcquire: (open) => {
+      const lock = lockOf(open);
       if (lock.users > 0 || !tryWithoutQueue(lock)) return undefined;
       const turn = Promise.withResolvers<void>();
       lock.tail = turn.promise;
       lock.users += 1;
-      return confirm(folder, lock, () => {
+      return confirm(open.folder, lock, () => {
         turn.resolve();
         leave(lock);
       });
@@ -249,15 +255,25 @@ function isInPlace(folder: Directory, lock: FolderLock): boolean {
 function queueOf(lock: FolderLock): Queue {
   if (lock.queue) return lock.queue;
   const mode = auxiliaryFileMode(lock.auxiliary);
-  const openFile = (name: string) => openLockFile(lock.auxiliary, name, mode);
   const names = Array.from({ length: rungs }, (_, rung) => auxiliaryNames.turn(rungs - rung));
-  lock.queue = { turns: names.map(openFile), waiting: openFile(auxiliaryNames.waiting) };
+  const opened: LockFile[] = [];
+  try {
+    for (const name of [auxiliaryNames.waiting, ...names]) {
+      opened.push(openLockFile(lock.auxiliary, name, mode, lock.aliases));
+    }
+  } catch (error) {
+    for (const file of opened) file.close();
+    throw error;
+  }
+  const [waiting, ...turns] = opened as [LockFile, ...LockFile[]];
+  lock.queue = { waiting, turns };
   return lock.queue;
 }
 
 function closeFiles(lock: FolderLock): void {
   for (const file of [lock.main, ...(lock.queue ? [lock.queue.waiting, ...lock.queue.turns] : [])]) file.close();
   lock.auxiliary.close();
+  lock.aliases?.close();
 }
 
 function exists(folder: Directory, name: string): boolean {

@@ -1,8 +1,8 @@
 import type { FolderPart } from "./apply.ts";
-import { ensureAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import type { FolderLocks, HeldFolder } from "./folder-locks.ts";
 import type { OpenFolder } from "./open-folders.ts";
+import { staleError } from "./storage-error.ts";
 
 /** Folders whose locks are held. */
 export interface HeldFolders {
@@ -28,25 +28,25 @@ export async function tryHoldFolders(
 
 async function collect(
   folders: readonly OpenFolder[],
-  take: (lockFolder: Directory) => Promise<HeldFolder | undefined>,
+  take: (folder: OpenFolder) => Promise<HeldFolder | undefined>,
 ): Promise<HeldFolders | undefined> {
   const taken = new Map<string, HeldFolder>();
-  const opened: Directory[] = [];
+  const parts = new Map<string, FolderPart>();
   const release = () => {
-    for (const auxiliary of opened.splice(0)) auxiliary.close();
     for (const held of [...taken.values()].reverse()) held.release();
     taken.clear();
   };
   try {
-    for (const lockFolder of inOrder(folders.map((open) => open.lockFolder))) {
-      const held = await take(lockFolder);
+    for (const open of inOrder(folders)) {
+      const held = await take(open);
       if (!held) {
         release();
         return undefined;
       }
-      taken.set(identity(lockFolder), held);
+      const { folder, realPath } = open;
+      taken.set(identity(folder), held);
+      parts.set(identity(folder), { folder, realPath, auxiliary: held.auxiliary });
     }
-    const parts = new Map(folders.map((open) => [identity(open.folder), toPart(open, taken, opened)]));
     return { release, part: ({ folder }) => parts.get(identity(folder)) ?? notHeld() };
   } catch (error) {
     release();
@@ -54,19 +54,11 @@ async function collect(
   }
 }
 
-function toPart(open: OpenFolder, taken: ReadonlyMap<string, HeldFolder>, opened: Directory[]): FolderPart {
-  const { folder, realPath, lockFolder } = open;
-  const held = taken.get(identity(lockFolder));
-  if (held && identity(folder) === identity(lockFolder)) return { folder, realPath, auxiliary: held.auxiliary };
-  // Too deep for a lock of its own: an outer folder's is held, everything else is in its own place.
-  const auxiliary = ensureAuxiliary(folder);
-  opened.push(auxiliary);
-  return { folder, realPath, auxiliary };
-}
-
-function inOrder(folders: readonly Directory[]): Directory[] {
-  const unique = new Map(folders.map((folder) => [identity(folder), folder]));
-  return [...unique.values()].sort((a, b) => compare(a.device, b.device) || compare(a.inode, b.inode));
+function inOrder(folders: readonly OpenFolder[]): OpenFolder[] {
+  const unique = new Map(folders.map((open) => [identity(open.folder), open]));
+  return [...unique.values()].sort(
+    (a, b) => compare(a.folder.device, b.folder.device) || compare(a.folder.inode, b.folder.inode),
+  );
 }
 
 function identity(folder: Directory): string {
@@ -77,6 +69,7 @@ function compare(left: bigint, right: bigint): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
+/** It was made by somebody else since the locks were taken. */
 function notHeld(): never {
-  throw new Error("a folder of the operation was not locked");
+  throw staleError("a folder appeared during the operation");
 }

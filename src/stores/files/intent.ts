@@ -1,10 +1,10 @@
 import { closeSync, constants, fchmodSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
-import { isExistingPath } from "../../core/document-path.ts";
 import { isRev, type Rev } from "../../core/revision.ts";
 import { auxiliaryFileMode, auxiliaryNames } from "./auxiliary.ts";
 import { type Directory, syncDescriptor } from "./directory.ts";
 import { readPlainFile } from "./document-file.ts";
-import type { JournalRecord } from "./journal.ts";
+import { isName, isRecord, type JournalRecord } from "./journal-record.ts";
+import { isObject, parseJson } from "./json.ts";
 import { formatVersion } from "./lock-file.ts";
 
 /** One document of a multi-document commit, in the folder whose intent this is. */
@@ -73,7 +73,7 @@ function isIntent(value: unknown): value is Intent {
     typeof coordinator === "string" &&
     isListOf(folders, (folder) => typeof folder === "string") &&
     isListOf(steps, isStep) &&
-    isListOf(records, (record) => isObject(record) && isName(record["name"]))
+    isListOf(records, isRecord)
   );
 }
 
@@ -82,23 +82,6 @@ function isStep(value: unknown): boolean {
   return [value["rev"], value["was"]].every((rev) => rev === undefined || (typeof rev === "string" && isRev(rev)));
 }
 
-function isName(value: unknown): boolean {
-  return typeof value === "string" && !value.includes("/") && isExistingPath(value);
-}
-
 function isListOf(value: unknown, is: (one: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(is);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,68 +1,43 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
-import { RecollectError } from "../../core/errors.ts";
-import type { Rev } from "../../core/revision.ts";
-import type { ChangeKind } from "../../core/store.ts";
-import { auxiliaryFileMode, auxiliaryNames } from "./auxiliary.ts";
+import { closeSync, fstatSync, ftruncateSync, readSync, rmSync, writeSync } from "node:fs";
+import { auxiliaryNames } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
-import { formatVersion } from "./lock-file.ts";
-import { hasCode } from "./storage-error.ts";
+import { type JournalRecord, parseRecord } from "./journal-record.ts";
+import {
+  closedSegments,
+  closeSegment,
+  openForAppend,
+  openForReading,
+  readHeader,
+  type SegmentHeader,
+} from "./journal-segment.ts";
 
-/** One line of a folder's journal. Names are relative to the folder. */
-export interface JournalRecord {
-  readonly kind: ChangeKind;
-  readonly name: string;
-  readonly rev?: Rev | undefined;
-  readonly was?: Rev | undefined;
-  /** The other end of a move, as a path relative to the folder. */
-  readonly other?: string | undefined;
-  readonly time: string;
-  readonly author: string;
-  readonly run?: string | undefined;
-  readonly reason?: string | undefined;
-  readonly batch?: string | undefined;
+/** A place in the journal of a folder. */
+export interface JournalPosition {
+  readonly journal: string;
+  readonly segment: number;
+  readonly offset: number;
 }
-
-/** A place in the journal of a folder: segment number and byte offset in it. `[0, 0]` is the beginning. */
-export type JournalPosition = readonly [segment: number, offset: number];
 
 export interface JournalSlice {
   readonly records: readonly JournalRecord[];
   /** Where to go on. */
   readonly end: JournalPosition;
   readonly more: boolean;
+  /** Records between the position asked for and these were released or lost. */
+  readonly gap: boolean;
 }
 
 const segmentBytes = 1024 * 1024;
 const newline = 0x0a;
-const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-const appendFlags = constants.O_RDWR | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
 
 /**
  * Appends records with one write, to be called with the folder's lock held. Not synced: a kill
  * cannot lose them, a power cut may lose those of the last seconds (docs/FORMAT.md).
  */
 export function appendToJournal(auxiliary: Directory, records: readonly JournalRecord[]): void {
-  const descriptor = openNewest(auxiliary) ?? startSegment(auxiliary, highestSegment(auxiliary) + 1);
+  const descriptor = openForAppend(auxiliary);
   try {
-    const stat = fstatSync(descriptor);
-    const { size } = stat;
-    // A second name may lie outside: that file must not grow. And a pipe would never answer.
-    if (!stat.isFile() || stat.nlink > 1)
-      throw new RecollectError("NOT_ALLOWED", "The journal in the auxiliary folder is not an ordinary file.");
+    const { size } = fstatSync(descriptor);
     const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
     // A line torn by a power cut is closed, so that it cannot swallow the next record.
     const bytes = Buffer.from(endsWithNewline(descriptor, size) ? lines : `\n${lines}`);
@@ -71,141 +46,117 @@ export function appendToJournal(auxiliary: Directory, records: readonly JournalR
       ftruncateSync(descriptor, size);
       throw Object.assign(new Error("short write to the journal"), { code: "ENOSPC", errno: -28 });
     }
-    if (size + bytes.length > segmentBytes) closeSegment(auxiliary, segmentNumber(descriptor));
+    const end = size + bytes.length;
+    if (end > segmentBytes) closeSegment(auxiliary, readHeader(descriptor), end);
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** Whole records after a position, at most `limit` of them; takes no lock. */
-export function readJournal(auxiliary: Directory, after: JournalPosition, limit: number): JournalSlice {
-  const newest = openNewest(auxiliary, readFlags);
-  if (newest === undefined) return { records: [], end: after, more: false };
+/** Whole records after a position, or from the beginning, at most `limit` of them; takes no lock. */
+export function readJournal(
+  auxiliary: Directory,
+  after: JournalPosition | undefined,
+  limit: number,
+): JournalSlice | undefined {
+  const segments = openSegments(auxiliary);
   try {
-    const last = segmentNumber(newest);
-    const first = after[0] === 0 ? oldestSegment(auxiliary, last) : Math.min(after[0], last);
+    const [oldest] = segments;
+    if (!oldest) return undefined;
+    const { gap, from } = resume(after, segments);
     const records: JournalRecord[] = [];
-    let end: JournalPosition = first === after[0] ? after : [first, 0];
-    for (let segment = first; segment <= last; segment += 1) {
-      const from = segment === end[0] ? end[1] : 0;
-      const bytes = segment === last ? readFrom(newest, from) : readSegment(auxiliary, segment, from);
-      let start = 0;
-      for (let stop = bytes.indexOf(newline); stop >= 0; stop = bytes.indexOf(newline, start)) {
-        if (records.length === limit) return { records, end: [segment, from + start], more: true };
-        const record = parseRecord(bytes.toString("utf8", start, stop));
-        if (record) records.push(record);
-        start = stop + 1;
-      }
-      end = [segment, from + start];
+    let end = from;
+    for (const { header, descriptor } of segments.filter((one) => one.header.segment >= from.segment)) {
+      const start = header.segment === from.segment ? from.offset : 0;
+      const taken = readRecords(descriptor, start, limit - records.length, records);
+      end = { journal: header.journal, segment: header.segment, offset: start + taken.length };
+      if (taken.more) return { records, end, more: true, gap };
     }
-    return { records, end, more: false };
+    return { records, end, more: false, gap };
   } finally {
-    closeSync(newest);
+    for (const { descriptor } of segments) closeSync(descriptor);
   }
 }
 
 /** Whether the records of a multi-document commit were written already; asked by recovery alone. */
 export function journalHasBatch(auxiliary: Directory, batch: string): boolean {
-  const wanted = `"batch":${JSON.stringify(batch)}`;
-  const newest = openNewest(auxiliary, readFlags);
-  // Where these very records filled their segment, it was closed before the commit was cut off.
-  if (newest === undefined) return readSegment(auxiliary, highestSegment(auxiliary), 0).includes(wanted);
-  try {
-    const before = readSegment(auxiliary, segmentNumber(newest) - 1, 0);
-    return readFrom(newest, 0).includes(wanted) || before.includes(wanted);
-  } finally {
-    closeSync(newest);
-  }
+  const slice = readJournal(auxiliary, undefined, Number.POSITIVE_INFINITY);
+  return slice?.records.some((record) => record.batch === batch) ?? false;
 }
 
-/** Drops what lies before a position, with the lock held. Numbers go on, so that positions stay valid. */
+/** Drops what lies before a position of this journal, with the lock held. Numbers go on. */
 export function dropJournal(auxiliary: Directory, upTo: JournalPosition): void {
-  const newest = openNewest(auxiliary, readFlags);
+  const newest = openForReading(auxiliary);
   if (newest === undefined) return;
   try {
-    const last = segmentNumber(newest);
-    const finished = upTo[0] === last && upTo[1] >= fstatSync(newest).size;
-    if (finished) closeSegment(auxiliary, last);
-    const keepFrom = finished ? last + 1 : upTo[0];
-    for (let segment = oldestSegment(auxiliary, keepFrom); segment < keepFrom; segment += 1) {
-      rmSync(auxiliary.at(auxiliaryNames.journalSegment(segment)), { force: true });
+    const header = readHeader(newest);
+    const { size } = fstatSync(newest);
+    const finished = upTo.segment === header.segment && upTo.offset >= size;
+    if (finished) closeSegment(auxiliary, header, size);
+    for (const segment of closedSegments(auxiliary)) {
+      const done = segment < upTo.segment || (finished && segment === upTo.segment);
+      if (done) rmSync(auxiliary.at(auxiliaryNames.journalSegment(segment)), { force: true });
     }
   } finally {
     closeSync(newest);
   }
 }
 
-/** The newest segment goes aside under its number, and the next one begins. */
-function closeSegment(auxiliary: Directory, segment: number): void {
-  renameSync(auxiliary.at(auxiliaryNames.journal), auxiliary.at(auxiliaryNames.journalSegment(segment)));
-  closeSync(startSegment(auxiliary, segment + 1));
+interface OpenSegment {
+  readonly header: SegmentHeader;
+  readonly descriptor: number;
 }
 
-function startSegment(auxiliary: Directory, segment: number): number {
-  const draft = auxiliary.at(auxiliaryNames.journalDraft);
-  const mode = auxiliaryFileMode(auxiliary);
-  rmSync(draft, { force: true });
-  const descriptor = openSync(draft, appendFlags | constants.O_CREAT | constants.O_EXCL, mode);
+/** All segments, oldest first. The newest is opened first, so that none can slip away behind it. */
+function openSegments(auxiliary: Directory): OpenSegment[] {
+  const opened: OpenSegment[] = [];
+  const add = (descriptor: number | undefined) => {
+    if (descriptor !== undefined) opened.push({ header: readHeader(descriptor), descriptor });
+  };
   try {
-    writeSync(descriptor, `${JSON.stringify({ recollect: "journal", format: formatVersion, segment })}\n`);
-    fchmodSync(descriptor, mode);
-    // The header carries the number, which must outlive a power cut.
-    fsyncSync(descriptor);
-    renameSync(draft, auxiliary.at(auxiliaryNames.journal));
-    return descriptor;
+    add(openForReading(auxiliary));
+    const newest = opened[0]?.header.segment ?? Number.POSITIVE_INFINITY;
+    for (const segment of closedSegments(auxiliary)) if (segment < newest) add(openForReading(auxiliary, segment));
   } catch (error) {
-    closeSync(descriptor);
+    for (const { descriptor } of opened) closeSync(descriptor);
     throw error;
   }
+  return opened.sort((a, b) => a.header.segment - b.header.segment);
 }
 
-function openNewest(auxiliary: Directory, flags = appendFlags): number | undefined {
-  try {
-    return openSync(auxiliary.at(auxiliaryNames.journal), flags);
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
-    throw error;
+/** Where to go on for somebody who stood at `after`. */
+function resume(
+  after: JournalPosition | undefined,
+  segments: readonly OpenSegment[],
+): { gap: boolean; from: JournalPosition } {
+  const headers = segments.map(({ header }) => header);
+  const oldest = headers[0] as SegmentHeader;
+  const beginning = { journal: oldest.journal, segment: oldest.segment, offset: 0 };
+  if (!after) return { gap: false, from: beginning };
+  const known = after.journal === oldest.journal;
+  if (known && headers.some(({ segment }) => segment === after.segment)) return { gap: false, from: after };
+  const wasAtEnd = after.segment === oldest.segment - 1 && after.offset >= oldest.previousEnd;
+  return { gap: !(known && wasAtEnd), from: beginning };
+}
+
+function readRecords(
+  descriptor: number,
+  start: number,
+  limit: number,
+  into: JournalRecord[],
+): { length: number; more: boolean } {
+  const bytes = readFrom(descriptor, start);
+  let [length, count] = [0, 0];
+  for (let stop = bytes.indexOf(newline); stop >= 0; stop = bytes.indexOf(newline, length)) {
+    if (count === limit) return { length, more: true };
+    const record = parseRecord(bytes.toString("utf8", length, stop));
+    if (record) {
+      into.push(record);
+      count += 1;
+    }
+    length = stop + 1;
   }
-}
-
-function segmentNumber(descriptor: number): number {
-  const head = Buffer.alloc(256);
-  const length = readSync(descriptor, head, 0, head.length, 0);
-  const line = head.toString("utf8", 0, length).split("\n", 1)[0] ?? "";
-  const parsed: unknown = parseLine(line);
-  return isObject(parsed) && Number.isInteger(parsed["segment"]) ? Number(parsed["segment"]) : 1;
-}
-
-function oldestSegment(auxiliary: Directory, newest: number): number {
-  let segment = newest;
-  while (segment > 1 && segmentExists(auxiliary, segment - 1)) segment -= 1;
-  return segment;
-}
-
-/** Needed only where a process was killed between two segments, and at the very start. */
-function highestSegment(auxiliary: Directory): number {
-  const numbers = readdirSync(auxiliary.at(".")).map((name) => Number(/^journal-([0-9]+)$/.exec(name)?.[1] ?? 0));
-  return Math.max(0, ...numbers);
-}
-
-function segmentExists(auxiliary: Directory, segment: number): boolean {
-  return lstatSync(auxiliary.at(auxiliaryNames.journalSegment(segment)), { throwIfNoEntry: false }) !== undefined;
-}
-
-/** Empty where the segment was released in the meantime. */
-function readSegment(auxiliary: Directory, segment: number, from: number): Buffer {
-  let descriptor: number;
-  try {
-    descriptor = openSync(auxiliary.at(auxiliaryNames.journalSegment(segment)), readFlags);
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return Buffer.alloc(0);
-    throw error;
-  }
-  try {
-    return readFrom(descriptor, from);
-  } finally {
-    closeSync(descriptor);
-  }
+  return { length, more: false };
 }
 
 function readFrom(descriptor: number, from: number): Buffer {
@@ -220,27 +171,8 @@ function readFrom(descriptor: number, from: number): Buffer {
 }
 
 function endsWithNewline(descriptor: number, size: number): boolean {
+  if (size === 0) return true;
   const last = Buffer.alloc(1);
   readSync(descriptor, last, 0, 1, size - 1);
   return last[0] === newline;
-}
-
-/** Undefined for the header and for a line that a power cut tore. */
-function parseRecord(line: string): JournalRecord | undefined {
-  const parsed = parseLine(line);
-  const whole = isObject(parsed) && typeof parsed["kind"] === "string" && typeof parsed["name"] === "string";
-  return whole ? (parsed as unknown as JournalRecord) : undefined;
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

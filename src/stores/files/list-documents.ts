@@ -68,7 +68,7 @@ function* walkChild(place: Place, listing: Listing): Generator<ListEntry> {
   try {
     yield* walk(place, listing);
   } catch (error) {
-    if (!hasCode(error, "NOT_A_DOCUMENT", "PERMISSION_DENIED")) throw error;
+    if (!hasCode(error, "NOT_A_DOCUMENT", "PERMISSION_DENIED", "EACCES")) throw error;
   }
 }
 

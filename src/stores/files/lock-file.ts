@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   accessSync,
   closeSync,
@@ -5,15 +6,17 @@ import {
   fchmodSync,
   fstatSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   writeSync,
 } from "node:fs";
-import { basename } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { RecollectError } from "../../core/errors.ts";
+import { auxiliaryNames } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { hasCode } from "./storage-error.ts";
 
@@ -23,7 +26,9 @@ export const formatVersion = 1;
 const pageSize = 512;
 const applicationId = 0x52434c54;
 const SQLITE_BUSY = 5;
+const SQLITE_CORRUPT = 11;
 const SQLITE_CANTOPEN = 14;
+const SQLITE_NOTADB = 26;
 
 /**
  * SQLite looks beside a database for a journal to roll back each time it takes a lock, by path, and obeys
@@ -56,11 +61,11 @@ export interface LockFile {
  * processes and between stores of one process. The file is made here, byte by byte, and never by
  * SQLite, which would follow links, and would write a rollback journal for an empty one each time.
  */
-export function openLockFile(folder: Directory, base: string, mode: number): LockFile {
+export function openLockFile(folder: Directory, base: string, mode: number, aliases: Directory | undefined): LockFile {
   const name = lockFileName(folder, base);
   const { dev, ino } = ensureLockFile(folder, name, mode);
   refuseJournals(folder, name);
-  const database = openDatabase(folder.at(name));
+  const database = openDatabase(aliases ? aliasOf(folder.at(name), ino, aliases) : folder.at(name));
   try {
     assertHeldOpen(dev, ino);
   } catch (error) {
@@ -78,7 +83,7 @@ export function openLockFile(folder: Directory, base: string, mode: number): Loc
       return true;
     } catch (error) {
       if (isBusy(error)) return false;
-      throw error;
+      throw isDamaged(error) ? notOrdinary(name) : error;
     }
   }
 
@@ -98,9 +103,13 @@ export function openLockFile(folder: Directory, base: string, mode: number): Loc
     tryExclusive: () => attempt("BEGIN EXCLUSIVE"),
     tryShared: () => {
       run("BEGIN DEFERRED");
-      if (attempt("PRAGMA user_version")) return true;
-      release();
-      return false;
+      let shared = false;
+      try {
+        shared = attempt("PRAGMA user_version");
+      } finally {
+        if (!shared) release();
+      }
+      return shared;
     },
     release,
     isCurrent: () => {
@@ -113,6 +122,25 @@ export function openLockFile(folder: Directory, base: string, mode: number): Loc
     },
     close: () => database.close(),
   };
+}
+
+/**
+ * A second name for a lock in a folder whose path is short enough for SQLite. A lock belongs to the file,
+ * not to the path, so whoever opens it by whatever name excludes the others.
+ */
+function aliasOf(lock: string, inode: bigint, aliases: Directory): string {
+  const alias = aliases.at(lockFileName(aliases, auxiliaryNames.alias(inode)));
+  for (;;) {
+    try {
+      linkSync(lock, alias);
+      return alias;
+    } catch (error) {
+      if (!hasCode(error, "EEXIST")) throw error;
+      if (lstatSync(alias, { bigint: true, throwIfNoEntry: false })?.ino === inode) return alias;
+      // Of a lock that was deleted since, whose number was given again.
+      rmSync(alias, { force: true });
+    }
+  }
 }
 
 /** The whole name of a lock; the short one where the file system or Windows takes no longer names. */
@@ -148,11 +176,9 @@ function ensureLockFile(folder: Directory, name: string, mode: number) {
   const path = folder.at(name);
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (found && !found.isFile()) throw notOrdinary(name);
-  // Opening and closing the file would drop the locks of this process on it (POSIX), so it is opened
-  // here only while it is not yet a lock. Two who do that at once write the same bytes.
-  if (!found || found.size < BigInt(pageSize)) writeImage(path, mode);
+  if (!found) makeLockFile(folder, path, mode);
   const stat = lstatSync(path, { bigint: true });
-  if (!stat.isFile() || stat.nlink !== 1n) throw notOrdinary(name);
+  if (!stat.isFile() || stat.size !== BigInt(pageSize)) throw notOrdinary(name);
   try {
     accessSync(path, constants.W_OK);
   } catch (error) {
@@ -172,16 +198,40 @@ function ensureLockFile(folder: Directory, name: string, mode: number) {
 function notOrdinary(name: string): RecollectError {
   return new RecollectError(
     "NOT_ALLOWED",
-    `The lock “${name.replace(/_+$/, "")}” in .recollect is not an ordinary file. Delete it.`,
+    `The lock “${name.replace(/_+$/, "")}” in .recollect is not one of ours, or damaged. Delete it.`,
   );
 }
 
+/**
+ * The file appears whole and open to the right users, or not at all. It is closed before it has its name:
+ * closing a lock that this process holds would drop it (POSIX).
+ */
+function makeLockFile(folder: Directory, path: string, mode: number): void {
+  const draft = folder.at(auxiliaryNames.lockDraft(randomUUID()));
+  writeImage(draft, mode);
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    // Another was quicker; or there are no hard links here.
+    if (!hasCode(error, "EEXIST", "EPERM", "ENOTSUP", "EOPNOTSUPP")) throw error;
+    if (!hasCode(error, "EEXIST")) writeUnlessThere(path, mode);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function writeUnlessThere(path: string, mode: number): void {
+  try {
+    writeImage(path, mode);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  }
+}
+
 function writeImage(path: string, mode: number): void {
-  const flags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   const descriptor = openSync(path, flags, mode);
   try {
-    // A second name may lie outside: that file must not be written over.
-    if (fstatSync(descriptor).nlink !== 1) throw notOrdinary(basename(path));
     writeSync(descriptor, lockImage(), 0, pageSize, 0);
     fchmodSync(descriptor, mode);
     fsyncSync(descriptor);
@@ -224,6 +274,10 @@ function lockImage(): Buffer {
 
 function isBusy(error: unknown): boolean {
   return primaryCode(error) === SQLITE_BUSY;
+}
+
+function isDamaged(error: unknown): boolean {
+  return [SQLITE_CORRUPT, SQLITE_NOTADB].includes(primaryCode(error) ?? 0);
 }
 
 function isCannotOpen(error: unknown): boolean {

@@ -2,13 +2,14 @@ import { RecollectError } from "../../core/errors.ts";
 import type { Directory } from "./directory.ts";
 import { maxLockedPathBytes } from "./lock-file.ts";
 import type { Place, RootFolders } from "./root-folders.ts";
+import { staleError } from "./storage-error.ts";
 
 /** A folder that was opened for an operation, and where it lies. */
 export interface OpenFolder {
   readonly folder: Directory;
   readonly realPath: string;
-  /** The folder whose lock protects it: itself, or an outer one where its path is too long for a lock. */
-  readonly lockFolder: Directory;
+  /** An outer folder with a short path, through which its lock is opened where its own path is too long for SQLite. */
+  readonly shallow: Directory | undefined;
 }
 
 /** The folders of one operation: each opened once, all closed at its end. */
@@ -27,13 +28,18 @@ export function createOpenFolders(roots: RootFolders): OpenFolders {
 
   function remember(place: Place, folder: Directory): OpenFolder {
     toClose.push(folder);
-    const lockPlace = lockPlaceOf(place, roots);
-    const lockFolder = lockPlace === place ? folder : roots.open(lockPlace);
-    if (!lockFolder) throw Object.assign(new Error("a folder vanished during the operation"), { code: "ESTALE" });
-    if (lockFolder !== folder) toClose.push(lockFolder);
-    const found = { folder, realPath: roots.realPath(place), lockFolder };
+    const found = { folder, realPath: roots.realPath(place), shallow: openShallow(place) };
     open.set(keyOf(place), found);
     return found;
+  }
+
+  function openShallow(place: Place): Directory | undefined {
+    const outer = shallowPlaceOf(place, roots);
+    if (outer === place) return undefined;
+    const folder = roots.open(outer);
+    if (!folder) throw staleError("a folder vanished during the operation");
+    toClose.push(folder);
+    return folder;
   }
 
   function openPlace(place: Place): OpenFolder | undefined {
@@ -54,11 +60,11 @@ export function createOpenFolders(roots: RootFolders): OpenFolders {
   };
 }
 
-/** The innermost folder on the way whose path leaves room for a lock. Everybody on this machine finds the same. */
-function lockPlaceOf(place: Place, roots: RootFolders): Place {
+/** The innermost folder on the way whose path leaves room for the name of a lock. */
+function shallowPlaceOf(place: Place, roots: RootFolders): Place {
   if (Buffer.byteLength(roots.realPath(place)) <= maxLockedPathBytes) return place;
   if (place.segments.length > 0) {
-    return lockPlaceOf({ root: place.root, segments: place.segments.slice(0, -1) }, roots);
+    return shallowPlaceOf({ root: place.root, segments: place.segments.slice(0, -1) }, roots);
   }
   throw new RecollectError(
     "INVALID_ARGUMENT",

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
+import { isExistingPath } from "../../core/document-path.ts";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import { auxiliaryFolder } from "../../core/path-rules.ts";
 import type { RecoveryReport } from "../../core/store.ts";
@@ -147,10 +148,13 @@ function reach(
   open: (place: Place) => OpenFolder | undefined,
 ): OpenFolder | undefined {
   const place = roots.placeOf(resolve(from.realPath, path));
-  if (place) return open(place);
+  // Never a reserved folder such as .git, and never one that is only to be read.
+  const allowed = place && (place.segments.length === 0 || isExistingPath(place.segments.join("/")));
+  if (allowed && !roots.isReadOnly(place)) return open(place);
   throw new RecollectError(
     "RECOVERY_NEEDED",
-    "An operation over several folders was cut off, and one of its folders is not configured here. Open all of them once.",
+    "An operation over several folders was cut off, and one of them is not configured or not writable here. " +
+      "Open all of them once, or delete “.recollect/intent” in this folder to give the operation up.",
   );
 }
 

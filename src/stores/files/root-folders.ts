@@ -4,6 +4,8 @@ import { type ExistingPath, parseExistingPath } from "../../core/document-path.t
 import { RecollectError } from "../../core/errors.ts";
 import type { Address } from "../../core/store.ts";
 import type { Directory, OpenDirectory } from "./directory.ts";
+import { notADocument } from "./document-file.ts";
+import { createRootHandle, type RootHandle } from "./root-handle.ts";
 import { assertSameSpelling, foldsCase } from "./spelling.ts";
 import { hasCode, toStorageError } from "./storage-error.ts";
 
@@ -12,6 +14,8 @@ export interface RootFolderOptions {
   readonly folder: string;
   /** False leaves a missing folder missing: then a write is refused. */
   readonly create?: boolean;
+  /** True keeps the store itself from changing anything there, recovery included, whatever the policies above say. */
+  readonly readOnly?: boolean;
 }
 
 /** A folder inside a root. */
@@ -32,6 +36,7 @@ export interface RootFolders {
   open(place: Place): Directory | undefined;
   /** Opens it, and durably makes what is missing. */
   make(place: Place, blocking: boolean): Promise<Directory>;
+  isReadOnly(place: Place): boolean;
   /** Refuses a name that this file system would take for another, already given one. */
   assertSpelling(place: Place, folder: Directory, name: string): void;
   close(): void;
@@ -41,13 +46,14 @@ interface Root {
   readonly name: string;
   readonly realPath: string;
   readonly create: boolean;
+  readonly readOnly: boolean;
   /** Undefined until the folder holds a name that tells. */
   foldsCase: boolean | undefined;
-  directory: Directory | undefined;
+  readonly handle: RootHandle;
 }
 
 export function createRootFolders(options: readonly RootFolderOptions[], openDirectory: OpenDirectory): RootFolders {
-  const roots = options.map(toRoot);
+  const roots = options.map((one) => toRoot(one, openDirectory));
   const byName = new Map(roots.map((root) => [root.name, root]));
   const innermostFirst = roots.toSorted((a, b) => b.realPath.length - a.realPath.length);
   const innerRoots = new Map(
@@ -73,22 +79,16 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
     return { root: root.name, segments: inside === "" ? [] : inside.split(sep) };
   }
 
-  /** The root's own folder, held open; opened anew where it was deleted and made again. */
   function openRoot(root: Root): Directory | undefined {
-    if (root.directory && root.directory.stat().nlink > 0n) return root.directory;
-    root.directory?.close();
-    root.directory = undefined;
     try {
-      root.directory = openDirectory(root.realPath);
+      return root.handle.open();
     } catch (error) {
-      if (!hasCode(error, "ENOENT")) throw folderError(error, [root.name]);
+      throw folderError(error, [root.name]);
     }
-    return root.directory;
   }
 
-  function isFolding(root: Root): boolean {
-    const folder = root.directory;
-    if (root.foldsCase === undefined && folder) root.foldsCase = foldsCase(folder);
+  function isFolding(root: Root, folder: Directory): boolean {
+    root.foldsCase ??= foldsCase(folder);
     return root.foldsCase ?? false;
   }
 
@@ -97,7 +97,7 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
     const name = place.segments[depth] ?? "";
     try {
       // Asked first: an error after the opening would leave the child open.
-      if (isFolding(rootOf(place.root))) assertSameSpelling(parent, name);
+      if (isFolding(rootOf(place.root), parent)) assertSameSpelling(parent, name);
       return parent.child(name);
     } catch (error) {
       if (hasCode(error, "ENOENT")) return undefined;
@@ -124,46 +124,44 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
     names: roots.map((root) => root.name),
     ownerOf: (at) => {
       const path = parseExistingPath(at.path);
-      const inner = innerRoots.get(rootOf(at.root).name)?.find(({ prefix }) => path.startsWith(prefix));
+      const inner = innerRoots.get(rootOf(at.root).name)?.find(({ prefix }) => `${path}/`.startsWith(prefix));
+      if (inner && `${path}/` === inner.prefix) throw notADocument(path, "folder");
       return inner ? { root: inner.root, path: path.slice(inner.prefix.length) as ExistingPath } : at;
     },
     realPath: (place) => join(rootOf(place.root).realPath, ...place.segments),
     placeOf,
     open: (place) => {
-      const root = rootOf(place.root);
-      let folder = openRoot(root);
+      let folder = openRoot(rootOf(place.root));
       for (const depth of place.segments.keys()) {
         if (!folder) return undefined;
-        const parent = depth > 0 ? folder : shared(folder);
+        const parent = folder;
         try {
           folder = openChild(parent, place, depth);
         } finally {
           parent.close();
         }
       }
-      return folder && place.segments.length === 0 ? shared(folder) : folder;
+      return folder;
     },
     make: async (place, blocking) => {
       const root = rootOf(place.root);
       let folder = openRoot(root) ?? (await makeRoot(root, blocking));
       for (const depth of place.segments.keys()) {
-        const parent = depth > 0 ? folder : shared(folder);
+        const parent = folder;
         try {
           folder = openChild(parent, place, depth) ?? (await makeChild(parent, place, depth, blocking));
         } finally {
           parent.close();
         }
       }
-      return place.segments.length === 0 ? shared(folder) : folder;
+      return folder;
     },
+    isReadOnly: (place) => rootOf(place.root).readOnly,
     assertSpelling: (place, folder, name) => {
-      if (isFolding(rootOf(place.root))) assertSameSpelling(folder, name);
+      if (isFolding(rootOf(place.root), folder)) assertSameSpelling(folder, name);
     },
     close: () => {
-      for (const root of roots) {
-        root.directory?.close();
-        root.directory = undefined;
-      }
+      for (const root of roots) root.handle.close();
     },
   };
 
@@ -173,15 +171,27 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
         data: { root: root.name },
       });
     }
-    const topmost = makeAll(root);
+    for (const path of missingFolders(root.realPath)) await makeAndSync(path, root, blocking);
     const made = openRoot(root);
     if (!made) throw new RecollectError("STORAGE_FAILED", `The folder of “${root.name}” could not be made.`);
-    for (let path = root.realPath; topmost && path.length >= topmost.length; path = dirname(path)) {
-      const parent = openDirectory(dirname(path));
-      await parent.sync(blocking).finally(() => parent.close());
-    }
     return made;
   }
+
+  /** One by one: Node's own recursive way never returns on file systems that take no folders, such as /proc. */
+  async function makeAndSync(path: string, root: Root, blocking: boolean): Promise<void> {
+    try {
+      mkdirSync(path);
+    } catch (error) {
+      if (!hasCode(error, "EEXIST")) throw folderError(error, [root.name]);
+    }
+    const parent = openDirectory(dirname(path));
+    await parent.sync(blocking).finally(() => parent.close());
+  }
+}
+
+function missingFolders(path: string): string[] {
+  if (lstatSync(path, { throwIfNoEntry: false }) || dirname(path) === path) return [];
+  return [...missingFolders(dirname(path)), path];
 }
 
 /** So that the next operation makes it anew, and syncs it then. */
@@ -193,22 +203,15 @@ function unmakeFolder(parent: Directory, name: string): void {
   }
 }
 
-function makeAll(root: Root): string | undefined {
-  try {
-    return mkdirSync(root.realPath, { recursive: true });
-  } catch (error) {
-    throw folderError(error, [root.name]);
-  }
-}
-
-function toRoot(options: RootFolderOptions): Root {
+function toRoot(options: RootFolderOptions, openDirectory: OpenDirectory): Root {
   const realPath = configuredPath(options);
   return {
     name: options.name,
     realPath,
     create: options.create ?? true,
+    readOnly: options.readOnly ?? false,
     foldsCase: undefined,
-    directory: undefined,
+    handle: createRootHandle(realPath, openDirectory),
   };
 }
 
@@ -238,11 +241,6 @@ function contains(outer: string, path: string): boolean {
 function prefixOf(outer: Root, inner: Root): { prefix: string; root: string }[] {
   if (outer === inner || !contains(outer.realPath, inner.realPath)) return [];
   return [{ prefix: `${relative(outer.realPath, inner.realPath).split(sep).join("/")}/`, root: inner.name }];
-}
-
-/** The root's folder stays open for the next operation, whatever its user does. */
-function shared(folder: Directory): Directory {
-  return { ...folder, close: () => {} };
 }
 
 /** `data.folder` names the folder inside the root, so that a facade can tell its own from a document. */

@@ -18,6 +18,7 @@ const meanings: ReadonlyMap<number, Meaning> = new Map([
   [constants.errno.ENFILE, files],
   [constants.errno.EACCES, denied],
   [constants.errno.EPERM, denied],
+  [constants.errno.ENAMETOOLONG, { code: "INVALID_PATH", says: "a name is too long for this disk" }],
   [constants.errno.EROFS, { code: "READ_ONLY", says: "the disk is read-only" }],
 ]);
 
@@ -30,10 +31,15 @@ const SQLITE_FULL = 13;
 export function toStorageError(error: unknown, doing: string): RecollectError {
   if (error instanceof RecollectError) return error;
   const meaning = meaningOf(error) ?? { code: "STORAGE_FAILED", says: `the storage failed (${nameOf(error)})` };
-  return new RecollectError(meaning.code, `Could not ${doing}: ${meaning.says}. Nothing was changed.`, {
+  return new RecollectError(meaning.code, `Could not ${doing}: ${meaning.says}.`, {
     data: { system: nameOf(error) },
     cause: error,
   });
+}
+
+/** The world changed under an operation, which may begin again. */
+export function staleError(what: string, cause?: unknown): Error {
+  return Object.assign(new Error(what, { cause }), { code: "ESTALE" });
 }
 
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {

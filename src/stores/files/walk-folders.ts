@@ -40,7 +40,7 @@ function openOrSkip(place: Place, roots: RootFolders): Directory | undefined {
   try {
     return roots.open(place);
   } catch (error) {
-    if (hasCode(error, "NOT_A_DOCUMENT", "PERMISSION_DENIED")) return undefined;
+    if (hasCode(error, "NOT_A_DOCUMENT", "PERMISSION_DENIED", "EACCES")) return undefined;
     throw error;
   }
 }

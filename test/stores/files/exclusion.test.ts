@@ -1,9 +1,9 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 
 const run = promisify(execFile);
@@ -69,6 +69,27 @@ describe("exclusion between processes", () => {
       const attempt = append({ root, path: "a.md", label: "x", count: 1, uid: 4003, gid: 4003 });
       await expect(attempt).rejects.toThrow(/READ_ONLY/);
       expect(readFileSync(join(root, "a.md"), "utf8")).toBe("mine");
+    },
+  );
+
+  it.runIf(isRoot && process.platform === "linux")(
+    "KER-5 keeps 400 of 400 where a host and a container know one deep folder by different paths",
+    async () => {
+      const base = scratchFolder();
+      const deep = join("x".repeat(200), "y".repeat(100));
+      mkdirSync(join(base, deep), { recursive: true });
+      mkdirSync(join(base, "mounted"));
+      execFileSync("mount", ["--bind", join(base, deep), join(base, "mounted")]);
+      onTestFinished(() => void execFileSync("umount", ["-l", join(base, "mounted")]));
+      const views = [
+        { root: base, path: `${deep}/log.md` },
+        { root: join(base, "mounted"), path: "log.md" },
+        { root: base, path: `${deep}/log.md` },
+        { root: join(base, "mounted"), path: "log.md" },
+      ];
+      const jobs = views.map((view, index) => append({ ...view, label: `v${index}`, count: 100 }));
+      expect(await Promise.all(jobs)).toEqual([100, 100, 100, 100]);
+      expectAllLines(join(base, deep, "log.md"), ["v0", "v1", "v2", "v3"], 100);
     },
   );
 

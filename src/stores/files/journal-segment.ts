@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { RecollectError } from "../../core/errors.ts";
+import { auxiliaryFileMode, auxiliaryNames } from "./auxiliary.ts";
+import type { Directory } from "./directory.ts";
+import { isObject, parseJson } from "./json.ts";
+import { formatVersion } from "./lock-file.ts";
+import { hasCode } from "./storage-error.ts";
+
+/** The first line of a segment. */
+export interface SegmentHeader {
+  /** Made at random with the first segment: a journal that was deleted and begun anew is another one. */
+  readonly journal: string;
+  readonly segment: number;
+  /** The size of the segment before, so that a follower who stood at its end knows that it missed nothing. */
+  readonly previousEnd: number;
+}
+
+const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const appendFlags = constants.O_RDWR | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Opens the segment that is written to, and makes it where there is none. */
+export function openForAppend(auxiliary: Directory): number {
+  return openFile(auxiliary, auxiliaryNames.journal, appendFlags) ?? startSegment(auxiliary, nextHeader(auxiliary));
+}
+
+/** Undefined where there is none, or where it was released. Without a number, the one that is written to. */
+export function openForReading(auxiliary: Directory, segment?: number): number | undefined {
+  const name = segment === undefined ? auxiliaryNames.journal : auxiliaryNames.journalSegment(segment);
+  return openFile(auxiliary, name, readFlags);
+}
+
+/** The newest segment goes aside under its number, and the next one begins. */
+export function closeSegment(auxiliary: Directory, { journal, segment }: SegmentHeader, end: number): void {
+  renameSync(auxiliary.at(auxiliaryNames.journal), auxiliary.at(auxiliaryNames.journalSegment(segment)));
+  closeSync(startSegment(auxiliary, { journal, segment: segment + 1, previousEnd: end }));
+}
+
+/** The numbers of the closed segments, oldest first. */
+export function closedSegments(auxiliary: Directory): number[] {
+  return readdirSync(auxiliary.at("."))
+    .flatMap((name) => /^journal-([0-9]+)$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+export function readHeader(descriptor: number): SegmentHeader {
+  const head = Buffer.alloc(512);
+  const length = readSync(descriptor, head, 0, head.length, 0);
+  const parsed = parseJson(head.toString("utf8", 0, length).split("\n", 1)[0] ?? "");
+  const { journal, segment, previousEnd } = isObject(parsed) ? parsed : {};
+  return {
+    journal: typeof journal === "string" ? journal : "",
+    segment: Number.isSafeInteger(segment) ? Number(segment) : 1,
+    previousEnd: Number.isSafeInteger(previousEnd) ? Number(previousEnd) : 0,
+  };
+}
+
+/** After a kill between two segments the numbers go on; otherwise a new journal begins. */
+function nextHeader(auxiliary: Directory): SegmentHeader {
+  const last = closedSegments(auxiliary).at(-1);
+  const descriptor = last === undefined ? undefined : openForReading(auxiliary, last);
+  if (last === undefined || descriptor === undefined) return { journal: randomUUID(), segment: 1, previousEnd: 0 };
+  try {
+    const { journal } = readHeader(descriptor);
+    return { journal, segment: last + 1, previousEnd: fstatSync(descriptor).size };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function startSegment(auxiliary: Directory, header: SegmentHeader): number {
+  const draft = auxiliary.at(auxiliaryNames.journalDraft);
+  const mode = auxiliaryFileMode(auxiliary);
+  rmSync(draft, { force: true });
+  const descriptor = openSync(draft, appendFlags | constants.O_CREAT | constants.O_EXCL, mode);
+  try {
+    writeSync(descriptor, `${JSON.stringify({ recollect: "journal", format: formatVersion, ...header })}\n`);
+    fchmodSync(descriptor, mode);
+    // The header carries the number, which must outlive a power cut.
+    fsyncSync(descriptor);
+    renameSync(draft, auxiliary.at(auxiliaryNames.journal));
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+function openFile(auxiliary: Directory, name: string, flags: number): number | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(auxiliary.at(name), flags);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+  // A second name may lie outside, and that file must not grow; a pipe would never answer.
+  const stat = fstatSync(descriptor);
+  if (stat.isFile() && stat.nlink === 1) return descriptor;
+  closeSync(descriptor);
+  throw new RecollectError("NOT_ALLOWED", `“.recollect/${name}” is not an ordinary file. Delete it.`);
+}
