@@ -19,7 +19,7 @@ export interface Measurement {
   run(context: BenchContext): Promise<readonly Row[]>;
 }
 
-export interface BenchContext {
+interface BenchContext {
   /** The official servers, installed when first asked for; none where that fails. */
   readonly peers: () => readonly Peer[];
 }

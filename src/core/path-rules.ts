@@ -5,7 +5,7 @@ export interface SegmentRule {
   readonly refuses: (segment: string) => boolean;
 }
 
-export const maxSegmentBytes = 200;
+const maxSegmentBytes = 200;
 export const maxSegments = 16;
 
 /** The folder in which the files store keeps locks, journals and superseded revisions. */
