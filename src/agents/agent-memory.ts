@@ -4,7 +4,7 @@ import type { ChangeResult, Documents } from "../core/documents.ts";
 import { RecollectError } from "../core/errors.ts";
 import { type Log, type LogLevel, noLog } from "../core/log.ts";
 import type { Rev } from "../core/revision.ts";
-import type { Address } from "../core/store.ts";
+import type { Address, RecoveryReport } from "../core/store.ts";
 import { parseAgentId } from "./agent-id.ts";
 import { agentRoot } from "./agent-root.ts";
 import { AgentMemoryFileNotFoundError, InvalidPathError, toAgentError } from "./errors.ts";
@@ -36,6 +36,8 @@ export interface AgentMemory {
   write(agentId: string, path: string, content: string, expected?: Expectation): Promise<Rev>;
   append(agentId: string, path: string, content: string, expected?: Expectation): Promise<Rev>;
   list(agentId: string, page?: { after?: string; limit?: number }): Promise<AgentFileList>;
+  /** Sweeps the agent's folders for what killed processes left; see `Store.recover`. */
+  recover(agentId: string): Promise<RecoveryReport>;
 }
 
 export function createAgentMemory(options: { documents: Documents; log?: Log }): AgentMemory {
@@ -80,6 +82,8 @@ export function createAgentMemory(options: { documents: Documents; log?: Log }):
       forAgent("append", agentId, path, async (folder) =>
         revOf(await documents.append(addressOf(folder, path), content, stamp(agentId), expected), path, expected),
       ),
+    recover: (agentId) =>
+      forAgent("recovery", agentId, undefined, (folder) => documents.recover({ root: agentRoot, folder })),
     list: (agentId, page = {}) =>
       forAgent("list", agentId, undefined, async (folder) => {
         const prefix = `${folder}/`;

@@ -3,6 +3,8 @@ import { createStderrLog, parseAgentId } from "../index.ts";
 import { type AgentOptions, agentIdOf, openMemory, withAgentOptions } from "./agent-options.ts";
 import type { Io } from "./output.ts";
 
+const recoverAfterMs = 1000;
+
 /** `recollect start-mcp-server`: MCP over stdin and stdout, for as long as the client keeps stdin open. */
 export function startMcpServerCommand(io: Io, version: string): Command {
   return withAgentOptions(new Command("start-mcp-server"))
@@ -18,6 +20,8 @@ export function startMcpServerCommand(io: Io, version: string): Command {
       if (process.stdin.isTTY) {
         io.err(`Recollect serves agent “${agentId}” over MCP. It speaks JSON-RPC on stdin; end with Ctrl-D.\n`);
       }
+      // After the client's first questions: what a killed process left behind can wait, the client should not.
+      setTimeout(() => void memory.recover(agentId).catch(() => {}), recoverAfterMs).unref();
       await ended;
     })
     .addHelpText(

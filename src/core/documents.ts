@@ -1,5 +1,5 @@
 import { type Conflict, type Expectation, meets } from "./conflict.ts";
-import { type DocumentPath, maxKernelSegments, parseDocumentPath } from "./document-path.ts";
+import { type DocumentPath, type ExistingPath, maxKernelSegments, parseDocumentPath } from "./document-path.ts";
 import { RecollectError } from "./errors.ts";
 import { assertAllowed, type Operation, type RootPolicy } from "./root-policy.ts";
 import type {
@@ -11,6 +11,7 @@ import type {
   ListPage,
   ListRequest,
   Outcome,
+  RecoveryReport,
   RefusalOf,
   Stamp,
   Store,
@@ -51,6 +52,8 @@ export interface Documents {
   ): Promise<ChangeResult | undefined>;
   /** Several documents as one operation; see `Store.commit`. */
   commit: Store["commit"];
+  /** See `Store.recover`. */
+  recover(scope: { readonly root: string; readonly folder?: ExistingPath }): Promise<RecoveryReport>;
 }
 
 export function createDocuments(options: { roots: readonly MountedRoot[]; limits?: Partial<Limits> }): Documents {
@@ -193,6 +196,7 @@ export function createDocuments(options: { roots: readonly MountedRoot[]; limits
     remove: (at, stamp, expected = {}) => changeOne({ kind: "remove", at }, stamp, expected),
     move: (from, to, stamp, expected = {}) => changeOne({ kind: "move", from, to }, stamp, expected),
     commit,
+    recover: async (scope) => mounted(scope.root).store.recover(scope),
   };
 }
 

@@ -19,5 +19,9 @@ export function assertAllowed(policy: RootPolicy, operation: Operation, root: st
   if (changing.has(operation) && changing.isDisjointFrom(policy)) {
     throw new RecollectError("READ_ONLY", `“${root}” is read-only: ${operation} is refused.`, { data });
   }
-  throw new RecollectError("NOT_ALLOWED", `“${root}” does not allow ${operation}.`, { data });
+  throw new RecollectError(
+    "NOT_ALLOWED",
+    `“${root}” does not allow ${operation}; it allows ${[...policy].join(", ") || "nothing"}.`,
+    { data },
+  );
 }

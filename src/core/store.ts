@@ -146,8 +146,11 @@ export interface Store {
   /** History has all records up to the cursor: what only they needed may be dropped. */
   release(upTo: Cursor): Promise<void>;
 
-  /** Brings everything that a killed process left behind to its end. Safe beside live processes. */
-  recover(): Promise<RecoveryReport>;
+  /**
+   * Brings to its end what killed processes left behind, everywhere or below one folder. Not needed for
+   * what is touched anyway: whoever works in a place ends what was cut off there first. Safe beside live processes.
+   */
+  recover(scope?: { readonly root: string; readonly folder?: ExistingPath }): Promise<RecoveryReport>;
 
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { RecollectError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Rev } from "../core/revision.ts";
 import { fullAccess } from "../core/root-policy.ts";
-import type { Store } from "../core/store.ts";
+import type { RecoveryReport, Store } from "../core/store.ts";
 import { openFilesStore } from "../stores/files/files-store.ts";
 import { createStderrLog } from "./stderr-log.ts";
 
@@ -70,6 +70,11 @@ export class AgentMemoryService {
 
   listMemoryFiles(agentId: string, page?: { after?: string; limit?: number }): Promise<AgentFileList> {
     return this.#memory.list(agentId, page);
+  }
+
+  /** Takes away what killed processes left in the agent's folders, and ends what they had decided. */
+  recover(agentId: string): Promise<RecoveryReport> {
+    return this.#memory.recover(agentId);
   }
 
   /** Lets go of files and locks. */

@@ -27,6 +27,17 @@ afterEach(() => memory.close());
 const placeOf = (...parts: string[]) => join(cache, "agent_memory", ...parts);
 
 describe("the memory of an agent", () => {
+  it("AGT-1 is swept of what a killed process left, and no other agent's", async () => {
+    for (const agent of ["agent-1", "agent-2"]) {
+      await memory.writeMemoryFile(agent, "deep/a.md", "a");
+      writeFileSync(placeOf(agent, "deep/.recollect/new-0"), "half");
+    }
+    expect(await memory.recover("agent-1")).toEqual({ completed: 0, discarded: 1 });
+    expect(existsSync(placeOf("agent-1", "deep/.recollect/new-0"))).toBe(false);
+    expect(existsSync(placeOf("agent-2", "deep/.recollect/new-0"))).toBe(true);
+    expect(await memory.recover("nobody")).toEqual({ completed: 0, discarded: 0 });
+  });
+
   it("AGT-1 lies in {appCacheDir}/agent_memory/{agent id}, as plain text under the path that was given", async () => {
     await memory.writeMemoryFile("agent-1", "notes/build.md", "Run the tests first.\n");
     expect(readFileSync(placeOf("agent-1", "notes", "build.md"), "utf8")).toBe("Run the tests first.\n");

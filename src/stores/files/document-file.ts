@@ -133,7 +133,11 @@ export function notADocument(name: string, reason: "folder" | "link" | "special"
 }
 
 function tooLarge(name: string, size: number, limit: number): RecollectError {
-  return new RecollectError("TOO_LARGE", `“${name}” has ${size} bytes, over the reading limit of ${limit}.`, {
-    data: { size, limit },
-  });
+  return new RecollectError(
+    "TOO_LARGE",
+    `“${name}” has ${size} bytes, over the reading limit of ${limit}. Split it with an editor.`,
+    {
+      data: { size, limit },
+    },
+  );
 }

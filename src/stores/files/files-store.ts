@@ -1,3 +1,4 @@
+import { type ExistingPath, parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
 import type { Address, RecoveryReport, Store } from "../../core/store.ts";
 import { openAuxiliary } from "./auxiliary.ts";
@@ -13,7 +14,7 @@ import { createOpenFolders } from "./open-folders.ts";
 import { hasIntent, hasLeftovers, recoverFolder } from "./recovery.ts";
 import { createRootFolders, type Place, type RootFolderOptions, splitAddress } from "./root-folders.ts";
 import { hasCode, toStorageError } from "./storage-error.ts";
-import { walkFolders } from "./walk-folders.ts";
+import { walkBelow, walkFolders } from "./walk-folders.ts";
 
 export interface FilesStoreOptions {
   readonly roots: readonly RootFolderOptions[];
@@ -26,6 +27,10 @@ export interface FilesStoreOptions {
   /** True blocks the event loop while the disk syncs, which is quicker; a server of many wants false. */
   readonly blockingSync?: boolean;
   readonly openDirectory?: OpenDirectory;
+}
+
+function placeOfScope({ root, folder }: { root: string; folder?: ExistingPath }): Place {
+  return { root, segments: folder === undefined ? [] : parseExistingPath(folder).split("/") };
 }
 
 /** Documents as plain files in folders: see docs/FORMAT.md for every byte that this writes. */
@@ -92,8 +97,8 @@ export function openFilesStore(options: FilesStoreOptions): Store {
     }
   }
 
-  async function recover(): Promise<RecoveryReport> {
-    const left = [...walkFolders(roots)]
+  async function recover(scope: Parameters<Store["recover"]>[0]): Promise<RecoveryReport> {
+    const left = [...(scope ? walkBelow(placeOfScope(scope), roots) : walkFolders(roots))]
       .filter((met) => met.hasAuxiliary && !roots.isReadOnly(met.place))
       .map((met) => met.place);
     let [completed, discarded] = [0, 0];
@@ -163,7 +168,7 @@ export function openFilesStore(options: FilesStoreOptions): Store {
           }
         }
       }),
-    recover: () => operation("recover", recover),
+    recover: (scope) => operation("recover", () => recover(scope)),
     close: async () => {
       closed = true;
       // A descriptor that is closed under an operation would mean another folder as soon as it is used again.

@@ -28,7 +28,7 @@ export function assertApplicable(changes: readonly Change[], before: (at: Addres
     if (change.kind !== "move") continue;
     if (!before(change.from)) throw missing(change.from);
     const taken = before(change.to);
-    if (taken) throw conflictError({ kind: "conflict", at: change.to, current: taken.rev });
+    if (taken) throw conflictError({ kind: "conflict", at: change.to, current: taken.rev }, { mustNotExist: true });
   }
 }
 

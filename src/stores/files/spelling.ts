@@ -29,9 +29,13 @@ export function assertSameSpelling(folder: Directory, name: string): void {
   const folded = name.toLowerCase();
   const names = readdirSync(folder.at("."));
   if (names.includes(name) || !names.some((other) => other.normalize("NFC").toLowerCase() === folded)) return;
-  throw new RecollectError("INVALID_PATH", `“${name}” differs from an existing name only in case or in Unicode form.`, {
-    data: { rule: "case-clash", segment: name },
-  });
+  throw new RecollectError(
+    "INVALID_PATH",
+    `“${name}” differs from an existing name only in case or in Unicode form. Use that spelling, or another name.`,
+    {
+      data: { rule: "case-clash", segment: name },
+    },
+  );
 }
 
 function swapCase(name: string): string {

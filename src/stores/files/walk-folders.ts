@@ -17,6 +17,11 @@ export function* walkFolders(roots: RootFolders): Generator<MetFolder> {
   for (const root of roots.names) yield* walkFrom({ root, segments: [] }, roots);
 }
 
+/** One folder and everything below it that the same root owns. */
+export function walkBelow(place: Place, roots: RootFolders): Generator<MetFolder> {
+  return walkFrom(place, roots);
+}
+
 function* walkFrom(place: Place, roots: RootFolders): Generator<MetFolder> {
   const folder = openOrSkip(place, roots);
   if (!folder) return;
