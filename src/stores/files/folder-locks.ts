@@ -4,7 +4,8 @@ import { RecollectError } from "../../core/errors.ts";
 import { auxiliaryFolder } from "../../core/path-rules.ts";
 import { auxiliaryFileMode, auxiliaryNames, ensureAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
-import { type LockFile, lockFileName, openLockFile } from "./lock-file.ts";
+import { type LockFile, openLockFile } from "./lock-file.ts";
+import { lockFileName } from "./lock-name.ts";
 import type { OpenFolder } from "./open-folders.ts";
 import { hasCode } from "./storage-error.ts";
 

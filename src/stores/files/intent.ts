@@ -5,7 +5,7 @@ import { type Directory, syncDescriptor } from "./directory.ts";
 import { readPlainFile } from "./document-file.ts";
 import { isName, isRecord, type JournalRecord } from "./journal-record.ts";
 import { isObject, parseJson } from "./json.ts";
-import { formatVersion } from "./lock-file.ts";
+import { formatVersion } from "./lock-image.ts";
 
 /** One document of a multi-document commit, in the folder whose intent this is. */
 export interface IntentStep {

@@ -16,7 +16,7 @@ import { RecollectError } from "../../core/errors.ts";
 import { auxiliaryFileMode, auxiliaryNames } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { isObject, parseJson } from "./json.ts";
-import { formatVersion } from "./lock-file.ts";
+import { formatVersion } from "./lock-image.ts";
 import { hasCode } from "./storage-error.ts";
 
 /** The first line of a segment. */

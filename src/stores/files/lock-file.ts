@@ -1,44 +1,15 @@
-import { randomUUID } from "node:crypto";
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { constants, fstatSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { RecollectError } from "../../core/errors.ts";
-import { auxiliaryNames } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
-import { hasCode } from "./storage-error.ts";
+import { ensureLockFile, formatVersion, notOurLock } from "./lock-image.ts";
+import { aliasOf, lockFileName, refuseJournals } from "./lock-name.ts";
+import { hasCode, staleError } from "./storage-error.ts";
 
-/** The version of everything in an auxiliary folder; kept in the lock itself, where it is read under the lock. */
-export const formatVersion = 1;
-
-const pageSize = 512;
-const applicationId = 0x52434c54;
 const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
-
-/**
- * SQLite looks beside a database for a journal to roll back each time it takes a lock, by path, and obeys
- * what it finds: it writes what the journal says, and deletes the file that it names. A name this long
- * leaves no room for “-wal” or “-journal” after it (255 bytes at most), so nobody can put one there.
- */
-const nameBytes = 252;
-
-/** SQLite takes paths of up to 504 bytes; the rest of that is the lock's own name in its auxiliary folder. */
-export const maxLockedPathBytes = 504 - "/.recollect/".length - nameBytes;
 
 /** A lock that the system frees when its holder dies, however it dies. */
 export interface LockFile {
@@ -83,7 +54,7 @@ export function openLockFile(folder: Directory, base: string, mode: number, alia
       return true;
     } catch (error) {
       if (isBusy(error)) return false;
-      throw isDamaged(error) ? notOrdinary(name) : error;
+      throw isDamaged(error) ? notOurLock(name) : error;
     }
   }
 
@@ -124,38 +95,6 @@ export function openLockFile(folder: Directory, base: string, mode: number, alia
   };
 }
 
-/**
- * A second name for a lock in a folder whose path is short enough for SQLite. A lock belongs to the file,
- * not to the path, so whoever opens it by whatever name excludes the others.
- */
-function aliasOf(lock: string, inode: bigint, aliases: Directory): string {
-  const alias = aliases.at(lockFileName(aliases, auxiliaryNames.alias(inode)));
-  for (;;) {
-    try {
-      linkSync(lock, alias);
-      return alias;
-    } catch (error) {
-      if (!hasCode(error, "EEXIST")) throw error;
-      if (lstatSync(alias, { bigint: true, throwIfNoEntry: false })?.ino === inode) return alias;
-      // Of a lock that was deleted since, whose number was given again.
-      rmSync(alias, { force: true });
-    }
-  }
-}
-
-/** The whole name of a lock; the short one where the file system or Windows takes no longer names. */
-export function lockFileName(folder: Directory, base: string): string {
-  const name = base.padEnd(nameBytes, "_");
-  if (process.platform === "win32") return base;
-  try {
-    lstatSync(folder.at(name), { throwIfNoEntry: false });
-    return name;
-  } catch (error) {
-    if (hasCode(error, "ENAMETOOLONG")) return base;
-    throw error;
-  }
-}
-
 /** `mode=rw` opens without making a file; Node before 22.15 knows no such addresses, hence the second way. */
 function openDatabase(path: string): DatabaseSync {
   try {
@@ -170,106 +109,6 @@ function openDatabase(path: string): DatabaseSync {
 function knowsAddresses(): boolean {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   return major > 23 || (major === 23 && minor >= 10) || (major === 22 && minor >= 15);
-}
-
-function ensureLockFile(folder: Directory, name: string, mode: number) {
-  const path = folder.at(name);
-  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  if (found && !found.isFile()) throw notOrdinary(name);
-  if (!found) makeLockFile(folder, path, mode);
-  const stat = lstatSync(path, { bigint: true });
-  if (!stat.isFile() || stat.size !== BigInt(pageSize)) throw notOrdinary(name);
-  try {
-    accessSync(path, constants.W_OK);
-  } catch (error) {
-    // On a database that one may only read, BEGIN succeeds and excludes nobody.
-    if (!hasCode(error, "EACCES", "EPERM", "EROFS")) throw error;
-    throw new RecollectError(
-      "READ_ONLY",
-      "The lock of this folder cannot be written to by this user, so nothing else can.",
-      {
-        cause: error,
-      },
-    );
-  }
-  return stat;
-}
-
-function notOrdinary(name: string): RecollectError {
-  return new RecollectError(
-    "NOT_ALLOWED",
-    `The lock “${name.replace(/_+$/, "")}” in .recollect is not one of ours, or damaged. Delete it.`,
-  );
-}
-
-/**
- * The file appears whole and open to the right users, or not at all. It is closed before it has its name:
- * closing a lock that this process holds would drop it (POSIX).
- */
-function makeLockFile(folder: Directory, path: string, mode: number): void {
-  const draft = folder.at(auxiliaryNames.lockDraft(randomUUID()));
-  writeImage(draft, mode);
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    // Another was quicker; or there are no hard links here.
-    if (!hasCode(error, "EEXIST", "EPERM", "ENOTSUP", "EOPNOTSUPP")) throw error;
-    if (!hasCode(error, "EEXIST")) writeUnlessThere(path, mode);
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
-
-function writeUnlessThere(path: string, mode: number): void {
-  try {
-    writeImage(path, mode);
-  } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw error;
-  }
-}
-
-function writeImage(path: string, mode: number): void {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-  const descriptor = openSync(path, flags, mode);
-  try {
-    writeSync(descriptor, lockImage(), 0, pageSize, 0);
-    fchmodSync(descriptor, mode);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** For a short name only: we never write through SQLite, so a journal beside the lock came from somebody else. */
-function refuseJournals(folder: Directory, name: string): void {
-  if (name.length === nameBytes) return;
-  for (const suffix of ["-journal", "-wal", "-shm"]) {
-    if (lstatSync(folder.at(name + suffix), { throwIfNoEntry: false })) {
-      throw new RecollectError(
-        "NOT_ALLOWED",
-        `The auxiliary folder holds “${name}${suffix}”, which Recollect never writes. Delete that file.`,
-      );
-    }
-  }
-}
-
-/** The smallest database: one page, an empty schema. The numbers are SQLite's file format. */
-function lockImage(): Buffer {
-  const page = Buffer.alloc(pageSize);
-  page.write("SQLite format 3\0", 0, "latin1");
-  page.writeUInt16BE(pageSize, 16);
-  page.set([1, 1, 0, 64, 32, 32], 18);
-  page.writeUInt32BE(1, 24);
-  page.writeUInt32BE(1, 28);
-  page.writeUInt32BE(4, 44);
-  page.writeUInt32BE(1, 56);
-  page.writeUInt32BE(formatVersion, 60);
-  page.writeUInt32BE(applicationId, 68);
-  page.writeUInt32BE(1, 92);
-  page.writeUInt32BE(3_046_000, 96);
-  page.writeUInt8(13, 100);
-  page.writeUInt16BE(pageSize, 105);
-  return page;
 }
 
 function isBusy(error: unknown): boolean {
@@ -297,7 +136,7 @@ function assertHeldOpen(device: bigint, inode: bigint): void {
   if (process.platform !== "linux") return;
   const found = descriptorsOf(device, inode);
   if (found.length === 0) {
-    throw Object.assign(new Error("the lock was replaced while it was opened"), { code: "ESTALE" });
+    throw staleError("the lock was replaced while it was opened");
   }
   if (found.every(isWritable)) return;
   throw new RecollectError(

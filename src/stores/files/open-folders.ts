@@ -1,6 +1,6 @@
 import { RecollectError } from "../../core/errors.ts";
 import type { Directory } from "./directory.ts";
-import { maxLockedPathBytes } from "./lock-file.ts";
+import { maxLockedPathBytes } from "./lock-name.ts";
 import type { Place, RootFolders } from "./root-folders.ts";
 import { staleError } from "./storage-error.ts";
 
