@@ -24,10 +24,10 @@ export interface PlannedEffect {
 /** One document: staged, journaled, put in place, made durable. On any failure the old document stays. */
 export async function applyOne({ part, effect, fresh, record }: PlannedEffect, blocking: boolean): Promise<void> {
   try {
-    await stage(effect, fresh, blocking);
+    const staged = await stage(effect, fresh, blocking);
     keepFormer(effect);
     appendToJournal(part.auxiliary, [record]);
-    publish(effect, fresh);
+    publish(effect, fresh, staged);
   } catch (error) {
     discardFresh(part.auxiliary, fresh);
     throw error;
@@ -47,8 +47,9 @@ export async function applyOne({ part, effect, fresh, record }: PlannedEffect, b
  */
 export async function applyMany(planned: readonly PlannedEffect[], batch: string, blocking: boolean): Promise<void> {
   const parts = [...new Set(planned.map(({ part }) => part))];
+  const staged = new Map<PlannedEffect, bigint | undefined>();
   try {
-    await allDone(planned.map(({ effect, fresh }) => stage(effect, fresh, blocking)));
+    await allDone(planned.map(async (one) => void staged.set(one, await stage(one.effect, one.fresh, blocking))));
     await writeIntents(parts, planned, batch, blocking);
   } catch (error) {
     await undo([], parts, planned, blocking);
@@ -59,7 +60,7 @@ export async function applyMany(planned: readonly PlannedEffect[], batch: string
     for (const { effect } of planned) keepFormer(effect);
     for (const part of parts) appendToJournal(part.auxiliary, recordsOf(part, planned));
     for (const one of planned) {
-      publish(one.effect, one.fresh);
+      publish(one.effect, one.fresh, staged.get(one));
       published.push(one);
     }
     await syncFolders(parts, blocking);

@@ -80,10 +80,16 @@ function verifyByPath(folder: Directory, name: string, opened: BigIntStats): voi
  * and not by descriptor: a link to an outside file that is gone again leaves that file with one name.
  */
 function standingOf(folder: Directory, name: string, { stat }: DocumentFile): "own" | "shared" | "replaced" {
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    const now = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
-    if (now?.ino !== stat.ino || now.dev !== stat.dev) return "replaced";
-    if (now.nlink === 1n || now.nlink <= 1n + BigInt(countOwnLinks(folder, stat.ino))) return "own";
+  const look = () => lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const before = look();
+    if (before?.ino !== stat.ino || before.dev !== stat.dev) return "replaced";
+    // One call told both: the file has one name, and it is this one.
+    if (before.nlink === 1n) return "own";
+    const ours = countOwnLinks(folder, stat.ino);
+    // Links that come and go while they are counted must not add up: each of them changes the file's ctime.
+    if (look()?.ctimeNs !== before.ctimeNs || countOwnLinks(folder, stat.ino) !== ours) continue;
+    if (before.nlink <= 1n + BigInt(ours)) return "own";
   }
   return "shared";
 }

@@ -36,9 +36,9 @@ const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | 
 /** A file system without hard links, or one that forbids a link to another user's file. */
 const noLink = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK", "ENOSYS"] as const;
 
-/** Writes the new content beside its place and syncs it. The document itself is untouched. */
-export async function stage(effect: Effect, index: number, blocking: boolean): Promise<void> {
-  if (!effect.content) return;
+/** Writes the new content beside its place and syncs it. The document itself is untouched. Returns the inode. */
+export async function stage(effect: Effect, index: number, blocking: boolean): Promise<bigint | undefined> {
+  if (!effect.content) return undefined;
   const path = effect.auxiliary.at(auxiliaryNames.fresh(index));
   const descriptor = createFresh(path);
   try {
@@ -47,6 +47,7 @@ export async function stage(effect: Effect, index: number, blocking: boolean): P
     writeAll(descriptor, effect.content.bytes);
     if (effect.movedFrom) futimesSync(descriptor, effect.movedFrom.stat.atime, effect.movedFrom.stat.mtime);
     await syncDescriptor(descriptor, blocking);
+    return fstatSync(descriptor, { bigint: true }).ino;
   } finally {
     closeSync(descriptor);
   }
@@ -57,14 +58,21 @@ export function keepFormer(effect: Effect): void {
   if (effect.before) keep(effect, effect.before);
 }
 
-/** Puts the staged content in place, or takes the document away. */
-export function publish(effect: Effect, index: number): void {
+/**
+ * Puts the staged content in place, or takes the document away. Where somebody swapped what was staged
+ * for a link to another file, the document is put back.
+ */
+export function publish(effect: Effect, index: number, staged: bigint | undefined): void {
   const { folder, auxiliary, name, before } = effect;
   const place = folder.at(name);
   const fresh = auxiliary.at(auxiliaryNames.fresh(index));
   if (!effect.content) unlinkSync(place);
   else if (before) renameSync(fresh, place);
   else createAt(fresh, place);
+  if (staged === undefined || lstatSync(place, { bigint: true, throwIfNoEntry: false })?.ino === staged) return;
+  retract(effect, index);
+  discardFresh(auxiliary, index);
+  throw staleError("what was staged was replaced during the operation");
 }
 
 /**

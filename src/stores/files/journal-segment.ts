@@ -5,6 +5,7 @@ import {
   fchmodSync,
   fstatSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readdirSync,
   readSync,
@@ -107,9 +108,10 @@ function openFile(auxiliary: Directory, name: string, flags: number): number | u
     if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   }
-  // A second name may lie outside, and that file must not grow; a pipe would never answer.
-  const stat = fstatSync(descriptor);
-  if (stat.isFile() && stat.nlink === 1) return descriptor;
+  // A second name may lie outside, and that file must not grow; a pipe would never answer. Asked by name:
+  // a link that is gone again by now would leave an outside file with one name.
+  const named = lstatSync(auxiliary.at(name), { throwIfNoEntry: false });
+  if (named?.isFile() && named.nlink === 1 && named.ino === fstatSync(descriptor).ino) return descriptor;
   closeSync(descriptor);
   throw new RecollectError("NOT_ALLOWED", `“.recollect/${name}” is not an ordinary file. Delete it.`);
 }

@@ -108,7 +108,7 @@ function carryOutStep(part: FolderPart, step: IntentStep): void {
     const content = staged ? { bytes: staged.bytes, rev: staged.rev } : undefined;
     const effect = { folder, auxiliary, name: step.name, content, before };
     keepFormer(effect);
-    publish(effect, step.fresh);
+    publish(effect, step.fresh, staged ? staged.stat.ino : undefined);
   } else if (staged && step.rev) {
     // A person changed the document since; that stays, and our text is kept for history.
     renameSync(auxiliary.at(auxiliaryNames.fresh(step.fresh)), auxiliary.at(auxiliaryNames.kept(step.rev)));
