@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { RecollectError } from "../../core/errors.ts";
 import type { Directory } from "./directory.ts";
-import { discardFresh, type Effect, keepFormer, publish, retract, stage } from "./durable-file.ts";
+import { discardFresh, dropKept, type Effect, keepFormer, publish, retract, stage } from "./durable-file.ts";
 import { removeIntent, writeIntent } from "./intent.ts";
 import { appendToJournal } from "./journal.ts";
 import type { JournalRecord } from "./journal-record.ts";
@@ -30,6 +30,7 @@ export async function applyOne({ part, effect, fresh, record }: PlannedEffect, b
     publish(effect, fresh, staged);
   } catch (error) {
     discardFresh(part.auxiliary, fresh);
+    dropKept(effect);
     throw error;
   }
   try {

@@ -1,11 +1,11 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path/posix";
 import { type ExistingPath, isExistingPath } from "../../core/document-path.ts";
-import { RecollectError } from "../../core/errors.ts";
+import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import type { Address, ChangePage, ChangeRecord, Cursor } from "../../core/store.ts";
 import { auxiliaryNames, isKept, openAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
-import { dropJournal, type JournalPosition, readJournal } from "./journal.ts";
+import { dropJournal, type JournalPosition, type JournalSlice, readJournal } from "./journal.ts";
 import type { JournalRecord } from "./journal-record.ts";
 import { isObject, parseJson } from "./json.ts";
 import type { Place, RootFolders } from "./root-folders.ts";
@@ -17,18 +17,16 @@ type Positions = Readonly<Record<string, JournalPosition>>;
 /** The journals of all folders as one feed: in order for each document, which never changes its folder unseen. */
 export function readChanges(roots: RootFolders, after: Cursor | undefined, limit: number): ChangePage {
   const positions = after === undefined ? {} : parseCursor(after);
-  const reached: Record<string, JournalPosition> = {};
+  // A folder that is away for the moment keeps its position.
+  const reached: Record<string, JournalPosition> = { ...positions };
   const records: ChangeRecord[] = [];
   let [more, gap] = [false, false];
   for (const { place, folder, hasAuxiliary } of walkFolders(roots)) {
     const key = keyOf(place);
     const from = positions[key];
-    const slice = hasAuxiliary
-      ? withAuxiliary(folder, (auxiliary) => readJournal(auxiliary, from, limit - records.length))
-      : undefined;
-    // Deleted, or unreadable for the moment: remember where we stood.
-    if (!slice && from) reached[key] = from;
-    if (!slice) continue;
+    const slice = hasAuxiliary ? readOrGap(folder, from, limit - records.length) : undefined;
+    gap ||= slice === "gap";
+    if (!slice || slice === "gap") continue;
     reached[key] = slice.end;
     more ||= slice.more;
     gap ||= slice.gap;
@@ -53,6 +51,20 @@ export function releaseFolder(auxiliary: Directory, upTo: JournalPosition): void
 
 export function positionsOf(cursor: Cursor): readonly (readonly [Place, JournalPosition])[] {
   return Object.entries(parseCursor(cursor)).map(([key, position]) => [placeOfKey(key), position]);
+}
+
+/** One folder with a journal that is none must not hide the changes of all others. */
+function readOrGap(
+  folder: Directory,
+  from: JournalPosition | undefined,
+  limit: number,
+): JournalSlice | "gap" | undefined {
+  try {
+    return withAuxiliary(folder, (auxiliary) => readJournal(auxiliary, from, limit));
+  } catch (error) {
+    if (isRecollectError(error) && error.code === "NOT_ALLOWED") return "gap";
+    throw error;
+  }
 }
 
 function toChange(record: JournalRecord, place: Place, roots: RootFolders): ChangeRecord {
@@ -107,7 +119,7 @@ function placeOfKey(key: string): Place {
 }
 
 function isPosition(value: unknown): boolean {
-  if (!isObject(value) || typeof value["journal"] !== "string") return false;
+  if (!isObject(value) || typeof value["journal"] !== "string" || typeof value["mark"] !== "string") return false;
   return [value["segment"], value["offset"]].every((one) => Number.isSafeInteger(one) && Number(one) >= 0);
 }
 

@@ -36,6 +36,7 @@ export async function commitChanges<Planned>(
     try {
       const result = await tryCommit(addresses, plan, stamp, folders, context);
       if (result !== cutOff) return result;
+      if (attempt === maxAttempts) throw staleError("a cut-off commit cannot be brought to its end");
       await recoverAll(addresses, context);
     } catch (error) {
       if (attempt === maxAttempts || !hasCode(error, "ESTALE", "ENOENT")) throw error;
@@ -47,7 +48,7 @@ export async function commitChanges<Planned>(
 
 /** The second wall behind the policies above: a store never changes what it was told only to read. */
 function assertWritable(at: Address, roots: RootFolders): void {
-  if (!roots.isReadOnly(splitAddress(at).place)) return;
+  if (!roots.isReadOnly(splitAddress(roots.ownerOf(at)).place)) return;
   throw new RecollectError("READ_ONLY", `“${at.root}” is read-only.`, { data: { root: at.root } });
 }
 
@@ -62,6 +63,7 @@ async function tryCommit<Planned>(
 ): Promise<Committed | RefusalOf<Planned> | typeof cutOff> {
   const missing = addresses.filter((at) => !folders.open(splitAddress(at).place));
   if (missing.length > 0) {
+    if (folders.all().some(({ folder }) => hasIntent(folder))) return cutOff;
     // Asked before anything is made, so that a refusal leaves no empty folder behind.
     const files = readAll(addresses, folders, context);
     const planned = plan(currentOf(files));
@@ -89,8 +91,7 @@ async function commitHeld<Planned>(
   context: CommitContext,
 ): Promise<Committed | RefusalOf<Planned>> {
   const files = readAll(addresses, folders, context);
-  // Each folder that is there by now must be one of the held ones, or somebody could write beside us.
-  for (const open of folders.all()) held.part(open);
+  held.assertAll(folders.all());
   const changes = plan(currentOf(files));
   if (!isChanges(changes)) return changes as RefusalOf<Planned>;
   assertApplicable(changes, (at) => fileAt(files, at));

@@ -13,6 +13,7 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
+import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import type { Rev } from "../../core/revision.ts";
 import { auxiliaryNames } from "./auxiliary.ts";
 import { type Directory, syncDescriptor } from "./directory.ts";
@@ -58,6 +59,14 @@ export function keepFormer(effect: Effect): void {
   if (effect.before) keep(effect, effect.before);
 }
 
+/** Takes that second name away again, where the document was not replaced after all. */
+export function dropKept({ folder, auxiliary, name, before }: Effect): void {
+  if (!before) return;
+  const inodeOf = (path: string) => lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+  const kept = auxiliary.at(auxiliaryNames.kept(before.rev));
+  if (inodeOf(kept) === inodeOf(folder.at(name))) rmSync(kept, { force: true });
+}
+
 /**
  * Puts the staged content in place, or takes the document away. Where somebody swapped what was staged
  * for a link to another file, the document is put back.
@@ -98,13 +107,24 @@ export function retract(effect: Effect, index: number): void {
 }
 
 export function discardFresh(auxiliary: Directory, index: number): void {
-  rmSync(auxiliary.at(auxiliaryNames.fresh(index)), { force: true });
+  try {
+    rmSync(auxiliary.at(auxiliaryNames.fresh(index)), { force: true });
+  } catch (error) {
+    // A folder of that name is not ours, and was refused before.
+    if (!hasCode(error, "ERR_FS_EISDIR", "EISDIR")) throw error;
+  }
 }
 
 /** The bytes of a superseded revision, checked against their name. */
 export function readKept(auxiliary: Directory, rev: Rev): Buffer | undefined {
-  const file = readPlainFile(auxiliary, auxiliaryNames.kept(rev), Number.POSITIVE_INFINITY);
-  return file?.rev === rev ? file.bytes : undefined;
+  try {
+    const file = readPlainFile(auxiliary, auxiliaryNames.kept(rev), Number.POSITIVE_INFINITY);
+    return file?.rev === rev ? file.bytes : undefined;
+  } catch (error) {
+    // A link or a folder of that name came from somebody else.
+    if (isRecollectError(error) && error.code === "NOT_A_DOCUMENT") return undefined;
+    throw error;
+  }
 }
 
 function keep(effect: Effect, before: DocumentFile): void {
@@ -114,7 +134,7 @@ function keep(effect: Effect, before: DocumentFile): void {
   let linked = linkOrCopy(place, kept, before);
   // The same text was superseded before; but a name alone may have come with a clone.
   if (linked === "exists" && !readKept(auxiliary, before.rev)) {
-    rmSync(kept, { force: true });
+    removeLeftover(kept);
     linked = linkOrCopy(place, kept, before);
   }
   if (isUnchanged(place, before)) return;
@@ -181,9 +201,16 @@ function createFresh(path: string): number {
   } catch (error) {
     if (!hasCode(error, "EEXIST")) throw error;
     // Left by a process that was killed: whoever holds the lock is the only one with such a file.
-    rmSync(path, { force: true });
+    removeLeftover(path);
     return openSync(path, createFlags, 0o666);
   }
+}
+
+function removeLeftover(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new RecollectError("NOT_ALLOWED", "“.recollect” holds a folder in the place of a file of ours. Delete it.");
+  }
+  rmSync(path, { force: true });
 }
 
 function keepModeAndGroup(descriptor: number, before: DocumentFile): void {

@@ -11,7 +11,7 @@ import { createFolderLocks } from "./folder-locks.ts";
 import { holdFolders, tryHoldFolders } from "./held-folders.ts";
 import { listDocuments } from "./list-documents.ts";
 import { createOpenFolders } from "./open-folders.ts";
-import { hasIntent, hasLeftovers, recoverFolder } from "./recovery.ts";
+import { hasIntent, hasLeftovers, type RecoveryContext, recoverFolder } from "./recovery.ts";
 import { createRootFolders, type Place, type RootFolderOptions, splitAddress } from "./root-folders.ts";
 import { hasCode, toStorageError } from "./storage-error.ts";
 import { walkBelow, walkFolders } from "./walk-folders.ts";
@@ -101,21 +101,29 @@ export function openFilesStore(options: FilesStoreOptions): Store {
     const left = [...(scope ? walkBelow(placeOfScope(scope), roots) : walkFolders(roots))]
       .filter((met) => met.hasAuxiliary && !roots.isReadOnly(met.place))
       .map((met) => met.place);
+    const failures: unknown[] = [];
     let [completed, discarded] = [0, 0];
     for (const place of left) {
-      const folder = roots.open(place);
-      const needed = folder && hasLeftovers(folder);
-      folder?.close();
-      if (!needed) continue;
-      const report = await recoverFolder(place, {
-        roots,
-        blocking: context.blocking,
-        hold: (open) => holdFolders(open, locks),
-      });
-      completed += report.completed;
-      discarded += report.discarded;
+      try {
+        const report = await sweep(place);
+        completed += report.completed;
+        discarded += report.discarded;
+      } catch (error) {
+        failures.push(error);
+      }
     }
+    // One folder that cannot be mended keeps nobody from mending the others.
+    if (failures.length > 0) throw failures[0];
     return { completed, discarded };
+  }
+
+  async function sweep(place: Place): Promise<RecoveryReport> {
+    const folder = roots.open(place);
+    const needed = folder && hasLeftovers(folder);
+    folder?.close();
+    if (!needed) return { completed: 0, discarded: 0 };
+    const hold: RecoveryContext["hold"] = (open) => holdFolders(open, locks);
+    return recoverFolder(place, { roots, blocking: context.blocking, hold });
   }
 
   return {

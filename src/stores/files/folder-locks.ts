@@ -38,6 +38,7 @@ interface FolderLock {
   /** Settles when those of this process who came before are done. */
   tail: Promise<void>;
   users: number;
+  closed: boolean;
 }
 
 interface Queue {
@@ -74,9 +75,20 @@ export function createFolderLocks({ timeoutMs }: { timeoutMs: number }): FolderL
     try {
       const main = openLockFile(auxiliary, auxiliaryNames.lock, auxiliaryFileMode(auxiliary), aliases);
       const waitingName = lockFileName(auxiliary, auxiliaryNames.waiting);
-      const lock = { key, auxiliary, aliases, main, waitingName, queue: undefined, tail: Promise.resolve(), users: 0 };
-      open.set(key, lock);
+      const lock = {
+        key,
+        auxiliary,
+        aliases,
+        main,
+        waitingName,
+        queue: undefined,
+        tail: Promise.resolve(),
+        users: 0,
+        closed: false,
+      };
+      // First, or the new one would be the only idle one.
       closeIdle();
+      open.set(key, lock);
       return lock;
     } catch (error) {
       auxiliary.close();
@@ -97,7 +109,7 @@ export function createFolderLocks({ timeoutMs }: { timeoutMs: number }): FolderL
 
   function closeIdle(): void {
     for (const lock of open.values()) {
-      if (open.size <= idleFolders) return;
+      if (open.size < idleFolders) return;
       if (lock.users === 0) forget(lock);
     }
   }
@@ -272,6 +284,8 @@ function queueOf(lock: FolderLock): Queue {
 }
 
 function closeFiles(lock: FolderLock): void {
+  if (lock.closed) return;
+  lock.closed = true;
   for (const file of [lock.main, ...(lock.queue ? [lock.queue.waiting, ...lock.queue.turns] : [])]) file.close();
   lock.auxiliary.close();
   lock.aliases?.close();

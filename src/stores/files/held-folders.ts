@@ -7,6 +7,8 @@ import { staleError } from "./storage-error.ts";
 /** Folders whose locks are held. */
 export interface HeldFolders {
   part(folder: OpenFolder): FolderPart;
+  /** Each folder that is there by now must be one of the held ones, or somebody could write beside us. */
+  assertAll(folders: readonly OpenFolder[]): void;
   release(): void;
 }
 
@@ -47,7 +49,8 @@ async function collect(
       taken.set(identity(folder), held);
       parts.set(identity(folder), { folder, realPath, auxiliary: held.auxiliary });
     }
-    return { release, part: ({ folder }) => parts.get(identity(folder)) ?? notHeld() };
+    const part = ({ folder }: OpenFolder) => parts.get(identity(folder)) ?? notHeld();
+    return { release, part, assertAll: (all) => all.forEach(part) };
   } catch (error) {
     release();
     throw error;

@@ -106,12 +106,16 @@ function openFile(auxiliary: Directory, name: string, flags: number): number | u
     descriptor = openSync(auxiliary.at(name), flags);
   } catch (error) {
     if (hasCode(error, "ENOENT")) return undefined;
-    throw error;
+    throw hasCode(error, "ELOOP", "EISDIR", "ENXIO") ? notOurJournal(name) : error;
   }
   // A second name may lie outside, and that file must not grow; a pipe would never answer. Asked by name:
   // a link that is gone again by now would leave an outside file with one name.
   const named = lstatSync(auxiliary.at(name), { throwIfNoEntry: false });
   if (named?.isFile() && named.nlink === 1 && named.ino === fstatSync(descriptor).ino) return descriptor;
   closeSync(descriptor);
-  throw new RecollectError("NOT_ALLOWED", `“.recollect/${name}” is not an ordinary file. Delete it.`);
+  throw notOurJournal(name);
+}
+
+function notOurJournal(name: string): RecollectError {
+  return new RecollectError("NOT_ALLOWED", `“.recollect/${name}” is not an ordinary file. Delete it.`);
 }

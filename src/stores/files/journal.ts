@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, ftruncateSync, readSync, rmSync, writeSync } from "node:fs";
+import { revisionOf } from "../../core/revision.ts";
 import { auxiliaryNames } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { type JournalRecord, parseRecord } from "./journal-record.ts";
@@ -16,6 +17,8 @@ export interface JournalPosition {
   readonly journal: string;
   readonly segment: number;
   readonly offset: number;
+  /** A hash of the bytes just before: a journal that a power cut shortened is not the one that was read. */
+  readonly mark: string;
 }
 
 export interface JournalSlice {
@@ -69,7 +72,8 @@ export function readJournal(
     for (const { header, descriptor } of segments.filter((one) => one.header.segment >= from.segment)) {
       const start = header.segment === from.segment ? from.offset : 0;
       const taken = readRecords(descriptor, start, limit - records.length, records);
-      end = { journal: header.journal, segment: header.segment, offset: start + taken.length };
+      const offset = start + taken.length;
+      end = { journal: header.journal, segment: header.segment, offset, mark: markAt(descriptor, offset) };
       if (taken.more) return { records, end, more: true, gap };
     }
     return { records, end, more: false, gap };
@@ -91,7 +95,8 @@ export function dropJournal(auxiliary: Directory, upTo: JournalPosition): void {
   try {
     const header = readHeader(newest);
     const { size } = fstatSync(newest);
-    const finished = upTo.segment === header.segment && upTo.offset >= size;
+    // One that holds its header alone stays: closing it would only make numbers.
+    const finished = upTo.segment === header.segment && upTo.offset >= size && holdsRecords(newest, size);
     if (finished) closeSegment(auxiliary, header, size);
     for (const segment of closedSegments(auxiliary)) {
       const done = segment < upTo.segment || (finished && segment === upTo.segment);
@@ -100,6 +105,10 @@ export function dropJournal(auxiliary: Directory, upTo: JournalPosition): void {
   } finally {
     closeSync(newest);
   }
+}
+
+function holdsRecords(descriptor: number, size: number): boolean {
+  return readFrom(descriptor, 0).indexOf(newline) < size - 1;
 }
 
 interface OpenSegment {
@@ -129,14 +138,22 @@ function resume(
   after: JournalPosition | undefined,
   segments: readonly OpenSegment[],
 ): { gap: boolean; from: JournalPosition } {
-  const headers = segments.map(({ header }) => header);
-  const oldest = headers[0] as SegmentHeader;
-  const beginning = { journal: oldest.journal, segment: oldest.segment, offset: 0 };
+  const oldest = (segments[0] as OpenSegment).header;
+  const beginning = { journal: oldest.journal, segment: oldest.segment, offset: 0, mark: "" };
   if (!after) return { gap: false, from: beginning };
-  const known = after.journal === oldest.journal;
-  if (known && headers.some(({ segment }) => segment === after.segment)) return { gap: false, from: after };
+  if (after.journal !== oldest.journal) return { gap: true, from: beginning };
+  const same = segments.find(({ header }) => header.segment === after.segment);
+  if (same && markAt(same.descriptor, after.offset) === after.mark) return { gap: false, from: after };
+  if (same) return { gap: true, from: { ...after, offset: 0, mark: "" } };
   const wasAtEnd = after.segment === oldest.segment - 1 && after.offset >= oldest.previousEnd;
-  return { gap: !(known && wasAtEnd), from: beginning };
+  return { gap: !wasAtEnd, from: beginning };
+}
+
+function markAt(descriptor: number, offset: number): string {
+  const length = Math.min(offset, 256);
+  const bytes = Buffer.alloc(length);
+  const read = readSync(descriptor, bytes, 0, length, offset - length);
+  return read === length ? revisionOf(bytes) : "";
 }
 
 function readRecords(

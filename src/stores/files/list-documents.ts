@@ -52,7 +52,7 @@ function* walk(place: Place, listing: Listing): Generator<ListEntry> {
     for (const { entry, path } of sortedEntries(folder, place)) {
       if (entry.isDirectory()) {
         // Everything below sorts as `path/…`: skip it whole where that lies before the page.
-        if (comparePaths(`${path}/\u{10ffff}`, after) <= 0) continue;
+        if (comparePaths(`${path}/`, after) < 0 && !after.startsWith(`${path}/`)) continue;
         yield* walkChild({ root: place.root, segments: path.split("/") }, listing);
       } else if (comparePaths(path, after) > 0) {
         yield describe(entry, { path: path as ExistingPath, owner }, folder, listing.maxBytes);

@@ -98,7 +98,7 @@ export function openLockFile(folder: Directory, base: string, mode: number, alia
 /** `mode=rw` opens without making a file; Node before 22.15 knows no such addresses, hence the second way. */
 function openDatabase(path: string): DatabaseSync {
   try {
-    return new DatabaseSync(`file:${encodeURI(path)}?mode=rw`);
+    return new DatabaseSync(`file:${path.split("/").map(encodeURIComponent).join("/")}?mode=rw`);
   } catch (error) {
     // This way makes a file where there is none, also behind a link that was just put there.
     if (!isCannotOpen(error) || knowsAddresses()) throw error;
@@ -116,7 +116,7 @@ function isBusy(error: unknown): boolean {
 }
 
 function isDamaged(error: unknown): boolean {
-  return [SQLITE_CORRUPT, SQLITE_NOTADB].includes(primaryCode(error) ?? 0);
+  return [SQLITE_CORRUPT, SQLITE_CANTOPEN, SQLITE_NOTADB].includes(primaryCode(error) ?? 0);
 }
 
 function isCannotOpen(error: unknown): boolean {

@@ -5,7 +5,7 @@ import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import { auxiliaryFolder } from "../../core/path-rules.ts";
 import type { RecoveryReport } from "../../core/store.ts";
 import { clearIntents, type FolderPart, syncFolders } from "./apply.ts";
-import { auxiliaryNames, isUnfinished, openAuxiliary } from "./auxiliary.ts";
+import { auxiliaryNames, isKept, isUnfinished, openAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { type DocumentFile, readDocumentFile, readPlainFile } from "./document-file.ts";
 import { discardFresh, keepFormer, publish } from "./durable-file.ts";
@@ -14,6 +14,7 @@ import { type Intent, type IntentStep, readIntent, removeIntent } from "./intent
 import { appendToJournal, journalHasBatch } from "./journal.ts";
 import { createOpenFolders, type OpenFolder } from "./open-folders.ts";
 import type { Place, RootFolders } from "./root-folders.ts";
+import { hasCode } from "./storage-error.ts";
 
 export interface RecoveryContext {
   readonly roots: RootFolders;
@@ -127,8 +128,20 @@ function documentOrOther(folder: Directory, name: string): DocumentFile | "other
 function discardAll(auxiliary: Directory): number {
   const left = readdirSync(auxiliary.at(".")).filter(isUnfinished);
   for (const name of left) rmSync(auxiliary.at(name), { force: true });
+  dropKeptOfLive(auxiliary);
   removeIntent(auxiliary);
   return left.length;
+}
+
+/**
+ * A kept revision with a second name is still a live document, whose replacement was cut off: the name
+ * goes, or the document would count as shared once a person moves it.
+ */
+function dropKeptOfLive(auxiliary: Directory): void {
+  for (const name of readdirSync(auxiliary.at(".")).filter(isKept)) {
+    const stat = lstatSync(auxiliary.at(name), { throwIfNoEntry: false });
+    if (stat?.isFile() && stat.nlink > 1) rmSync(auxiliary.at(name), { force: true });
+  }
 }
 
 function intentIn(folder: Directory): Intent | undefined {
@@ -159,5 +172,11 @@ function reach(
 }
 
 function exists(folder: Directory, name: string): boolean {
-  return lstatSync(folder.at(`${auxiliaryFolder}/${name}`), { throwIfNoEntry: false }) !== undefined;
+  try {
+    return lstatSync(folder.at(`${auxiliaryFolder}/${name}`), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    // Something else than a folder has its name; writing there says so, reading need not.
+    if (hasCode(error, "ENOTDIR", "ELOOP")) return false;
+    throw error;
+  }
 }

@@ -38,12 +38,16 @@ export function assertSameSpelling(folder: Directory, name: string): void {
   );
 }
 
+/** Letters of ASCII alone: others change their length or fold in ways of their own. */
 function swapCase(name: string): string {
-  return name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();
+  return name.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
 }
 
-function isSameFile(folder: Directory, name: string, twin: string): boolean {
+/** Undefined where the name is gone by now. */
+function isSameFile(folder: Directory, name: string, twin: string): boolean | undefined {
   const stat = (one: string) => lstatSync(folder.at(one), { bigint: true, throwIfNoEntry: false });
   const [self, other] = [stat(name), stat(twin)];
-  return self !== undefined && self.ino === other?.ino && self.dev === other.dev;
+  return self && self.ino === other?.ino && self.dev === other.dev;
 }

@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -21,6 +22,7 @@ import {
   readOnly,
   revisionOf,
 } from "../../../src/index.ts";
+import { openByPath } from "../../../src/stores/files/directory.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 
 const rev = (text: string) => revisionOf(Buffer.from(text));
@@ -313,4 +315,100 @@ describe("policies", () => {
     const path = parseExistingPath("x".repeat(300));
     await expect(documents.read({ root: "notes", path })).rejects.toMatchObject({ code: "INVALID_PATH" });
   });
+});
+
+describe("many folders at once", () => {
+  it("KER-5 a commit over forty folders and forty writes at once all have their locks", async () => {
+    const folder = scratchFolder();
+    const { store, documents } = openNotes(folder, { blockingSync: false });
+    const addresses = Array.from({ length: 40 }, (_, index) => at(`f${index}/a.md`));
+    await store.commit(
+      addresses,
+      () => addresses.map((one) => ({ kind: "put" as const, at: one, content: "x" })),
+      stamp,
+    );
+    await Promise.all(addresses.map((one) => documents.append(one, "y", stamp)));
+    for (const one of addresses) expect((await documents.read(one))?.content).toBe("xy");
+  });
+
+  it("KER-2 folder names that mean something in an address are names like any others", async () => {
+    const base = scratchFolder();
+    for (const name of ["C#", "a?mode=memory&b", "100%25"]) {
+      const { documents } = openNotes(join(base, name), { openDirectory: openByPath });
+      expect((await documents.write(at("a.md"), "x", stamp)).kind).toBe("committed");
+    }
+    expect(readdirSync(base).sort()).toEqual(["100%25", "C#", "a?mode=memory&b"]);
+  });
+
+  it("KER-12 pages lose no document below a name at the end of all names", async () => {
+    const { documents } = openNotes(scratchFolder());
+    const names = ["d/\u{10fffd}a", "d/\u{10fffd}b", "d/\u{10fffd}c", "e"];
+    for (const name of names) await documents.write(at(name), name, stamp);
+    const found: string[] = [];
+    for (let after: string | undefined = ""; after !== undefined; ) {
+      const page: Awaited<ReturnType<typeof documents.list>> = await documents.list({ root: "notes", limit: 1, after });
+      found.push(...page.entries.map((entry) => entry.path));
+      after = page.next;
+    }
+    expect(found).toEqual(names);
+  });
+});
+
+describe("a journal that a power cut shortened", () => {
+  it("KER-6b is told by a gap, and nothing of it is released", async () => {
+    const folder = scratchFolder();
+    const { store, documents } = openNotes(folder);
+    for (const text of ["one", "two", "three"]) await documents.write(at("a.md"), text, stamp);
+    const { cursor } = await store.changes({ limit: 10 });
+    const journal = join(folder, ".recollect/journal");
+    const [header = ""] = readFileSync(journal, "utf8").split("\n");
+    writeFileSync(journal, `${header}\n`);
+    for (const text of ["precious", "last"]) await documents.write(at("a.md"), text, stamp);
+    await store.release(cursor);
+    expect(await store.retained(at("a.md"), rev("precious"))).toBe("precious");
+    const page = await store.changes({ after: cursor, limit: 10 });
+    expect(page.gap).toBe(true);
+    expect(page.records.map((record) => record.rev)).toEqual([rev("precious"), rev("last")]);
+  });
+
+  it("KER-6b idle releases tell no other follower of a gap", async () => {
+    const { store, documents } = openNotes(scratchFolder());
+    await documents.write(at("a.md"), "one", stamp);
+    const { cursor } = await store.changes({ limit: 10 });
+    for (let round = 0; round < 3; round += 1) await store.release((await store.changes({ limit: 10 })).cursor);
+    expect((await store.changes({ after: cursor, limit: 10 })).gap).toBe(false);
+  });
+});
+
+describe("one odd folder", () => {
+  it.each([
+    ["a file", (path: string) => writeFileSync(path, "")],
+    ["a looping link", (path: string) => symlinkSync(".recollect", path)],
+  ])("KER-9 whose .recollect is %s spoils no reading, listing or following", async (_, make) => {
+    const folder = scratchFolder();
+    const { store, documents } = openNotes(folder);
+    await documents.write(at("good/a.md"), "a", stamp);
+    mkdirSync(join(folder, "odd"));
+    writeFileSync(join(folder, "odd/b.md"), "b");
+    make(join(folder, "odd/.recollect"));
+    expect((await documents.read(at("odd/b.md")))?.content).toBe("b");
+    expect((await documents.list({ root: "notes" })).entries).toHaveLength(2);
+    expect((await store.changes({ limit: 10 })).records).toHaveLength(1);
+    await expect(documents.write(at("odd/b.md"), "c", stamp)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+  });
+
+  it.each(["journal", "new-0", "intent"])(
+    "KER-9 whose %s is a folder is refused with what to do, and alone",
+    async (name) => {
+      const folder = scratchFolder();
+      const { store, documents } = openNotes(folder);
+      await documents.write(at("good/a.md"), "a", stamp);
+      mkdirSync(join(folder, "odd/.recollect", name), { recursive: true });
+      writeFileSync(join(folder, "odd/b.md"), "b");
+      const failure = await documents.write(at("odd/b.md"), "c", stamp).catch((error: unknown) => error);
+      expect(failure).toMatchObject({ code: expect.stringMatching(/NOT_ALLOWED|NOT_A_DOCUMENT/) });
+      expect((await store.changes({ limit: 10 })).records).toHaveLength(1);
+      expect((await documents.list({ root: "notes" })).entries).toHaveLength(2);
+    },
+  );
 });
