@@ -81,6 +81,11 @@ export const sabotages: readonly Sabotage[] = [
     edits: [
       {
         file: "stores/files/durable-file.ts",
+        from: `if (staged === undefined) return;`,
+        to: `if (staged === undefined || before) return;`,
+      },
+      {
+        file: "stores/files/durable-file.ts",
         from: `else if (before) renameSync(fresh, place);`,
         to: `else if (before) {
     const descriptor = openSync(place, constants.O_WRONLY | constants.O_TRUNC);

@@ -78,9 +78,18 @@ export function publish(effect: Effect, index: number, staged: bigint | undefine
   if (!effect.content) unlinkSync(place);
   else if (before) renameSync(fresh, place);
   else createAt(fresh, place);
-  if (staged === undefined || lstatSync(place, { bigint: true, throwIfNoEntry: false })?.ino === staged) return;
-  retract(effect, index);
-  discardFresh(auxiliary, index);
+  if (staged === undefined) return;
+  try {
+    assertStaged(place, staged);
+  } catch (error) {
+    retract(effect, index);
+    discardFresh(auxiliary, index);
+    throw error;
+  }
+}
+
+function assertStaged(place: string, staged: bigint): void {
+  if (lstatSync(place, { bigint: true, throwIfNoEntry: false })?.ino === staged) return;
   throw staleError("what was staged was replaced during the operation");
 }
 

@@ -58,12 +58,14 @@ export function createFolderLocks({ timeoutMs }: { timeoutMs: number }): FolderL
   function openLock(key: string, { folder, shallow }: OpenFolder): FolderLock {
     const auxiliary = ensureAuxiliary(folder);
     let aliases: Directory | undefined;
+    let file: LockFile | undefined;
     try {
       aliases = shallow && ensureAuxiliary(shallow);
-      const file = openLockFile(auxiliary, auxiliaryNames.lock, auxiliaryFileMode(auxiliary), aliases);
+      file = openLockFile(auxiliary, auxiliaryNames.lock, auxiliaryFileMode(auxiliary), aliases);
       const queue = createLockQueue({ lock: file, auxiliary, aliases, timeoutMs });
       return { key, auxiliary, aliases, file, queue, tail: Promise.resolve(), users: 0, closed: false };
     } catch (error) {
+      file?.close();
       auxiliary.close();
       aliases?.close();
       throw error;
