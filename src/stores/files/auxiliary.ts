@@ -126,6 +126,6 @@ function writeIgnoreFile(auxiliary: Directory): void {
   }
 }
 
-function exists(auxiliary: Directory, name: string): boolean {
+export function exists(auxiliary: Directory, name: string): boolean {
   return lstatSync(auxiliary.at(name), { throwIfNoEntry: false }) !== undefined;
 }

@@ -5,7 +5,7 @@ import { type Rev, revisionOf } from "../../core/revision.ts";
 import type { StoredDocument } from "../../core/store.ts";
 import { isFresh, isKept, openAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
-import { hasCode } from "./storage-error.ts";
+import { hasCode, staleError } from "./storage-error.ts";
 
 /** A document as its bytes, with what a replacement must keep. */
 export interface DocumentFile {
@@ -24,8 +24,7 @@ export function readDocumentFile(folder: Directory, name: string, maxBytes: numb
     const standing = file && standingOf(folder, name, file);
     if (standing === undefined || standing === "own") return file;
     if (standing === "shared") throw notADocument(name, "hard-link");
-    if (attempt === maxAttempts)
-      throw Object.assign(new Error("the document is replaced all the time"), { code: "ESTALE" });
+    if (attempt === maxAttempts) throw staleError("the document is replaced all the time");
   }
 }
 

@@ -1,7 +1,6 @@
-import { lstatSync } from "node:fs";
 import { setTimeout as delay, setImmediate as immediate } from "node:timers/promises";
 import { RecollectError } from "../../core/errors.ts";
-import { auxiliaryFileMode, auxiliaryNames } from "./auxiliary.ts";
+import { auxiliaryFileMode, auxiliaryNames, exists } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { type LockFile, openLockFile } from "./lock-file.ts";
 import { lockFileName } from "./lock-name.ts";
@@ -132,10 +131,6 @@ async function pause(headForMs: number | undefined): Promise<void> {
   if (headForMs > eagerMs) return delay(2);
   Atomics.wait(nobodyWakes, 0, 0, 0.2);
   return immediate();
-}
-
-function exists(folder: Directory, name: string): boolean {
-  return lstatSync(folder.at(name), { throwIfNoEntry: false }) !== undefined;
 }
 
 function busy(timeoutMs: number): RecollectError {

@@ -14,15 +14,11 @@ export interface MetFolder {
 
 /** Every folder of every root once, as part of the innermost root that owns it. Closed as the walk goes on. */
 export function* walkFolders(roots: RootFolders): Generator<MetFolder> {
-  for (const root of roots.names) yield* walkFrom({ root, segments: [] }, roots);
+  for (const root of roots.names) yield* walkBelow({ root, segments: [] }, roots);
 }
 
 /** One folder and everything below it that the same root owns. */
-export function walkBelow(place: Place, roots: RootFolders): Generator<MetFolder> {
-  return walkFrom(place, roots);
-}
-
-function* walkFrom(place: Place, roots: RootFolders): Generator<MetFolder> {
+export function* walkBelow(place: Place, roots: RootFolders): Generator<MetFolder> {
   const folder = openOrSkip(place, roots);
   if (!folder) return;
   let folders: string[];
@@ -36,7 +32,7 @@ function* walkFrom(place: Place, roots: RootFolders): Generator<MetFolder> {
   for (const name of folders.sort()) {
     const child = { root: place.root, segments: [...place.segments, name] };
     if (!isReservedFolder(name) && roots.placeOf(roots.realPath(child))?.root === place.root)
-      yield* walkFrom(child, roots);
+      yield* walkBelow(child, roots);
   }
 }
 
