@@ -168,7 +168,7 @@ function identitiesOf(record: ChangeRecord, { contentOf }: Revisions): { all: st
 }
 
 /** What stays in an auxiliary folder by design; everything else there is temporary. */
-const lasting = /^(\.gitignore|(lock|waiting|turn-\d+|alias-\d+)_*|journal|journal-\d+|kept-[0-9a-f]{32})$/;
+const lasting = /^(\.gitignore|(lock|entrance|alias-\d+)_*|turns|journal|journal-\d+|kept-[0-9a-f]{32})$/;
 
 /** Temporary files in auxiliary folders, and anything beside the documents that nobody wrote there. */
 function leftovers(folder: string): string[] {

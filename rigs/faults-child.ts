@@ -96,7 +96,7 @@ function inspect(): { weakLocks: string[]; descriptors: number } {
     const descriptors = readdirSync("/proc/self/fd");
     for (const descriptor of descriptors) {
       const target = targetOf(descriptor);
-      if (target?.includes("/.recollect/") && /^(lock|waiting|turn-)/.test(basename(target))) {
+      if (target?.includes("/.recollect/") && /^(lock|entrance|turns)/.test(basename(target))) {
         const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8"))?.[1];
         if ((Number.parseInt(flags ?? "0", 8) & 3) !== 2) weakLocks.push(basename(target));
       }

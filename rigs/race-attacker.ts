@@ -122,7 +122,7 @@ function swapAuxiliary(): void {
   });
 }
 
-const auxiliaryFiles = [...lockNames, ...lockNames, "journal", "journal", "new-0", "intent-draft"];
+const auxiliaryFiles = [...lockNames, ...lockNames, "turns", "journal", "journal", "new-0", "intent-draft"];
 
 function swapAuxiliaryFile(): void {
   const [folder, file] = [pick(raceFolders), pick(auxiliaryFiles)];

@@ -41,17 +41,17 @@ export function buildPlace({ inside, outside, parked }: RacePlace): void {
 }
 
 /** As the store names them: so long that no journal has room beside them. */
-export const lockNames = ["lock", "waiting", "turn-1"].map((name) => name.padEnd(252, "_"));
+export const lockNames = ["lock", "entrance"].map((name) => name.padEnd(252, "_"));
 
 /** Everything that the store has in an auxiliary folder. */
 function buildAuxiliary(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  for (const name of [...lockNames, "journal", "intent-draft", "new-0"]) {
+  for (const name of [...lockNames, "turns", "journal", "intent-draft", "new-0"]) {
     writeFileSync(join(folder, name), `${marker} ${name}\n`.repeat(40));
   }
   // What SQLite would obey if a lock had a shorter name: it works out the path of a rollback journal when
   // it opens a lock, and looks there whenever it takes the lock, wherever that path leads by then.
-  for (const name of ["lock", "waiting", "turn-1"]) writeFileSync(join(folder, `${name}-journal`), `${marker}\n`);
+  for (const name of ["lock", "entrance"]) writeFileSync(join(folder, `${name}-journal`), `${marker}\n`);
   writeFileSync(join(folder, "small-lock"), `${marker}\n`);
 }
 

@@ -60,18 +60,8 @@ export const sabotages: readonly Sabotage[] = [
     edits: [
       {
         file: "stores/files/lock-file.ts",
-        from: `tryAlone: () => attempt("BEGIN IMMEDIATE")`,
-        to: `tryAlone: () => true`,
-      },
-      {
-        file: "stores/files/lock-file.ts",
-        from: `tryExclusive: () => attempt("BEGIN EXCLUSIVE")`,
-        to: `tryExclusive: () => true`,
-      },
-      {
-        file: "stores/files/lock-file.ts",
-        from: `    release,\n    isCurrent`,
-        to: `    release: () => {},\n    isCurrent`,
+        from: `    tryAlone,\n    release: () => run("ROLLBACK"),`,
+        to: `    tryAlone: () => true,\n    release: () => {},`,
       },
     ],
   },

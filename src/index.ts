@@ -36,6 +36,7 @@ export type {
   ListPage,
   ListRequest,
   Outcome,
+  Planning,
   RecoveryReport,
   RefusalOf,
   Stamp,

@@ -93,18 +93,18 @@ function toRows(together: Round[], alone: Round[], lockless: Round[], lost: numb
   return [
     { measurement: `${processes} processes on one document: appends`, unit: "lost", ours: lost, limit: 0, details },
     {
-      measurement: "longest wait of all rounds",
-      unit: "ms",
-      ours: wait.longest,
-      reference: { name: "median hold", value: hold.median },
-      limit,
-    },
-    {
-      measurement: "longest wait, median of rounds",
+      measurement: "longest wait of a round (median of rounds)",
       unit: "ms",
       ours: longestOf(together),
       reference: { name: "median hold", value: hold.median },
       limit,
+    },
+    {
+      // Without a limit: one disk that stalls for ten milliseconds, once in 3,200 appends, decides it alone.
+      measurement: "longest wait of all rounds",
+      unit: "ms",
+      ours: wait.longest,
+      reference: { name: "longest hold", value: hold.longest },
     },
     {
       measurement: "longest wait without any lock",

@@ -11,6 +11,7 @@ import type {
   ListPage,
   ListRequest,
   Outcome,
+  Planning,
   RecoveryReport,
   RefusalOf,
   Stamp,
@@ -114,7 +115,7 @@ export function createDocuments(options: { roots: readonly MountedRoot[]; limits
     throw new RecollectError("INVALID_ARGUMENT", "One operation works on the roots of one store.");
   }
 
-  async function commit<Planned>(
+  async function commit<Planned extends Planning>(
     addresses: readonly Address[],
     plan: (current: Current) => Planned,
     stamp: Stamp,

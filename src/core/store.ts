@@ -45,6 +45,9 @@ export interface Committed {
 /** The documents of a commit as they are while its locks are held. */
 export type Current = (at: Address) => StoredDocument | undefined;
 
+/** What a plan returns: changes, or a reason for none: a word, or a thing with a kind. */
+export type Planning = readonly Change[] | string | { readonly kind: string };
+
 /** What a plan returned that is not a list of changes. */
 export type RefusalOf<Planned> = Exclude<Planned, readonly Change[]>;
 
@@ -127,7 +130,7 @@ export interface Store {
    * returns something else than a list of changes, nothing is written and that is the answer.
    * `plan` must be quick and free of side effects; it may run more than once.
    */
-  commit<Planned>(
+  commit<Planned extends Planning>(
     addresses: readonly Address[],
     plan: (current: Current) => Planned,
     stamp: Stamp,

@@ -195,7 +195,8 @@ const lockName = "lock".padEnd(252, "_");
 
 const ownFiles = [
   lockName,
-  "waiting".padEnd(252, "_"),
+  "entrance".padEnd(252, "_"),
+  "turns",
   "journal",
   "journal-1",
   "journal-draft",

@@ -53,7 +53,7 @@ export async function applyMany(planned: readonly PlannedEffect[], batch: string
     await allDone(planned.map(async (one) => void staged.set(one, await stage(one.effect, one.fresh, blocking))));
     await writeIntents(parts, planned, batch, blocking);
   } catch (error) {
-    await undo([], parts, planned, blocking);
+    await undo(error, [], parts, planned, blocking);
     throw error;
   }
   const published: PlannedEffect[] = [];
@@ -66,7 +66,7 @@ export async function applyMany(planned: readonly PlannedEffect[], batch: string
     }
     await syncFolders(parts, blocking);
   } catch (error) {
-    await undo(published, parts, planned, blocking);
+    await undo(error, published, parts, planned, blocking);
     throw error;
   }
   try {
@@ -135,6 +135,7 @@ function toStep({ effect, fresh }: PlannedEffect) {
  * moment recovery finds either all of it or nothing to do. Where that fails too, recovery has the last word.
  */
 async function undo(
+  failure: unknown,
   published: readonly PlannedEffect[],
   parts: readonly FolderPart[],
   planned: readonly PlannedEffect[],
@@ -148,7 +149,7 @@ async function undo(
     throw new RecollectError(
       "RECOVERY_NEEDED",
       "The operation failed, and so did taking it back. The next operation brings it to its end: all of it or nothing.",
-      { cause: error },
+      { cause: new AggregateError([failure, error]) },
     );
   }
 }

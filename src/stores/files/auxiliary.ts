@@ -19,9 +19,10 @@ import { hasCode } from "./storage-error.ts";
 export const auxiliaryNames = {
   ignore: ".gitignore",
   lock: "lock",
-  waiting: "waiting",
-  turn: (rung: number) => `turn-${rung}`,
-  lockDraft: (id: string) => `new-lock-${id}`,
+  /** Held for the moment of drawing a number. */
+  entrance: "entrance",
+  turns: "turns",
+  wholeDraft: (id: string) => `new-whole-${id}`,
   alias: (inode: bigint) => `alias-${inode}`,
   fresh: (index: number) => `new-${index}`,
   /** A former document on its way back into its place; its name makes it a fresh file too. */

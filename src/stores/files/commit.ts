@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { RecollectError } from "../../core/errors.ts";
-import type { Address, Change, Committed, Current, RefusalOf, Stamp } from "../../core/store.ts";
+import type { Address, Change, Committed, Current, Planning, RefusalOf, Stamp } from "../../core/store.ts";
 import { applyMany, applyOne } from "./apply.ts";
 import { type DocumentFile, readDocumentFile, toStoredDocument } from "./document-file.ts";
 import type { FolderLocks } from "./folder-locks.ts";
@@ -19,12 +19,12 @@ export interface CommitContext {
   readonly maxReadBytes: number;
 }
 
-type Plan<Planned> = (current: Current) => Planned;
+type Plan<Planned extends Planning> = (current: Current) => Planned;
 
 /** How often to begin again where an editor, a deletion or a cut-off commit changed the folders under us. */
 const maxAttempts = 10;
 
-export async function commitChanges<Planned>(
+export async function commitChanges<Planned extends Planning>(
   addresses: readonly Address[],
   plan: Plan<Planned>,
   stamp: Stamp,
@@ -54,7 +54,7 @@ function assertWritable(at: Address, roots: RootFolders): void {
 
 const cutOff = Symbol("a cut-off commit lies in one of the folders");
 
-async function tryCommit<Planned>(
+async function tryCommit<Planned extends Planning>(
   addresses: readonly Address[],
   plan: Plan<Planned>,
   stamp: Stamp,
@@ -66,7 +66,7 @@ async function tryCommit<Planned>(
     if (folders.all().some(({ folder }) => hasIntent(folder))) return cutOff;
     // Asked before anything is made, so that a refusal leaves no empty folder behind.
     const files = readAll(addresses, folders, context);
-    const planned = plan(currentOf(files));
+    const planned: Planning = plan(currentOf(files));
     if (!isChanges(planned)) return planned as RefusalOf<Planned>;
     assertApplicable(planned, (at) => fileAt(files, at));
     for (const change of planned) {
@@ -82,7 +82,7 @@ async function tryCommit<Planned>(
   }
 }
 
-async function commitHeld<Planned>(
+async function commitHeld<Planned extends Planning>(
   addresses: readonly Address[],
   plan: Plan<Planned>,
   stamp: Stamp,

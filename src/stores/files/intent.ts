@@ -1,4 +1,5 @@
 import { closeSync, constants, fchmodSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { RecollectError } from "../../core/errors.ts";
 import { isRev, type Rev } from "../../core/revision.ts";
 import { auxiliaryFileMode, auxiliaryNames } from "./auxiliary.ts";
 import { type Directory, syncDescriptor } from "./directory.ts";
@@ -43,13 +44,14 @@ export function readIntent(auxiliary: Directory): Intent | undefined {
 
 /** Durable when it returns, together with every staged file of the folder. */
 export async function writeIntent(auxiliary: Directory, intent: Intent, blocking: boolean): Promise<void> {
+  const bytes = Buffer.from(`${JSON.stringify({ recollect: "intent", format: formatVersion, ...intent })}\n`);
+  if (bytes.length > maxIntentBytes) throw tooMuch(intent.steps.length);
   const draft = auxiliary.at(auxiliaryNames.intentDraft);
   rmSync(draft, { force: true });
   const mode = auxiliaryFileMode(auxiliary);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   const descriptor = openSync(draft, flags, mode);
   try {
-    const bytes = Buffer.from(`${JSON.stringify({ recollect: "intent", format: formatVersion, ...intent })}\n`);
     for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
     fchmodSync(descriptor, mode);
     await syncDescriptor(descriptor, blocking);
@@ -58,6 +60,15 @@ export async function writeIntent(auxiliary: Directory, intent: Intent, blocking
   }
   renameSync(draft, auxiliary.at(auxiliaryNames.intent));
   await auxiliary.sync(blocking);
+}
+
+/** What recovery could not read back must not be begun. */
+function tooMuch(documents: number): RecollectError {
+  return new RecollectError(
+    "TOO_LARGE",
+    `One operation over ${documents} documents of a folder is more than can be made safe at once. Do it in parts.`,
+    { data: { documents } },
+  );
 }
 
 export function removeIntent(auxiliary: Directory): void {

@@ -13,11 +13,7 @@ const SQLITE_NOTADB = 26;
 
 /** A lock that the system frees when its holder dies, however it dies. */
 export interface LockFile {
-  /** Alone among those who call this; it does not mind those who share. */
   tryAlone(): boolean;
-  /** Alone, and nobody shares either. */
-  tryExclusive(): boolean;
-  tryShared(): boolean;
   release(): void;
   /**
    * False where the file was deleted or replaced, so that others may hold another lock by now.
@@ -46,11 +42,11 @@ export function openLockFile(folder: Directory, base: string, mode: number, alia
   const statements = new Map<string, StatementSync>();
   let formatCheckedAt: bigint | undefined;
 
-  function attempt(sql: string): boolean {
+  function tryAlone(): boolean {
     // Each time: SQLite looks for a journal whenever it takes a lock, not only when it opens the file.
     refuseJournals(folder, name);
     try {
-      run(sql);
+      run("BEGIN IMMEDIATE");
       return true;
     } catch (error) {
       if (isBusy(error)) return false;
@@ -58,31 +54,15 @@ export function openLockFile(folder: Directory, base: string, mode: number, alia
     }
   }
 
-  function run(sql: string): StatementSync {
+  function run(sql: string): void {
     const statement = statements.get(sql) ?? database.prepare(sql);
     statements.set(sql, statement);
     statement.get();
-    return statement;
-  }
-
-  function release(): void {
-    run("ROLLBACK");
   }
 
   return {
-    tryAlone: () => attempt("BEGIN IMMEDIATE"),
-    tryExclusive: () => attempt("BEGIN EXCLUSIVE"),
-    tryShared: () => {
-      run("BEGIN DEFERRED");
-      let shared = false;
-      try {
-        shared = attempt("PRAGMA user_version");
-      } finally {
-        if (!shared) release();
-      }
-      return shared;
-    },
-    release,
+    tryAlone,
+    release: () => run("ROLLBACK"),
     isCurrent: () => {
       const now = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
       if (now?.dev !== dev || now.ino !== ino) return false;

@@ -1,21 +1,8 @@
-import { randomUUID } from "node:crypto";
-import {
-  accessSync,
-  type BigIntStats,
-  closeSync,
-  constants,
-  fchmodSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { accessSync, type BigIntStats, constants, lstatSync } from "node:fs";
 import { RecollectError } from "../../core/errors.ts";
-import { auxiliaryNames } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { hasCode } from "./storage-error.ts";
+import { makeWholeFile } from "./whole-file.ts";
 
 /** The version of everything in an auxiliary folder; kept in the lock itself, where it is read under the lock. */
 export const formatVersion = 1;
@@ -28,7 +15,7 @@ export function ensureLockFile(folder: Directory, name: string, mode: number): B
   const path = folder.at(name);
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (found && !found.isFile()) throw notOurLock(name);
-  if (!found) makeLockFile(folder, path, mode);
+  if (!found) makeWholeFile(folder, name, lockImage(), mode);
   const stat = lstatSync(path, { bigint: true });
   if (!stat.isFile() || stat.size !== BigInt(pageSize)) throw notOurLock(name);
   try {
@@ -47,44 +34,6 @@ export function notOurLock(name: string): RecollectError {
     "NOT_ALLOWED",
     `The lock “${name.replace(/_+$/, "")}” in .recollect is not one of ours, or damaged. Delete it.`,
   );
-}
-
-/**
- * The file appears whole and open to the right users, or not at all. It is closed before it has its name:
- * closing a lock that this process holds would drop it (POSIX).
- */
-function makeLockFile(folder: Directory, path: string, mode: number): void {
-  const draft = folder.at(auxiliaryNames.lockDraft(randomUUID()));
-  writeImage(draft, mode);
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    // Another was quicker; or there are no hard links here.
-    if (!hasCode(error, "EEXIST", "EPERM", "ENOTSUP", "EOPNOTSUPP")) throw error;
-    if (!hasCode(error, "EEXIST")) writeUnlessThere(path, mode);
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
-
-function writeUnlessThere(path: string, mode: number): void {
-  try {
-    writeImage(path, mode);
-  } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw error;
-  }
-}
-
-function writeImage(path: string, mode: number): void {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-  const descriptor = openSync(path, flags, mode);
-  try {
-    writeSync(descriptor, lockImage(), 0, pageSize, 0);
-    fchmodSync(descriptor, mode);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** The smallest database: one page, an empty schema. The numbers are SQLite's file format. */

@@ -3,7 +3,7 @@ import { RecollectError } from "../../core/errors.ts";
 import { auxiliaryFileMode, auxiliaryNames, exists } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { type LockFile, openLockFile } from "./lock-file.ts";
-import { lockFileName } from "./lock-name.ts";
+import { openTurns, type Turns } from "./turns.ts";
 
 /** Fairness between processes that want one lock. */
 export interface LockQueue {
@@ -23,112 +23,135 @@ export interface LockQueueOptions {
   readonly timeoutMs: number;
 }
 
-interface Ladder {
-  /** Shared by all who wait, so that a newcomer can tell. */
-  readonly waiting: LockFile;
-  /** The last rung first. */
-  readonly rungs: readonly LockFile[];
+interface Line {
+  readonly entrance: LockFile;
+  readonly turns: Turns;
 }
 
-const rungCount = 12;
-/** A queue that has not moved for this long has a paused process in it: go past it. */
-const stuckAfterMs = 250;
-/** How long the head of the queue looks often; then the holder is not one of the quick ones. */
+/** How long the first in the line looks often; then the holder is not one of the quick ones. */
 const eagerMs = 10;
+/** How long somebody may take to draw a number; who takes longer was paused at the entrance. */
+const entranceMs = 100;
+/** How long a free lock must lie there before it is taken out of turn. */
+const abandonedMs = 10;
 const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
 // Not the clock: a machine that slept, or whose clock was set, must not make everybody BUSY.
 const now = () => performance.now();
 
 /**
- * The queue is a ladder of locks. Everyone enters at the top and steps down one rung at a time, holding
- * one until the next is free, so nobody is overtaken; a process that dies frees its rung. The last step
- * is the lock itself.
+ * Who has to wait draws a number. Only the one whose turn is next looks at the lock, often; the others
+ * read how far it is, which costs next to nothing. The lock frees itself when its holder dies. A waiter that
+ * dies or is paused leaves a number whose turn never comes: those behind it lose patience, the next first.
  */
 export function createLockQueue({ lock, auxiliary, aliases, timeoutMs }: LockQueueOptions): LockQueue {
-  const waitingName = lockFileName(auxiliary, auxiliaryNames.waiting);
-  let opened: Ladder | undefined;
+  let opened: Line | undefined;
 
-  function ladder(): Ladder {
-    opened ??= openLadder(auxiliary, aliases);
+  function line(): Line {
+    opened ??= openLine(auxiliary, aliases);
     return opened;
   }
 
   function tryNow(): boolean {
-    if (!opened && !exists(auxiliary, waitingName)) return lock.tryAlone();
-    const { waiting } = ladder();
-    if (!waiting.tryExclusive()) return false;
-    try {
-      return lock.tryAlone();
-    } finally {
-      waiting.release();
-    }
+    if (!opened && !exists(auxiliary, auxiliaryNames.turns)) return lock.tryAlone();
+    const { drawn, served } = line().turns.read();
+    return drawn <= served && lock.tryAlone();
   }
 
   async function wait(): Promise<void> {
-    const { waiting, rungs } = ladder();
+    const { turns } = line();
     const deadline = now() + timeoutMs;
-    const announced = { shared: false };
-    let holding: LockFile | undefined;
-    try {
-      for (const step of [...rungs, lock]) {
-        if ((await stepDown(step, deadline, announced)) === "bypassed") return;
-        holding?.release();
-        holding = step === lock ? undefined : step;
+    const number = await draw();
+    let { served } = turns.read();
+    let since = now();
+    for (;;) {
+      const ahead = number - served - 1;
+      if (ahead <= 0) {
+        if (lock.tryAlone()) return serve(turns, number);
+      } else if (now() - since > patienceMs(ahead)) {
+        if (await takeAbandoned(served)) return serve(turns, number);
+        since = now();
       }
-    } finally {
-      holding?.release();
-      if (announced.shared) waiting.release();
+      if (now() > deadline) throw busy(timeoutMs);
+      await pause(ahead, now() - since);
+      const current = turns.read().served;
+      if (current !== served) since = now();
+      served = current;
     }
   }
 
-  /** Waits for one rung; past a queue that does not move, takes the lock itself where that is free. */
-  async function stepDown(
-    step: LockFile,
-    deadline: number,
-    announced: { shared: boolean },
-  ): Promise<"reached" | "bypassed"> {
+  /**
+   * Takes the lock out of turn, where it lies free and nobody takes it: whoever is next looks several times
+   * within the pause. A lock that is held keeps everybody waiting, and that is nobody's fault.
+   */
+  async function takeAbandoned(served: number): Promise<boolean> {
+    if (!lock.tryAlone()) return false;
+    lock.release();
+    await delay(abandonedMs);
+    return line().turns.read().served === served && lock.tryAlone();
+  }
+
+  /** Past an entrance that somebody blocks one goes without a number, as if it were one's turn. */
+  async function draw(): Promise<number> {
+    const { entrance, turns } = line();
     const since = now();
-    while (!step.tryAlone()) {
-      announced.shared ||= ladder().waiting.tryShared();
-      if (now() > deadline) throw busy(timeoutMs);
-      if (now() - since > stuckAfterMs && lock.tryAlone()) return "bypassed";
-      await pause(step === lock ? now() - since : undefined);
+    while (!entrance.tryAlone()) {
+      if (now() - since > entranceMs) return 0;
+      await shortly();
     }
-    return "reached";
+    try {
+      return turns.draw();
+    } finally {
+      entrance.release();
+    }
+  }
+
+  function serve(turns: Turns, number: number): void {
+    try {
+      turns.serve(number);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
   }
 
   return {
     tryNow,
     wait,
     close: () => {
-      for (const file of opened ? [opened.waiting, ...opened.rungs] : []) file.close();
+      opened?.entrance.close();
+      opened?.turns.close();
       opened = undefined;
     },
   };
 }
 
-function openLadder(auxiliary: Directory, aliases: Directory | undefined): Ladder {
-  const mode = auxiliaryFileMode(auxiliary);
-  const names = Array.from({ length: rungCount }, (_, index) => auxiliaryNames.turn(rungCount - index));
-  const files: LockFile[] = [];
+function openLine(auxiliary: Directory, aliases: Directory | undefined): Line {
+  const entrance = openLockFile(auxiliary, auxiliaryNames.entrance, auxiliaryFileMode(auxiliary), aliases);
   try {
-    for (const name of [auxiliaryNames.waiting, ...names]) files.push(openLockFile(auxiliary, name, mode, aliases));
+    return { entrance, turns: openTurns(auxiliary) };
   } catch (error) {
-    for (const file of files) file.close();
+    entrance.close();
     throw error;
   }
-  const [waiting, ...rungs] = files as [LockFile, ...LockFile[]];
-  return { waiting, rungs };
+}
+
+/** How long a line may stand still before the one behind so many others tries the lock itself. */
+function patienceMs(ahead: number): number {
+  return Math.min(40 + 10 * ahead, 150);
 }
 
 /**
- * Until the next try. The head of the queue looks several times in a millisecond at first: a hold is
- * about one long, and Node's timers count no less. It sleeps, so it takes no time from the holder, and
- * lets the event loop go round in between.
+ * Until the next look. A hold takes about a millisecond, so those further back sleep longer. The first looks
+ * several times in a millisecond, while Node's timers count no less.
  */
-async function pause(headForMs: number | undefined): Promise<void> {
-  if (headForMs === undefined) return delay(1);
-  if (headForMs > eagerMs) return delay(2);
+async function pause(ahead: number, standingMs: number): Promise<void> {
+  if (ahead > 0) return delay(Math.min(Math.ceil(ahead / 2), 10));
+  if (standingMs > eagerMs) return delay(2);
+  return shortly();
+}
+
+/** Sleeps, so it takes no time from the holder, and lets the event loop go round. */
+async function shortly(): Promise<void> {
   Atomics.wait(nobodyWakes, 0, 0, 0.2);
   return immediate();
 }

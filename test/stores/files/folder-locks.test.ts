@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
@@ -40,10 +41,47 @@ describe("the lock of a folder", () => {
     const holding = await holdLock(folder);
     const waiting = spawn(process.execPath, [holder, folder], { stdio: ["ignore", "pipe", "inherit"] });
     onTestFinished(() => void waiting.kill("SIGKILL"));
-    await waitForFile(lockPath(folder, "turn-1"));
+    await waitForNumber(folder, 1);
     waiting.kill("SIGSTOP");
     holding.kill("SIGKILL");
     expect((await documents.write(at("a.md"), "went past", stamp)).kind).toBe("committed");
+  });
+
+  it("KER-5 serves those who wait in the order in which they came, also past those who died", async () => {
+    const folder = scratchFolder();
+    const holding = await holdLock(folder);
+    const served: number[] = [];
+    const writing: Promise<unknown>[] = [];
+    for (let number = 1; number <= 8; number += 1) {
+      if (number === 3 || number === 6) {
+        const dying = spawn(process.execPath, [holder, folder], { stdio: "ignore" });
+        await waitForNumber(folder, number);
+        dying.kill("SIGKILL");
+      } else {
+        const append = openNotes(folder).documents.append(at("a.md"), "line\n", stamp);
+        writing.push(append.then(() => served.push(number)));
+        await waitForNumber(folder, number);
+      }
+    }
+    holding.kill("SIGKILL");
+    await Promise.all(writing);
+    expect(served).toEqual([1, 2, 4, 5, 7, 8]);
+  });
+
+  it.each([
+    ["that nobody has reached", 2n ** 64n - 1n, 0n],
+    ["of a turn that nobody drew", 0n, 2n ** 63n],
+    ["of many who died", 5000n, 3n],
+  ])("KER-5 copes with numbers %s", async (_, drawn, turn) => {
+    const folder = scratchFolder();
+    await openNotes(folder).documents.write(at("a.md"), "", stamp);
+    const numbers = Buffer.concat([Buffer.from("recollect turns\n"), Buffer.alloc(16)]);
+    numbers.writeBigUInt64LE(drawn, 16);
+    numbers.writeBigUInt64LE(turn, 24);
+    writeFileSync(join(folder, ".recollect", "turns"), numbers);
+    const clients = [openNotes(folder), openNotes(folder), openNotes(folder)];
+    await Promise.all(clients.map(({ documents }) => documents.append(at("a.md"), "x", stamp)));
+    expect(readFileSync(join(folder, "a.md"), "utf8")).toBe("xxx");
   });
 
   it("KER-5 is made anew where its folder was deleted while a store is open", async () => {
@@ -136,13 +174,8 @@ function lockPath(folder: string, name: string): string {
   return join(folder, ".recollect", name.padEnd(252, "_"));
 }
 
-async function waitForFile(file: string): Promise<void> {
-  for (;;) {
-    try {
-      readFileSync(file);
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  }
+/** Until so many have drawn a number. */
+async function waitForNumber(folder: string, number: number): Promise<void> {
+  const turns = join(folder, ".recollect", "turns");
+  while (!existsSync(turns) || readFileSync(turns).readBigUInt64LE(16) < BigInt(number)) await delay(1);
 }

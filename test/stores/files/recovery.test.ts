@@ -118,6 +118,20 @@ describe("a multi-document operation that is killed", () => {
     expect(await contents(store)).toEqual(after);
   });
 
+  it("KER-7 begins nothing that recovery could not read back", async () => {
+    const folder = await prepareIn(scratchFolder());
+    const { store } = openNotes(folder);
+    const reason = "y".repeat(17 * 1024 * 1024);
+    const moving = store.commit(
+      [at("a/x.md"), at("a/z.md")],
+      () => [{ kind: "move", from: at("a/x.md"), to: at("a/z.md") }],
+      { ...stamp, reason },
+    );
+    await expect(moving).rejects.toMatchObject({ code: "TOO_LARGE" });
+    expect(await contents(store)).toEqual(before);
+    expect(leftovers(folder)).toEqual([]);
+  });
+
   it("KER-7 ignores an intent that names documents outside of its own folder", async () => {
     const folder = await prepareIn(scratchFolder());
     const forged = {

@@ -265,7 +265,7 @@ describe("policies", () => {
     const policy = new Set<Operation>(["list", "write"]);
     const documents = createDocuments({ roots: [{ name: "notes", policy, store }] });
     await expect(
-      documents.commit([at("a.md")], (current) => current(at("a.md"))?.content, stamp),
+      documents.commit([at("a.md")], (current) => current(at("a.md"))?.content ?? "", stamp),
     ).rejects.toMatchObject({
       code: "NOT_ALLOWED",
     });
