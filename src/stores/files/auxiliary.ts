@@ -1,8 +1,11 @@
 import {
+  type BigIntStats,
   chmodSync,
+  chownSync,
   closeSync,
   constants,
   fchmodSync,
+  fchownSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -48,6 +51,11 @@ export function isUnfinished(name: string): boolean {
   return isFresh(name) || name === auxiliaryNames.intentDraft || name === auxiliaryNames.journalDraft;
 }
 
+/** Whether documents were ever written here through a store. */
+export function hasAuxiliary(folder: Directory): boolean {
+  return lstatSync(folder.at(auxiliaryFolder), { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
 /** The auxiliary folder of a folder of documents, where there is one. */
 export function openAuxiliary(folder: Directory): Directory | undefined {
   try {
@@ -84,40 +92,57 @@ function makeAuxiliary(folder: Directory): Directory {
 }
 
 function furnish(auxiliary: Directory, folder: Directory): void {
-  openToSameUsers(auxiliary, Number(folder.stat().mode & 0o2777n));
+  openToSameUsers(auxiliary, folder.stat());
   // Once per folder: an intent in it must be found after a power cut.
   folder.syncNow();
   writeIgnoreFile(auxiliary);
 }
 
-function openToSameUsers(made: Directory, mode: number): void {
+function openToSameUsers(made: Directory, { mode, uid, gid }: BigIntStats): void {
   try {
-    // The umask must not shut out the group that shares the folder.
-    chmodSync(made.at("."), mode);
+    give((user) => chownSync(made.at("."), user ? Number(uid) : -1, Number(gid)));
+    // The umask must not shut out the group that shares the folder. Last: a change of the group drops bits.
+    chmodSync(made.at("."), Number(mode & 0o2777n));
   } catch (error) {
     // Made by another user in the same moment, who sets the mode.
     if (!hasCode(error, "EPERM")) throw error;
   }
 }
 
-/** The mode of files in an auxiliary folder: whoever may write to the folder may write to them. */
-export function auxiliaryFileMode(auxiliary: Directory): number {
-  return Number(auxiliary.stat().mode & 0o666n);
+/**
+ * Whoever may write to an auxiliary folder may write to the files in it, whoever made them: root, or another
+ * member of a group, must not shut out the folder's owner.
+ */
+export function shareWithFolder(descriptor: number, auxiliary: Directory): void {
+  const { mode, uid, gid } = auxiliary.stat();
+  fchmodSync(descriptor, Number(mode & 0o666n));
+  give((user) => fchownSync(descriptor, user ? Number(uid) : -1, Number(gid)));
+}
+
+/** Best effort: only root may give a file away, and to a group only its members. */
+function give(chown: (user: boolean) => void): void {
+  for (const user of [true, false]) {
+    try {
+      chown(user);
+      return;
+    } catch (error) {
+      if (!hasCode(error, "EPERM", "EINVAL", "ENOSYS", "ENOTSUP")) throw error;
+    }
+  }
 }
 
 function writeIgnoreFile(auxiliary: Directory): void {
-  const mode = auxiliaryFileMode(auxiliary);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
   let descriptor: number;
   try {
-    descriptor = openSync(auxiliary.at(auxiliaryNames.ignore), flags, mode);
+    descriptor = openSync(auxiliary.at(auxiliaryNames.ignore), flags, 0o600);
   } catch (error) {
     if (hasCode(error, "EEXIST")) return;
     throw error;
   }
   try {
     writeSync(descriptor, "*\n");
-    fchmodSync(descriptor, mode);
+    shareWithFolder(descriptor, auxiliary);
   } catch (error) {
     // An empty one would ignore nothing, and nobody would write it again.
     rmSync(auxiliary.at(auxiliaryNames.ignore), { force: true });

@@ -4,6 +4,7 @@ import {
   fchmodSync,
   fchownSync,
   fstatSync,
+  fsyncSync,
   futimesSync,
   linkSync,
   lstatSync,
@@ -82,8 +83,8 @@ export function publish(effect: Effect, index: number, staged: bigint | undefine
   try {
     assertStaged(place, staged);
   } catch (error) {
+    // What was staged stays: a commit of several documents may be cut off right here, and recovery needs it.
     retract(effect, index);
-    discardFresh(auxiliary, index);
     throw error;
   }
 }
@@ -111,7 +112,7 @@ export function retract(effect: Effect, index: number): void {
   if (content) linkOrCopy(place, fresh, { ...before, bytes: content.bytes });
   const restored = auxiliary.at(auxiliaryNames.restored(index));
   rmSync(restored, { force: true });
-  linkOrCopy(auxiliary.at(auxiliaryNames.kept(before.rev)), restored, before);
+  bringBack(auxiliary.at(auxiliaryNames.kept(before.rev)), restored, before);
   renameSync(restored, place);
 }
 
@@ -155,6 +156,23 @@ function keep(effect: Effect, before: DocumentFile): void {
 function isUnchanged(place: string, { stat }: DocumentFile): boolean {
   const now = lstatSync(place, { bigint: true, throwIfNoEntry: false });
   return now?.ino === stat.ino && now.size === stat.size && now.mtimeNs === stat.mtimeNs;
+}
+
+/** The former document itself, or a copy of it where what was kept is another document of the same text. */
+function bringBack(kept: string, restored: string, before: DocumentFile): void {
+  if (lstatSync(kept, { bigint: true, throwIfNoEntry: false })?.ino === before.stat.ino) {
+    if (linkOrCopy(kept, restored, before) === "linked") return;
+    rmSync(restored, { force: true });
+  }
+  const descriptor = createFresh(restored);
+  try {
+    keepModeAndGroup(descriptor, before);
+    writeAll(descriptor, before.bytes);
+    futimesSync(descriptor, before.stat.atime, before.stat.mtime);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** A second name for the old inode costs next to nothing; where there are no such links, a copy serves. */
@@ -222,7 +240,7 @@ function removeLeftover(path: string): void {
   rmSync(path, { force: true });
 }
 
-function keepModeAndGroup(descriptor: number, before: DocumentFile): void {
+export function keepModeAndGroup(descriptor: number, before: DocumentFile): void {
   let mode = Number(before.stat.mode & 0o777n);
   const { gid, uid, mode: given } = fstatSync(descriptor);
   if (gid !== Number(before.stat.gid)) {
@@ -237,7 +255,7 @@ function keepModeAndGroup(descriptor: number, before: DocumentFile): void {
   if (mode !== (given & 0o777)) fchmodSync(descriptor, mode);
 }
 
-function writeAll(descriptor: number, bytes: Buffer): void {
+export function writeAll(descriptor: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length; ) {
     written += writeSync(descriptor, bytes, written, bytes.length - written);
   }

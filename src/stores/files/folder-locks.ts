@@ -1,12 +1,13 @@
 import { lstatSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import { auxiliaryFolder } from "../../core/path-rules.ts";
-import { auxiliaryFileMode, auxiliaryNames, ensureAuxiliary } from "./auxiliary.ts";
+import { auxiliaryNames, ensureAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { type LockFile, openLockFile } from "./lock-file.ts";
 import { createLockQueue, type LockQueue } from "./lock-queue.ts";
 import type { OpenFolder } from "./open-folders.ts";
-import { hasCode } from "./storage-error.ts";
+import { hasCode, staleError } from "./storage-error.ts";
 
 /** A folder whose lock is held, and its auxiliary folder. */
 export interface HeldFolder {
@@ -61,8 +62,8 @@ export function createFolderLocks({ timeoutMs }: { timeoutMs: number }): FolderL
     let file: LockFile | undefined;
     try {
       aliases = shallow && ensureAuxiliary(shallow);
-      file = openLockFile(auxiliary, auxiliaryNames.lock, auxiliaryFileMode(auxiliary), aliases);
-      const queue = createLockQueue({ lock: file, auxiliary, aliases, timeoutMs });
+      file = openLockFile(auxiliary, auxiliaryNames.lock, aliases);
+      const queue = createLockQueue({ lock: file, auxiliary, aliases });
       return { key, auxiliary, aliases, file, queue, tail: Promise.resolve(), users: 0, closed: false };
     } catch (error) {
       file?.close();
@@ -98,27 +99,38 @@ export function createFolderLocks({ timeoutMs }: { timeoutMs: number }): FolderL
     return { before, next };
   }
 
-  async function acquire(folder: OpenFolder): Promise<HeldFolder> {
-    for (;;) {
-      const lock = lockOf(folder);
-      const { before, next } = lineUp(lock);
-      await before;
-      try {
-        if (!lock.queue.tryNow()) await lock.queue.wait();
-      } catch (error) {
-        next();
-        throw error;
-      }
-      const held = confirm(folder.folder, lock, next);
-      if (held) return held;
+  async function acquire(folder: OpenFolder, deadline: number): Promise<HeldFolder> {
+    const lock = lockOf(folder);
+    const isAlone = lock.users === 0;
+    const { before, next } = lineUp(lock);
+    if (!isAlone && !(await settles(before, deadline))) {
+      void before.then(next);
+      throw busy(timeoutMs);
     }
+    try {
+      const assertInPlace = () => {
+        if (!isInPlace(folder.folder, lock)) throw staleError("the lock was deleted while it was waited for");
+      };
+      if (!lock.queue.tryNow() && !(await lock.queue.wait(deadline, assertInPlace))) throw busy(timeoutMs);
+    } catch (error) {
+      // It may lie in files that somebody deleted: the next try opens them anew.
+      if (!hasCode(error, "BUSY")) forget(lock);
+      next();
+      throw error;
+    }
+    const held = confirm(folder.folder, lock, next);
+    if (held) return held;
+    throw staleError("the lock was deleted since it was opened");
   }
 
   /** Undefined where the lock was deleted since it was opened: whoever comes now makes and takes a new one. */
   function confirm(folder: Directory, lock: FolderLock, next: () => void): HeldFolder | undefined {
     const release = () => {
-      lock.file.release();
-      next();
+      try {
+        lock.file.release();
+      } finally {
+        next();
+      }
     };
     try {
       if (isInPlace(folder, lock)) return { auxiliary: lock.auxiliary, release };
@@ -133,18 +145,21 @@ export function createFolderLocks({ timeoutMs }: { timeoutMs: number }): FolderL
 
   return {
     acquire: async (folder) => {
+      const deadline = performance.now() + timeoutMs;
       for (let attempt = 0; ; attempt += 1) {
         try {
-          return await acquire(folder);
+          return await acquire(folder, deadline);
         } catch (error) {
-          if (attempt === maxAttempts || !isPassing(error, folder.folder)) throw error;
+          if (!isPassing(error, folder.folder)) throw error;
+          if (attempt === maxAttempts) throw lastWord(error);
           await delay(attempt);
         }
       }
     },
     tryAcquire: (folder) => {
       const lock = lockOf(folder);
-      if (lock.users > 0 || !lock.queue.tryNow()) return undefined;
+      // Not through the queue: what the dead left behind must not wait for the numbers of the dead.
+      if (lock.users > 0 || !lock.file.tryAlone()) return undefined;
       return confirm(folder.folder, lock, lineUp(lock).next);
     },
     close: () => {
@@ -161,6 +176,29 @@ function isPassing(error: unknown, folder: Directory): boolean {
   if (hasCode(error, "ENOENT", "ESTALE")) return folder.stat().nlink > 0n;
   if (!hasCode(error, "EACCES")) return false;
   return lstatSync(folder.at(`${auxiliaryFolder}/${auxiliaryNames.ignore}`), { throwIfNoEntry: false }) === undefined;
+}
+
+/** An error that explains itself, where it kept coming. */
+function lastWord(error: unknown): unknown {
+  return error instanceof Error && isRecollectError(error.cause) ? error.cause : error;
+}
+
+async function settles(promise: Promise<void>, deadline: number): Promise<boolean> {
+  const timer = new AbortController();
+  const late = delay(Math.max(0, deadline - performance.now()), false, { signal: timer.signal }).catch(() => false);
+  try {
+    return await Promise.race([promise.then(() => true), late]);
+  } finally {
+    timer.abort();
+  }
+}
+
+function busy(timeoutMs: number): RecollectError {
+  return new RecollectError(
+    "BUSY",
+    `Others have kept this folder busy for ${timeoutMs / 1000} seconds. Try again; if it lasts, look for a stopped process.`,
+    { data: { timeoutMs } },
+  );
 }
 
 /** Whether the lock that we have open is still the lock of the folder. */

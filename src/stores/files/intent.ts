@@ -1,7 +1,7 @@
-import { closeSync, constants, fchmodSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { RecollectError } from "../../core/errors.ts";
 import { isRev, type Rev } from "../../core/revision.ts";
-import { auxiliaryFileMode, auxiliaryNames } from "./auxiliary.ts";
+import { auxiliaryNames, shareWithFolder } from "./auxiliary.ts";
 import { type Directory, syncDescriptor } from "./directory.ts";
 import { readPlainFile } from "./document-file.ts";
 import { isName, isRecord, type JournalRecord } from "./journal-record.ts";
@@ -48,12 +48,11 @@ export async function writeIntent(auxiliary: Directory, intent: Intent, blocking
   if (bytes.length > maxIntentBytes) throw tooMuch(intent.steps.length);
   const draft = auxiliary.at(auxiliaryNames.intentDraft);
   rmSync(draft, { force: true });
-  const mode = auxiliaryFileMode(auxiliary);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-  const descriptor = openSync(draft, flags, mode);
+  const descriptor = openSync(draft, flags, 0o600);
   try {
     for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
-    fchmodSync(descriptor, mode);
+    shareWithFolder(descriptor, auxiliary);
     await syncDescriptor(descriptor, blocking);
   } finally {
     closeSync(descriptor);

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import {
   closeSync,
   constants,
-  fchmodSync,
   fstatSync,
   fsyncSync,
   lstatSync,
@@ -14,7 +13,7 @@ import {
   writeSync,
 } from "node:fs";
 import { RecollectError } from "../../core/errors.ts";
-import { auxiliaryFileMode, auxiliaryNames } from "./auxiliary.ts";
+import { auxiliaryNames, shareWithFolder } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { isObject, parseJson } from "./json.ts";
 import { formatVersion } from "./lock-image.ts";
@@ -84,20 +83,16 @@ function nextHeader(auxiliary: Directory): SegmentHeader {
 
 function startSegment(auxiliary: Directory, header: SegmentHeader): number {
   const draft = auxiliary.at(auxiliaryNames.journalDraft);
-  const mode = auxiliaryFileMode(auxiliary);
   rmSync(draft, { force: true });
-  const descriptor = openSync(draft, appendFlags | constants.O_CREAT | constants.O_EXCL, mode);
-  try {
+  const descriptor = openSync(draft, appendFlags | constants.O_CREAT | constants.O_EXCL, 0o600);
+  return orClose(descriptor, () => {
     writeSync(descriptor, `${JSON.stringify({ recollect: "journal", format: formatVersion, ...header })}\n`);
-    fchmodSync(descriptor, mode);
+    shareWithFolder(descriptor, auxiliary);
     // The header carries the number, which must outlive a power cut.
     fsyncSync(descriptor);
     renameSync(draft, auxiliary.at(auxiliaryNames.journal));
     return descriptor;
-  } catch (error) {
-    closeSync(descriptor);
-    throw error;
-  }
+  });
 }
 
 function openFile(auxiliary: Directory, name: string, flags: number): number | undefined {
@@ -108,12 +103,23 @@ function openFile(auxiliary: Directory, name: string, flags: number): number | u
     if (hasCode(error, "ENOENT")) return undefined;
     throw hasCode(error, "ELOOP", "EISDIR", "ENXIO") ? notOurJournal(name) : error;
   }
-  // A second name may lie outside, and that file must not grow; a pipe would never answer. Asked by name:
-  // a link that is gone again by now would leave an outside file with one name.
-  const named = lstatSync(auxiliary.at(name), { throwIfNoEntry: false });
-  if (named?.isFile() && named.nlink === 1 && named.ino === fstatSync(descriptor).ino) return descriptor;
-  closeSync(descriptor);
-  throw notOurJournal(name);
+  return orClose(descriptor, () => {
+    // A second name may lie outside, and that file must not grow; a pipe would never answer. Asked by name:
+    // a link that is gone again by now would leave an outside file with one name.
+    const named = lstatSync(auxiliary.at(name), { throwIfNoEntry: false });
+    if (named?.isFile() && named.nlink === 1 && named.ino === fstatSync(descriptor).ino) return descriptor;
+    throw notOurJournal(name);
+  });
+}
+
+/** Closes the descriptor where what is done first with it fails, and nobody else knows of it yet. */
+export function orClose<Result>(descriptor: number, use: () => Result): Result {
+  try {
+    return use();
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
 }
 
 function notOurJournal(name: string): RecollectError {

@@ -8,6 +8,7 @@ import {
   closeSegment,
   openForAppend,
   openForReading,
+  orClose,
   readHeader,
   type SegmentHeader,
 } from "./journal-segment.ts";
@@ -120,7 +121,8 @@ interface OpenSegment {
 function openSegments(auxiliary: Directory): OpenSegment[] {
   const opened: OpenSegment[] = [];
   const add = (descriptor: number | undefined) => {
-    if (descriptor !== undefined) opened.push({ header: readHeader(descriptor), descriptor });
+    if (descriptor === undefined) return;
+    opened.push({ header: orClose(descriptor, () => readHeader(descriptor)), descriptor });
   };
   try {
     add(openForReading(auxiliary));

@@ -28,9 +28,9 @@ export interface LockFile {
  * processes and between stores of one process. The file is made here, byte by byte, and never by
  * SQLite, which would follow links, and would write a rollback journal for an empty one each time.
  */
-export function openLockFile(folder: Directory, base: string, mode: number, aliases: Directory | undefined): LockFile {
+export function openLockFile(folder: Directory, base: string, aliases: Directory | undefined): LockFile {
   const name = lockFileName(folder, base);
-  const { dev, ino } = ensureLockFile(folder, name, mode);
+  const { dev, ino } = ensureLockFile(folder, name);
   refuseJournals(folder, name);
   const database = openDatabase(aliases ? aliasOf(folder.at(name), ino, aliases) : folder.at(name));
   try {

@@ -1,7 +1,7 @@
 import { accessSync, type BigIntStats, constants, lstatSync } from "node:fs";
 import { RecollectError } from "../../core/errors.ts";
 import type { Directory } from "./directory.ts";
-import { hasCode } from "./storage-error.ts";
+import { hasCode, staleError } from "./storage-error.ts";
 import { makeWholeFile } from "./whole-file.ts";
 
 /** The version of everything in an auxiliary folder; kept in the lock itself, where it is read under the lock. */
@@ -11,13 +11,15 @@ const pageSize = 512;
 const applicationId = 0x52434c54;
 
 /** The file of a lock, made where it is missing; refused where it is none that we could have made. */
-export function ensureLockFile(folder: Directory, name: string, mode: number): BigIntStats {
+export function ensureLockFile(folder: Directory, name: string): BigIntStats {
   const path = folder.at(name);
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (found && !found.isFile()) throw notOurLock(name);
-  if (!found) makeWholeFile(folder, name, lockImage(), mode);
+  if (!found) makeWholeFile(folder, name, lockImage());
   const stat = lstatSync(path, { bigint: true });
-  if (!stat.isFile() || stat.size !== BigInt(pageSize)) throw notOurLock(name);
+  if (!stat.isFile() || stat.size > pageSize) throw notOurLock(name);
+  // Where there are no hard links, it may be just being written.
+  if (stat.size < pageSize) throw staleError("the lock is not whole yet", notOurLock(name));
   try {
     accessSync(path, constants.W_OK);
   } catch (error) {

@@ -40,7 +40,7 @@ export function aliasOf(lock: string, inode: bigint, aliases: Directory): string
     } catch (error) {
       if (!hasCode(error, "EEXIST")) throw error;
       if (lstatSync(alias, { bigint: true, throwIfNoEntry: false })?.ino === inode) return alias;
-      // Of a lock that was deleted since, whose number was given again.
+      // Something else of that name, which no lock of ours can have.
       rmSync(alias, { force: true });
     }
   }

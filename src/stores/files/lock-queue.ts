@@ -1,6 +1,6 @@
 import { setTimeout as delay, setImmediate as immediate } from "node:timers/promises";
-import { RecollectError } from "../../core/errors.ts";
-import { auxiliaryFileMode, auxiliaryNames, exists } from "./auxiliary.ts";
+import { isRecollectError } from "../../core/errors.ts";
+import { auxiliaryNames, exists } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { type LockFile, openLockFile } from "./lock-file.ts";
 import { openTurns, type Turns } from "./turns.ts";
@@ -9,8 +9,11 @@ import { openTurns, type Turns } from "./turns.ts";
 export interface LockQueue {
   /** Takes the lock where it is free and nobody queues for it: a newcomer never overtakes. */
   tryNow(): boolean;
-  /** Waits for it. Throws BUSY after the time limit. */
-  wait(): Promise<void>;
+  /**
+   * Waits for it until the deadline, by `performance.now()`; false where the time is up. Throws what `check`
+   * throws, which is asked now and then.
+   */
+  wait(deadline: number, check: () => void): Promise<boolean>;
   close(): void;
 }
 
@@ -20,12 +23,18 @@ export interface LockQueueOptions {
   readonly auxiliary: Directory;
   /** Where second, shorter paths to them are, if their own are too long. */
   readonly aliases: Directory | undefined;
-  readonly timeoutMs: number;
 }
 
 interface Line {
   readonly entrance: LockFile;
   readonly turns: Turns;
+}
+
+/** Whose turn it is, since when nothing has moved, and when somebody lost patience last. */
+interface Standing {
+  readonly served: number;
+  readonly since: number;
+  tried: number;
 }
 
 /** How long the first in the line looks often; then the holder is not one of the quick ones. */
@@ -34,6 +43,7 @@ const eagerMs = 10;
 const entranceMs = 100;
 /** How long a free lock must lie there before it is taken out of turn. */
 const abandonedMs = 10;
+const checkMs = 100;
 const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
 // Not the clock: a machine that slept, or whose clock was set, must not make everybody BUSY.
 const now = () => performance.now();
@@ -43,40 +53,45 @@ const now = () => performance.now();
  * read how far it is, which costs next to nothing. The lock frees itself when its holder dies. A waiter that
  * dies or is paused leaves a number whose turn never comes: those behind it lose patience, the next first.
  */
-export function createLockQueue({ lock, auxiliary, aliases, timeoutMs }: LockQueueOptions): LockQueue {
+export function createLockQueue({ lock, auxiliary, aliases }: LockQueueOptions): LockQueue {
   let opened: Line | undefined;
 
-  function line(): Line {
-    opened ??= openLine(auxiliary, aliases);
+  /** Undefined where its files are damaged or another user's: then there is no order, and only the lock counts. */
+  function line(): Line | undefined {
+    try {
+      opened ??= openLine(auxiliary, aliases);
+    } catch (error) {
+      if (!isRecollectError(error)) throw error;
+    }
     return opened;
   }
 
   function tryNow(): boolean {
     if (!opened && !exists(auxiliary, auxiliaryNames.turns)) return lock.tryAlone();
-    const { drawn, served } = line().turns.read();
-    return drawn <= served && lock.tryAlone();
+    const counters = line()?.turns.read();
+    return (counters === undefined || counters.drawn <= counters.served) && lock.tryAlone();
   }
 
-  async function wait(): Promise<void> {
-    const { turns } = line();
-    const deadline = now() + timeoutMs;
+  async function wait(deadline: number, check: () => void): Promise<boolean> {
+    const turns = line()?.turns;
     const number = await draw();
-    let { served } = turns.read();
-    let since = now();
+    let standing = standingSince(turns);
     for (;;) {
-      const ahead = number - served - 1;
-      if (ahead <= 0) {
-        if (lock.tryAlone()) return serve(turns, number);
-      } else if (now() - since > patienceMs(ahead)) {
-        if (await takeAbandoned(served)) return serve(turns, number);
-        since = now();
-      }
-      if (now() > deadline) throw busy(timeoutMs);
-      await pause(ahead, now() - since);
-      const current = turns.read().served;
-      if (current !== served) since = now();
-      served = current;
+      const ahead = number === undefined ? 0 : number - standing.served - 1;
+      if (await tryInTurn(ahead, standing)) return serve(number);
+      if (now() > deadline) return lock.tryAlone() && serve(number);
+      if (now() - standing.since > checkMs) check();
+      await pause(ahead, now() - standing.since);
+      standing = renewed(standing, turns);
     }
+  }
+
+  async function tryInTurn(ahead: number, standing: Standing): Promise<boolean> {
+    if (ahead <= 0) return lock.tryAlone();
+    if (now() - standing.tried <= patienceMs(ahead)) return false;
+    const taken = await takeAbandoned(standing.served);
+    standing.tried = now();
+    return taken;
   }
 
   /**
@@ -87,27 +102,31 @@ export function createLockQueue({ lock, auxiliary, aliases, timeoutMs }: LockQue
     if (!lock.tryAlone()) return false;
     lock.release();
     await delay(abandonedMs);
-    return line().turns.read().served === served && lock.tryAlone();
+    return opened?.turns.read().served === served && lock.tryAlone();
   }
 
   /** Past an entrance that somebody blocks one goes without a number, as if it were one's turn. */
-  async function draw(): Promise<number> {
-    const { entrance, turns } = line();
+  async function draw(): Promise<number | undefined> {
+    const through = line();
+    if (!through) return undefined;
     const since = now();
-    while (!entrance.tryAlone()) {
-      if (now() - since > entranceMs) return 0;
+    while (!through.entrance.tryAlone()) {
+      if (now() - since > entranceMs) return undefined;
       await shortly();
     }
     try {
-      return turns.draw();
+      return through.turns.draw();
     } finally {
-      entrance.release();
+      through.entrance.release();
     }
   }
 
-  function serve(turns: Turns, number: number): void {
+  /** Who came without a number calls all numbers: one of them may be of the process that blocks the entrance. */
+  function serve(number: number | undefined): true {
     try {
-      turns.serve(number);
+      const turns = line()?.turns;
+      turns?.serve(number ?? turns.read().drawn);
+      return true;
     } catch (error) {
       lock.release();
       throw error;
@@ -125,8 +144,16 @@ export function createLockQueue({ lock, auxiliary, aliases, timeoutMs }: LockQue
   };
 }
 
+function standingSince(turns: Turns | undefined): Standing {
+  return { served: turns?.read().served ?? 0, since: now(), tried: now() };
+}
+
+function renewed(standing: Standing, turns: Turns | undefined): Standing {
+  return turns && turns.read().served !== standing.served ? standingSince(turns) : standing;
+}
+
 function openLine(auxiliary: Directory, aliases: Directory | undefined): Line {
-  const entrance = openLockFile(auxiliary, auxiliaryNames.entrance, auxiliaryFileMode(auxiliary), aliases);
+  const entrance = openLockFile(auxiliary, auxiliaryNames.entrance, aliases);
   try {
     return { entrance, turns: openTurns(auxiliary) };
   } catch (error) {
@@ -154,12 +181,4 @@ async function pause(ahead: number, standingMs: number): Promise<void> {
 async function shortly(): Promise<void> {
   Atomics.wait(nobodyWakes, 0, 0, 0.2);
   return immediate();
-}
-
-function busy(timeoutMs: number): RecollectError {
-  return new RecollectError(
-    "BUSY",
-    `Another process has held this folder for ${timeoutMs / 1000} seconds. Try again; if it lasts, look for a stopped process.`,
-    { data: { timeoutMs } },
-  );
 }

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { RecollectError } from "../../core/errors.ts";
-import { auxiliaryFileMode, auxiliaryNames } from "./auxiliary.ts";
+import { auxiliaryNames } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { hasCode } from "./storage-error.ts";
 import { makeWholeFile } from "./whole-file.ts";
@@ -72,12 +72,16 @@ function openFile(auxiliary: Directory): number {
     descriptor = openSync(path, flags);
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw explained(error);
-    makeWholeFile(auxiliary, auxiliaryNames.turns, image(), auxiliaryFileMode(auxiliary));
+    makeWholeFile(auxiliary, auxiliaryNames.turns, image());
     descriptor = openSync(path, flags);
   }
-  if (isOurs(descriptor)) return descriptor;
-  closeSync(descriptor);
-  throw notOurs();
+  try {
+    if (isOurs(descriptor)) return descriptor;
+    throw notOurs();
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
 }
 
 /** Only what begins with our mark is ever written to: a file from elsewhere could be linked in here. */

@@ -57,6 +57,18 @@ describe("exclusion between processes", () => {
     expectAllLines(join(root, "log.md"), ["u0", "u1", "u2", "u3"], 100);
   });
 
+  it.runIf(isRoot)("KER-5 never shuts out the owner of a folder, whoever else wrote and waited there", async () => {
+    const root = scratchFolder();
+    chownSync(root, 4004, 4004);
+    const labels = ["first", "a", "b", "c", "last"];
+    const job = (label: string) => append({ root, path: "log.md", label, count: 20 });
+    const ownersJob = (label: string) => append({ root, path: "log.md", label, count: 20, uid: 4004, gid: 4004 });
+    await job("first");
+    await Promise.all([job("a"), job("b"), ownersJob("c")]);
+    await ownersJob("last");
+    expectAllLines(join(root, "log.md"), labels, 20);
+  });
+
   it.runIf(isRoot)(
     "KER-5 tells READ_ONLY to a user who may not write to the lock, before anything is written",
     async () => {

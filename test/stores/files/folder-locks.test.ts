@@ -79,6 +79,8 @@ describe("the lock of a folder", () => {
     numbers.writeBigUInt64LE(drawn, 16);
     numbers.writeBigUInt64LE(turn, 24);
     writeFileSync(join(folder, ".recollect", "turns"), numbers);
+    const hasty = openNotes(folder, { lockTimeoutMs: 20 });
+    await hasty.documents.write(at("a.md"), "", stamp);
     const clients = [openNotes(folder), openNotes(folder), openNotes(folder)];
     await Promise.all(clients.map(({ documents }) => documents.append(at("a.md"), "x", stamp)));
     expect(readFileSync(join(folder, "a.md"), "utf8")).toBe("xxx");
@@ -92,6 +94,28 @@ describe("the lock of a folder", () => {
     const other = openNotes(folder);
     await Promise.all([documents.append(at("a.md"), "+", stamp), other.documents.append(at("a.md"), "+", stamp)]);
     expect(readFileSync(join(folder, "a.md"), "utf8")).toBe("one++");
+  });
+
+  it("KER-5 is made anew also where somebody holds, or waits for, the deleted one", async () => {
+    const folder = scratchFolder();
+    const { documents } = openNotes(folder);
+    await documents.write(at("a.md"), "one", stamp);
+    await holdLock(folder);
+    const waiting = openNotes(folder).documents.append(at("a.md"), "+", stamp);
+    await waitForNumber(folder, 1);
+    rmSync(join(folder, ".recollect"), { recursive: true });
+    await documents.append(at("a.md"), "+", stamp);
+    await waiting;
+    expect(readFileSync(join(folder, "a.md"), "utf8")).toBe("one++");
+  });
+
+  it.each(["turns", "entrance".padEnd(252, "_")])("KER-5 goes without an order where %s is damaged", async (name) => {
+    const folder = scratchFolder();
+    await openNotes(folder).documents.write(at("a.md"), "", stamp);
+    writeFileSync(join(folder, ".recollect", name), "x".repeat(600));
+    const clients = [openNotes(folder), openNotes(folder), openNotes(folder)];
+    await Promise.all(clients.map(({ documents }) => documents.append(at("a.md"), "x", stamp)));
+    expect(readFileSync(join(folder, "a.md"), "utf8")).toBe("xxx");
   });
 
   it("KER-5 works on in a root that was deleted and made again", async () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openFilesStore } from "../../../src/index.ts";
+import { bestOpenDirectory, type Directory } from "../../../src/stores/files/directory.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 import { after, before, contents, spanningChanges } from "./spanning-operation.ts";
 
@@ -118,6 +119,39 @@ describe("a multi-document operation that is killed", () => {
     expect(await contents(store)).toEqual(after);
   });
 
+  it("KER-7 is ended by a reader also where a waiter died as well", async () => {
+    const folder = cutOff();
+    for (const auxiliary of globSync("**/.recollect", { cwd: folder })) {
+      const numbers = Buffer.concat([Buffer.from("recollect turns\n"), Buffer.alloc(16)]);
+      numbers.writeBigUInt64LE(7n, 16);
+      writeFileSync(join(folder, auxiliary, "turns"), numbers);
+    }
+    expect(await contents(openNotes(folder).store)).toEqual(after);
+  });
+
+  it("KER-7 is taken back whole where two of its documents have one text", async () => {
+    const folder = scratchFolder();
+    const disk = { fails: false };
+    const openDirectory = (path: string): Directory => failing(bestOpenDirectory()(path), disk);
+    const { documents, store } = openNotes(folder, { openDirectory });
+    for (const name of ["a.md", "b.md"]) await documents.write(at(name), "same", stamp);
+    disk.fails = true;
+    const writing = store.commit(
+      [at("a.md"), at("b.md")],
+      () => ["a.md", "b.md"].map((name) => ({ kind: "put" as const, at: at(name), content: "new" })),
+      stamp,
+    );
+    await expect(writing).rejects.toMatchObject({ code: "STORAGE_FAILED" });
+    disk.fails = false;
+    const texts = async () => [
+      (await documents.read(at("a.md")))?.content,
+      (await documents.read(at("b.md")))?.content,
+    ];
+    expect(await texts()).toEqual(["same", "same"]);
+    await documents.append(at("a.md"), "+", stamp);
+    expect(await texts()).toEqual(["same+", "same"]);
+  });
+
   it("KER-7 begins nothing that recovery could not read back", async () => {
     const folder = await prepareIn(scratchFolder());
     const { store } = openNotes(folder);
@@ -150,6 +184,21 @@ describe("a multi-document operation that is killed", () => {
     expect(leftovers(folder)).toEqual([]);
   });
 });
+
+/** A folder whose sync fails once it holds the documents of the operation. */
+function failing(directory: Directory, disk: { fails: boolean }): Directory {
+  return {
+    ...directory,
+    child: (name) => failing(directory.child(name), disk),
+    sync: async (blocking) => {
+      const written = disk.fails && existsSync(directory.at("b.md")) && readFileSync(directory.at("b.md"), "utf8");
+      if (written === "new") {
+        throw Object.assign(new Error("EIO"), { code: "EIO", errno: -5 });
+      }
+      await directory.sync(blocking);
+    },
+  };
+}
 
 /** Finds a call between the decision and the end of the operation: its intents are there, nothing else yet. */
 async function cutOffAfterDecision(): Promise<string> {
