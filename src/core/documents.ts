@@ -1,17 +1,26 @@
 import { type Conflict, type Expectation, meets } from "./conflict.ts";
-import { type DocumentPath, type ExistingPath, maxKernelSegments, parseDocumentPath } from "./document-path.ts";
+import {
+  type DocumentPath,
+  type ExistingPath,
+  maxKernelSegments,
+  parseDocumentPath,
+  parseExistingPath,
+} from "./document-path.ts";
 import { RecollectError } from "./errors.ts";
 import { assertAllowed, type Operation, type RootPolicy } from "./root-policy.ts";
 import type {
   Address,
+  BrowseRequest,
   Change,
   Committed,
   Current,
+  FolderListing,
   ListEntry,
   ListPage,
   ListRequest,
   Outcome,
   Planning,
+  RecentDocument,
   RecoveryReport,
   RefusalOf,
   Stamp,
@@ -23,6 +32,10 @@ export interface MountedRoot {
   readonly name: string;
   readonly policy: RootPolicy;
   readonly store: Store;
+  /** "any" for files that are not ours to name, such as a project's own: they take KER-2, not KER-1. */
+  readonly naming?: "any";
+  /** Documents that nobody changes through us, whatever the policy says. Paths are those of this root. */
+  readonly protects?: (path: ExistingPath) => boolean;
 }
 
 export interface Limits {
@@ -39,8 +52,16 @@ export type ChangeResult = { readonly kind: "committed"; readonly outcome: Outco
  * the place, the size limit and the naming rules here and nowhere else, then reaches the store.
  */
 export interface Documents {
+  /** The innermost root that holds this place, and its path there. */
+  ownerOf(at: Address): Address;
+  /** Whether it may not be changed, whatever its root allows. */
+  isProtected(at: Address): boolean;
   read(at: Address): Promise<StoredDocument | undefined>;
   list(request: Omit<ListRequest, "limit"> & { limit?: number }): Promise<ListPage>;
+  /** See `Store.browse`. */
+  browse(request: BrowseRequest): Promise<FolderListing | undefined>;
+  /** See `Store.recent`. */
+  recent(request: { readonly root: string; readonly limit: number }): Promise<readonly RecentDocument[]>;
   write(at: Address<DocumentPath>, content: string, stamp: Stamp, expected?: Expectation): Promise<ChangeResult>;
   append(at: Address<DocumentPath>, content: string, stamp: Stamp, expected?: Expectation): Promise<ChangeResult>;
   remove(at: Address, stamp: Stamp, expected?: Expectation): Promise<ChangeResult | undefined>;
@@ -74,7 +95,12 @@ export function createDocuments(options: { roots: readonly MountedRoot[]; limits
   function allow<Path extends Address["path"]>(at: Address<Path>, operation: Operation): Address<Path> {
     const owner = mounted(at.root).store.ownerOf(at);
     assertAllowed(mounted(owner.root).policy, operation, owner.root);
+    if (operation !== "read" && operation !== "list" && isProtected(owner)) throw protectedError(owner);
     return owner as Address<Path>;
+  }
+
+  function isProtected(owner: Address): boolean {
+    return mounted(owner.root).protects?.(owner.path) ?? false;
   }
 
   function allowChange(change: Change): Change {
@@ -92,7 +118,17 @@ export function createDocuments(options: { roots: readonly MountedRoot[]; limits
 
   /** The brand is a promise of the type system alone; a caller in plain JavaScript never made it. */
   function named(at: Address<DocumentPath>): Address<DocumentPath> {
-    return { root: at.root, path: parseDocumentPath(at.path, maxKernelSegments) };
+    const { naming, store } = mounted(at.root);
+    if (naming !== "any") return { root: at.root, path: parseDocumentPath(at.path, maxKernelSegments) };
+    const owner = store.ownerOf({ root: at.root, path: parseExistingPath(at.path) });
+    if (mounted(owner.root).naming === "any") return owner as Address<DocumentPath>;
+    return { root: owner.root, path: parseDocumentPath(owner.path, maxKernelSegments) };
+  }
+
+  /** The root that owns what lies in a folder; the folder itself may be that root. */
+  function ownerOfFolder(root: string, folder: ExistingPath | undefined): string {
+    if (folder === undefined) return root;
+    return mounted(root).store.ownerOf({ root, path: `${parseExistingPath(folder)}/_` as ExistingPath }).root;
   }
 
   function assertFits(content: string, before: string | undefined): void {
@@ -179,6 +215,8 @@ export function createDocuments(options: { roots: readonly MountedRoot[]; limits
   }
 
   return {
+    ownerOf: (at) => mounted(at.root).store.ownerOf(at),
+    isProtected: (at) => isProtected(mounted(at.root).store.ownerOf(at)),
     read: async (at) => {
       const allowed = allow(at, "read");
       return mounted(allowed.root).store.read(allowed);
@@ -192,6 +230,22 @@ export function createDocuments(options: { roots: readonly MountedRoot[]; limits
       const page = await store.list({ ...request, limit: Math.min(limit ?? limits.pageEntries, limits.pageEntries) });
       return { ...page, entries: page.entries.filter(mayList).map(withAllowedDetails) };
     },
+    browse: async ({ root, folder }) => {
+      const owner = ownerOfFolder(root, folder);
+      assertAllowed(mounted(owner).policy, "list", owner);
+      const listing = await mounted(root).store.browse(folder === undefined ? { root } : { root, folder });
+      if (!listing) return undefined;
+      const folders = listing.folders.filter((path) => mounted(ownerOfFolder(root, path)).policy.has("list"));
+      return { folders, files: listing.files };
+    },
+    recent: async ({ root, limit }) => {
+      const { store, policy } = mounted(root);
+      for (const operation of ["list", "read"] as const) assertAllowed(policy, operation, root);
+      if (!(Number.isInteger(limit) && limit > 0)) {
+        throw new RecollectError("INVALID_ARGUMENT", "The limit of recent documents is a whole number from 1.");
+      }
+      return store.recent({ root, limit: Math.min(limit, limits.pageEntries) });
+    },
     write: (at, content, stamp, expected) => write({ kind: "put", at, content }, stamp, expected),
     append: (at, content, stamp, expected) => write({ kind: "append", at, content }, stamp, expected),
     remove: (at, stamp, expected = {}) => changeOne({ kind: "remove", at }, stamp, expected),
@@ -199,6 +253,10 @@ export function createDocuments(options: { roots: readonly MountedRoot[]; limits
     commit,
     recover: async (scope) => mounted(scope.root).store.recover(scope),
   };
+}
+
+function protectedError({ root, path }: Address): RecollectError {
+  return new RecollectError("READ_ONLY", `“${path}” is read-only here.`, { data: { root, path } });
 }
 
 function isChangeList(planned: unknown): planned is readonly Change[] {

@@ -77,6 +77,24 @@ export interface ListPage {
   readonly next: string | undefined;
 }
 
+export interface BrowseRequest {
+  readonly root: string;
+  /** The root itself where none is given. */
+  readonly folder?: ExistingPath;
+}
+
+/** The direct children of one folder, as paths from the root that was asked, each list in the order of `comparePaths`. */
+export interface FolderListing {
+  readonly folders: readonly ExistingPath[];
+  readonly files: readonly ExistingPath[];
+}
+
+export interface RecentDocument {
+  readonly path: ExistingPath;
+  /** When it was changed, as ISO 8601 in UTC. */
+  readonly time: string;
+}
+
 /** One line of the change feed: what happened to one document. */
 export interface ChangeRecord {
   readonly at: Address;
@@ -123,6 +141,18 @@ export interface Store {
 
   read(at: Address): Promise<StoredDocument | undefined>;
   list(request: ListRequest): Promise<ListPage>;
+
+  /**
+   * One folder as a person sees it: dot files and names that KER-1 refuses too; no links, no special files,
+   * no reserved folders. Undefined where it does not exist. A store may know no empty folders.
+   */
+  browse(request: BrowseRequest): Promise<FolderListing | undefined>;
+
+  /**
+   * The documents of a root that were changed last through a store, newest first. Best effort, and cheap: no
+   * document is read. What was edited by hand, or changed before history took the records over, need not show.
+   */
+  recent(request: { readonly root: string; readonly limit: number }): Promise<readonly RecentDocument[]>;
 
   /**
    * The one way to change anything. Locks the given addresses, hands their current state to `plan`,

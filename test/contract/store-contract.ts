@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   type Address,
@@ -6,6 +7,7 @@ import {
   type Committed,
   type DocumentPath,
   parseDocumentPath,
+  parseExistingPath,
   revisionOf,
   type Store,
 } from "../../src/index.ts";
@@ -272,6 +274,71 @@ export function describeStoreContract(name: string, createFixture: CreateStoreFi
         expect(first?.details?.modified).toBeGreaterThan(0);
         expect(first?.owner).toBe("notes");
         expect(first?.remark).toBeUndefined();
+      });
+    });
+
+    describe("browsing", () => {
+      const browse = (folder?: string, root = "notes") =>
+        store.browse(folder === undefined ? { root } : { root, folder: parseExistingPath(folder) });
+
+      beforeEach(async () => {
+        const names = ["z.md", "a.md", "a/c/d.md", "a/b.md", "a-b.md", "𝒳.md", "￼.md", "deep/er/e.md"];
+        await commit(store, ...names.map((name) => put(name, name)));
+      });
+
+      it("BANK-2 shows the direct children of a folder, sorted, as paths from the root", async () => {
+        expect(await browse()).toEqual({
+          folders: ["a", "deep"],
+          files: ["a-b.md", "a.md", "z.md", "￼.md", "𝒳.md"],
+        });
+        expect(await browse("a")).toEqual({ folders: ["a/c"], files: ["a/b.md"] });
+        expect(await browse("deep")).toEqual({ folders: ["deep/er"], files: [] });
+      });
+
+      it("KER-3 answers undefined for a folder that does not exist, and creates nothing", async () => {
+        expect(await browse("none")).toBeUndefined();
+        expect(await browse("a/none/at/all")).toBeUndefined();
+        expect(await paths(store)).toHaveLength(8);
+      });
+
+      it("KER-2 refuses a document in the place of a folder, and paths that lead out", async () => {
+        await expect(browse("a.md")).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
+        await expect(browse("a.md/x")).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
+        for (const folder of ["..", "a/..", "/etc", ".git", ".recollect", "a/.recollect", ""]) {
+          const asked = store.browse({ root: "notes", folder: folder as DocumentPath });
+          await expect(asked, folder).rejects.toMatchObject({ code: "INVALID_PATH" });
+        }
+        await expect(browse(undefined, "nowhere")).rejects.toMatchObject({ code: "NOT_FOUND" });
+      });
+    });
+
+    describe("what changed last", () => {
+      const recent = async (limit = 10, root = "notes") =>
+        (await store.recent({ root, limit })).map(({ path }) => path as string);
+
+      /** Two changes in one millisecond have no order. */
+      async function one(change: Change): Promise<void> {
+        await commit(store, change);
+        await setTimeout(3);
+      }
+
+      it("MEM-4 comes newest first, each document once, without what is gone", async () => {
+        for (const path of ["a.md", "x/b.md", "x/y/c.md", "d.md", "e.md"]) await one(put(path, path));
+        await one({ kind: "append", at: at("a.md"), content: "+" });
+        await one({ kind: "remove", at: at("d.md") });
+        await one({ kind: "move", from: at("e.md"), to: at("x/moved.md") });
+        expect(await recent()).toEqual(["x/moved.md", "a.md", "x/y/c.md", "x/b.md"]);
+        expect(await recent(2)).toEqual(["x/moved.md", "a.md"]);
+        expect(await recent(10, "shared")).toEqual([]);
+      });
+
+      it("MEM-4 tells the time, and sees what another client did", async () => {
+        const before = new Date().toISOString();
+        await commit(await fixture.open(), put("a.md", "a"));
+        const [found] = await store.recent({ root: "notes", limit: 1 });
+        expect(found?.path).toBe("a.md");
+        expect(found?.time.localeCompare(before)).toBeGreaterThanOrEqual(0);
+        expect(new Date(found?.time ?? "").toISOString()).toBe(found?.time);
       });
     });
 

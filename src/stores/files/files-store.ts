@@ -2,6 +2,7 @@ import { type ExistingPath, parseExistingPath } from "../../core/document-path.t
 import { RecollectError } from "../../core/errors.ts";
 import type { Address, RecoveryReport, Store } from "../../core/store.ts";
 import { openAuxiliary } from "./auxiliary.ts";
+import { browseFolder } from "./browse-folder.ts";
 import { positionsOf, readChanges, releaseFolder } from "./change-feed.ts";
 import { type CommitContext, commitChanges } from "./commit.ts";
 import { bestOpenDirectory, type Directory, type OpenDirectory } from "./directory.ts";
@@ -11,6 +12,8 @@ import { createFolderLocks } from "./folder-locks.ts";
 import { holdFolders, tryHoldFolders } from "./held-folders.ts";
 import { listDocuments } from "./list-documents.ts";
 import { createOpenFolders } from "./open-folders.ts";
+import { commitPlainFile } from "./plain-file.ts";
+import { recentDocuments } from "./recent-documents.ts";
 import { hasIntent, hasLeftovers, type RecoveryContext, recoverFolder } from "./recovery.ts";
 import { createRootFolders, type Place, type RootFolderOptions, splitAddress } from "./root-folders.ts";
 import { hasCode, toStorageError } from "./storage-error.ts";
@@ -61,15 +64,26 @@ export function openFilesStore(options: FilesStoreOptions): Store {
     }
   }
 
+  /** Opened for a look, after what was cut off there was brought to its end. The caller closes it. */
+  async function lookInto(place: Place): Promise<Directory | undefined> {
+    const folder = roots.open(place);
+    try {
+      if (folder && hasIntent(folder)) await recoverIfFree(place);
+      return folder;
+    } catch (error) {
+      folder?.close();
+      throw error;
+    }
+  }
+
   async function inFolder<Result>(
     at: Address,
     use: (folder: Directory, name: string) => Result,
   ): Promise<Result | undefined> {
     const { place, name } = splitAddress(at);
-    const folder = openForReading(place);
+    const folder = await lookForReading(place);
     if (!folder) return undefined;
     try {
-      if (hasIntent(folder)) await recoverIfFree(place);
       roots.assertSpelling(place, folder, name);
       return use(folder, name);
     } finally {
@@ -78,9 +92,9 @@ export function openFilesStore(options: FilesStoreOptions): Store {
   }
 
   /** A file in the place of a folder holds nothing. */
-  function openForReading(place: Place): Directory | undefined {
+  async function lookForReading(place: Place): Promise<Directory | undefined> {
     try {
-      return roots.open(place);
+      return await lookInto(place);
     } catch (error) {
       if (error instanceof RecollectError && error.data["reason"] === "file") return undefined;
       throw error;
@@ -88,8 +102,9 @@ export function openFilesStore(options: FilesStoreOptions): Store {
   }
 
   /** Best effort: reading neither waits for a live writer nor needs the right to write. */
-  async function recoverIfFree(place: Place): Promise<void> {
-    if (roots.isReadOnly(place)) return;
+  async function recoverIfFree(met: Place): Promise<void> {
+    const place = roots.owned(met);
+    if (roots.isReadOnly(place) || roots.isPlain(place)) return;
     try {
       await recoverFolder(place, { roots, blocking: context.blocking, hold: (open) => tryHoldFolders(open, locks) });
     } catch (error) {
@@ -117,6 +132,12 @@ export function openFilesStore(options: FilesStoreOptions): Store {
     return { completed, discarded };
   }
 
+  const commit: Store["commit"] = async (addresses, plan, stamp) => {
+    const plain = addresses.filter((at) => roots.isPlain(splitAddress(roots.ownerOf(at)).place));
+    if (plain.length === 0) return commitChanges(addresses, plan, stamp, context);
+    return commitPlainFile(addresses, plan, stamp, context);
+  };
+
   async function sweep(place: Place): Promise<RecoveryReport> {
     const folder = roots.open(place);
     const needed = folder && hasLeftovers(folder);
@@ -143,7 +164,18 @@ export function openFilesStore(options: FilesStoreOptions): Store {
         for (const place of cutOff) await recoverIfFree(place);
         return listDocuments(request, roots, context.maxReadBytes).page;
       }),
-    commit: (addresses, plan, stamp) => operation("write", () => commitChanges(addresses, plan, stamp, context)),
+    browse: ({ root, folder }) =>
+      operation("list a folder", async () => {
+        const place = placeOfScope(folder === undefined ? { root } : { root, folder });
+        const open = await lookInto(place);
+        try {
+          return open && browseFolder(open, place);
+        } finally {
+          open?.close();
+        }
+      }),
+    recent: ({ root, limit }) => operation("look for what changed last", () => recentDocuments(root, limit, roots)),
+    commit: (addresses, plan, stamp) => operation("write", () => commit(addresses, plan, stamp)),
     changes: ({ after, limit }) => operation("read the changes", () => readChanges(roots, after, limit)),
     retained: (at, rev) =>
       operation(`read a revision of “${at.path}”`, () =>
@@ -161,6 +193,8 @@ export function openFilesStore(options: FilesStoreOptions): Store {
     release: (upTo) =>
       operation("release the history", async () => {
         for (const [place, position] of positionsOf(upTo)) {
+          // Locking it would make an auxiliary folder there.
+          if (roots.isPlain(place)) continue;
           const folders = createOpenFolders(roots);
           try {
             const open = folders.open(place);

@@ -5,7 +5,7 @@ import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import { auxiliaryFolder } from "../../core/path-rules.ts";
 import type { RecoveryReport } from "../../core/store.ts";
 import { clearIntents, type FolderPart, syncFolders } from "./apply.ts";
-import { auxiliaryNames, isKept, isUnfinished, openAuxiliary } from "./auxiliary.ts";
+import { auxiliaryNames, hasAuxiliary, isKept, isUnfinished, openAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { type DocumentFile, readDocumentFile, readPlainFile } from "./document-file.ts";
 import { discardFresh, keepFormer, publish } from "./durable-file.ts";
@@ -163,7 +163,11 @@ function reach(
   const place = roots.placeOf(resolve(from.realPath, path));
   // Never a reserved folder such as .git, and never one that is only to be read.
   const allowed = place && (place.segments.length === 0 || isExistingPath(place.segments.join("/")));
-  if (allowed && !roots.isReadOnly(place)) return open(place);
+  if (allowed && !roots.isReadOnly(place)) {
+    const found = open(place);
+    // Among files that are not ours, only a folder that held documents before; holding it would make it one.
+    if (!found || !roots.isPlain(place) || hasAuxiliary(found.folder)) return found;
+  }
   throw new RecollectError(
     "RECOVERY_NEEDED",
     "An operation over several folders was cut off, and one of them is not configured or not writable here. " +

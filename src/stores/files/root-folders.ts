@@ -16,6 +16,8 @@ export interface RootFolderOptions {
   readonly create?: boolean;
   /** True keeps the store itself from changing anything there, recovery included, whatever the policies above say. */
   readonly readOnly?: boolean;
+  /** True for files that are no documents of ours, such as a project's own: no history, no auxiliary folder. */
+  readonly plain?: boolean;
 }
 
 /** A folder inside a root. */
@@ -37,6 +39,9 @@ export interface RootFolders {
   /** Opens it, and durably makes what is missing. */
   make(place: Place, blocking: boolean): Promise<Directory>;
   isReadOnly(place: Place): boolean;
+  isPlain(place: Place): boolean;
+  /** The same folder as the innermost root has it. */
+  owned(place: Place): Place;
   /** Refuses a name that this file system would take for another, already given one. */
   assertSpelling(place: Place, folder: Directory, name: string): void;
   close(): void;
@@ -47,6 +52,7 @@ interface Root {
   readonly realPath: string;
   readonly create: boolean;
   readonly readOnly: boolean;
+  readonly plain: boolean;
   /** Undefined until the folder holds a name that tells. */
   foldsCase: boolean | undefined;
   readonly handle: RootHandle;
@@ -120,6 +126,8 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
     return parent.child(name);
   }
 
+  const realPathOfPlace = (place: Place) => join(rootOf(place.root).realPath, ...place.segments);
+
   return {
     names: roots.map((root) => root.name),
     ownerOf: (at) => {
@@ -128,7 +136,7 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
       if (inner && `${path}/` === inner.prefix) throw notADocument(path, "folder");
       return inner ? { root: inner.root, path: path.slice(inner.prefix.length) as ExistingPath } : at;
     },
-    realPath: (place) => join(rootOf(place.root).realPath, ...place.segments),
+    realPath: realPathOfPlace,
     placeOf,
     open: (place) => {
       let folder = openRoot(rootOf(place.root));
@@ -157,6 +165,8 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
       return folder;
     },
     isReadOnly: (place) => rootOf(place.root).readOnly,
+    isPlain: (place) => rootOf(place.root).plain,
+    owned: (place) => placeOf(realPathOfPlace(place)) ?? place,
     assertSpelling: (place, folder, name) => {
       if (isFolding(rootOf(place.root), folder)) assertSameSpelling(folder, name);
     },
@@ -210,6 +220,7 @@ function toRoot(options: RootFolderOptions, openDirectory: OpenDirectory): Root 
     realPath,
     create: options.create ?? true,
     readOnly: options.readOnly ?? false,
+    plain: options.plain ?? false,
     foldsCase: undefined,
     handle: createRootHandle(realPath, openDirectory),
   };

@@ -12,13 +12,15 @@ export interface MetFolder {
   readonly hasAuxiliary: boolean;
 }
 
-/** Every folder of every root once, as part of the innermost root that owns it. Closed as the walk goes on. */
+/** Every folder of documents once, as part of the innermost root that owns it. Closed as the walk goes on. */
 export function* walkFolders(roots: RootFolders): Generator<MetFolder> {
   for (const root of roots.names) yield* walkBelow({ root, segments: [] }, roots);
 }
 
 /** One folder and everything below it that the same root owns. */
 export function* walkBelow(place: Place, roots: RootFolders): Generator<MetFolder> {
+  // A whole project may lie there, with nothing of ours in it.
+  if (roots.isPlain(place)) return;
   const folder = openOrSkip(place, roots);
   if (!folder) return;
   let folders: string[];
