@@ -1,13 +1,6 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
+import { userDataFolder } from "./user-folders.ts";
 
-/**
- * Where a user's memory lies when nothing is configured. A data folder, not a cache folder: cleaners
- * may empty a cache at any time.
- */
+/** Where a user's memory lies when nothing is configured. */
 export function defaultDataFolder(env: NodeJS.ProcessEnv = process.env): string {
-  if (process.platform === "win32")
-    return join(env["LOCALAPPDATA"] || join(homedir(), "AppData", "Local"), "recollect");
-  if (process.platform === "darwin") return join(homedir(), "Library", "Application Support", "recollect");
-  return join(env["XDG_DATA_HOME"] || join(homedir(), ".local", "share"), "recollect");
+  return userDataFolder({ env });
 }

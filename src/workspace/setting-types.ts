@@ -1,0 +1,166 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { parseAgentId } from "../agents/agent-id.ts";
+import { parseDocumentPath } from "../core/document-path.ts";
+import { isRecollectError } from "../core/errors.ts";
+
+/** A folder as somebody configured it, and where that is. */
+export interface ConfiguredFolder {
+  /** As written, without `:ro`: the name under which the folder is shown. */
+  readonly given: string;
+  readonly folder: string;
+}
+
+export interface AdditionalFolder extends ConfiguredFolder {
+  readonly readOnly: boolean;
+}
+
+/** What `~` and relative paths mean. */
+export interface PathBase {
+  readonly home: string;
+  readonly folder: string;
+}
+
+/** What kind of value a setting has: how it is checked, read from text, and put to use. */
+export interface SettingType<Raw, Value> {
+  /** The value as it stands in a file, or as `fromText` reads it. */
+  readonly schema: z.ZodType<Raw>;
+  /** Completes “expected …”. */
+  readonly expects: string;
+  /** Folders are compared with the project by real path (CFG-2). */
+  readonly holds: "plain" | "folder" | "folders";
+  readonly isList: boolean;
+  /** As a flag it needs no value: given at all, it is on. */
+  readonly isSwitch?: true;
+  /** From an environment variable or a flag; what cannot be read stays text, for the schema to refuse. */
+  fromText(text: string): unknown;
+  toValue(raw: Raw, base: PathBase): Value;
+}
+
+const readOnlyMark = ":ro";
+const control = /\p{Cc}/u;
+
+export function textType(expects: string, check: z.ZodType<string> = z.string().min(1)): SettingType<string, string> {
+  return plain(check, expects, (text) => text);
+}
+
+export function booleanType(): SettingType<boolean, boolean> {
+  const words: Readonly<Record<string, boolean>> = { true: true, false: false, "1": true, "0": false };
+  const type = plain(z.boolean(), "true or false", (text) => words[text.trim().toLowerCase()] ?? text);
+  return { ...type, isSwitch: true };
+}
+
+export function integerType(least: number, most: number): SettingType<number, number> {
+  return plain(z.int().min(least).max(most), `a whole number from ${least} to ${most}`, (text) =>
+    /^\s*-?[0-9]{1,15}\s*$/.test(text) ? Number(text) : text,
+  );
+}
+
+export function choiceType<const Choice extends string>(choices: readonly Choice[]): SettingType<Choice, Choice> {
+  return plain(z.enum(choices), `one of ${choices.join(", ")}`, (text) => text.trim());
+}
+
+export function choicesType<const Choice extends string>(
+  choices: readonly Choice[],
+): SettingType<Choice[], readonly Choice[]> {
+  return list(z.array(z.enum(choices)), `a list of ${choices.join(", ")}`, splitAtCommas);
+}
+
+/** Globs over the names of memories. A comma inside braces belongs to the glob. */
+export function globsType(): SettingType<string[], readonly string[]> {
+  return list(z.array(z.string().min(1)), "a list of patterns such as frozen/**", splitOutsideBraces);
+}
+
+export function folderType(): SettingType<string, ConfiguredFolder> {
+  return {
+    schema: folderText,
+    expects: "a folder, as text",
+    holds: "folder",
+    isList: false,
+    fromText: (text) => text,
+    toValue: toFolder,
+  };
+}
+
+export function foldersType(): SettingType<string[], readonly AdditionalFolder[]> {
+  return {
+    schema: z.array(folderText),
+    expects: `a list of folders, each a text, with ${readOnlyMark} at its end where it is read-only`,
+    holds: "folders",
+    isList: true,
+    fromText: splitAtCommas,
+    toValue: (raws, base) =>
+      raws.map((raw) => ({
+        ...toFolder(withoutMark(raw), base),
+        readOnly: raw.endsWith(readOnlyMark),
+      })),
+  };
+}
+
+/** One name that can be a folder, and is not the one that holds the bank's templates (BANK-1). */
+export const projectNameText = z.string().superRefine((text, context) => {
+  if (text.toLowerCase() === "templates") context.addIssue("a project cannot be called templates");
+  else refuseWith(context, () => parseDocumentPath(text, 1));
+});
+
+export const agentIdText = z.string().superRefine((text, context) => refuseWith(context, () => parseAgentId(text)));
+
+const folderText = z.string().superRefine((text, context) => {
+  const path = withoutMark(text);
+  if (path.trim() === "") context.addIssue("the folder is empty");
+  else if (control.test(path)) context.addIssue("the folder holds a control character");
+  else if (!path.isWellFormed()) context.addIssue("the folder is not well-formed Unicode");
+  else if (/^~[^/\\]/.test(path)) {
+    context.addIssue("only your own home can be written as ~; give the whole path of another user's");
+  }
+});
+
+/** `~` and `~/x` are the user's home. No shell stands between a client's configuration and us, so we expand it. */
+export function expandHome(path: string, home: string): string {
+  return /^~(?=$|[/\\])/.test(path) ? `${home}${path.slice(1)}` : path;
+}
+
+function toFolder(given: string, { home, folder }: PathBase): ConfiguredFolder {
+  return { given, folder: resolve(folder, expandHome(given, home)) };
+}
+
+function withoutMark(text: string): string {
+  return text.endsWith(readOnlyMark) ? text.slice(0, -readOnlyMark.length) : text;
+}
+
+function splitAtCommas(text: string): string[] {
+  return nonEmpty(text.split(","));
+}
+
+function splitOutsideBraces(text: string): string[] {
+  return nonEmpty(text.split(/,(?![^{]*\})/));
+}
+
+function nonEmpty(parts: readonly string[]): string[] {
+  return parts.map((part) => part.trim()).filter((part) => part !== "");
+}
+
+function plain<Raw>(
+  schema: z.ZodType<Raw>,
+  expects: string,
+  fromText: (text: string) => unknown,
+): SettingType<Raw, Raw> {
+  return { schema, expects, holds: "plain", isList: false, fromText, toValue: (raw) => raw };
+}
+
+function list<Raw extends readonly unknown[]>(
+  schema: z.ZodType<Raw>,
+  expects: string,
+  fromText: (text: string) => unknown,
+): SettingType<Raw, Raw> {
+  return { ...plain(schema, expects, fromText), isList: true };
+}
+
+function refuseWith(context: z.RefinementCtx, parse: () => unknown): void {
+  try {
+    parse();
+  } catch (error) {
+    if (!isRecollectError(error) || error.code !== "INVALID_PATH") throw error;
+    context.addIssue(error.message.replace(/^Invalid path: /, "").replace(/\.( Give a relative path.*)?$/, ""));
+  }
+}

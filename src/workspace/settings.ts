@@ -1,0 +1,214 @@
+import { basename } from "node:path";
+import { logLevels } from "../core/log.ts";
+import {
+  agentIdText,
+  booleanType,
+  choicesType,
+  choiceType,
+  foldersType,
+  folderType,
+  globsType,
+  integerType,
+  projectNameText,
+  type SettingType,
+  textType,
+} from "./setting-types.ts";
+
+/**
+ * What a value in a project's own file may do, since that file comes with a clone (CFG-2):
+ * `safe` takes effect; `outside` does where it stays inside of the project, or after `recollect trust`;
+ * `user` never does, it belongs to the person and not to the project.
+ */
+export const trustClasses = ["safe", "outside", "user"] as const;
+export type TrustClass = (typeof trustClasses)[number];
+
+export interface SettingFlag {
+  readonly name: `--${string}`;
+  /** The text is one element of the list, commas and all; the flag is repeated for more. */
+  readonly oneElement?: boolean;
+}
+
+export interface DefaultContext {
+  readonly project: string | undefined;
+  readonly dataFolder: string;
+  /** Whether a source other than the default gave that key a value. */
+  isSet(key: string): boolean;
+}
+
+interface SettingBasics {
+  readonly type: SettingType<unknown, unknown>;
+  /** As it would stand in a file, or a function of DefaultContext that says so; undefined where there is none. */
+  readonly default: unknown;
+  readonly env: `RECOLLECT_${string}`;
+  readonly flags: readonly SettingFlag[];
+  readonly description: string;
+}
+
+/** `why` completes “has no effect, since it …”. Folders need none: where they lead is looked up. */
+export type Setting = SettingBasics &
+  (
+    | { readonly trust: "safe" }
+    | { readonly trust: "user"; readonly why: string }
+    | {
+        readonly trust: "outside";
+        readonly why?: string;
+        /** Whether this very value reaches outside; without it every value does. Not asked about folders. */
+        reaches?(raw: unknown, context: DefaultContext): boolean;
+      }
+  );
+
+export const toolSets = ["memories", "bank", "files", "agent"] as const;
+export type ToolSet = (typeof toolSets)[number];
+
+const kibibyte = 1024;
+const mebibyte = kibibyte * kibibyte;
+
+/** Every setting there is. A new one is one entry here; files, environment, flags and schema follow from it. */
+export const settings = {
+  project_name: {
+    type: textType("one plain name, as text", projectNameText),
+    default: projectNameOf,
+    env: "RECOLLECT_PROJECT_NAME",
+    flags: [{ name: "--project-name" }],
+    trust: "outside",
+    why: "chooses which project's part of the bank is read and written",
+    reaches: (raw, context) => raw !== projectNameOf(context),
+    description: "Name of the project's part of the bank; by default the name of the project's folder.",
+  },
+  "memories.folder": {
+    type: folderType(),
+    default: ".serena/memories",
+    env: "RECOLLECT_MEMORIES_FOLDER",
+    flags: [{ name: "--memories-folder" }],
+    trust: "outside",
+    description: "Folder of the project's memories.",
+  },
+  "memories.additional_folders": {
+    type: foldersType(),
+    default: [],
+    env: "RECOLLECT_ADDITIONAL_FOLDERS",
+    flags: [{ name: "--additional-folders" }, { name: "--additional-folder", oneElement: true }],
+    trust: "outside",
+    description: "More folders with memories, searched in this order; :ro at the end makes one read-only.",
+  },
+  "memories.read_only": {
+    type: globsType(),
+    default: [],
+    env: "RECOLLECT_READ_ONLY",
+    flags: [{ name: "--read-only", oneElement: true }],
+    trust: "safe",
+    description: "Patterns of memory names that nobody may change.",
+  },
+  "memories.global_folder": {
+    type: folderType(),
+    default: "~/.serena/memories/global",
+    env: "RECOLLECT_GLOBAL_FOLDER",
+    flags: [{ name: "--global-folder" }],
+    trust: "user",
+    why: "says where your own memories lie, which all your projects share",
+    description: "Folder of your own memories, which all projects share as global/NAME.",
+  },
+  "memories.global_writable": {
+    type: booleanType(),
+    default: false,
+    env: "RECOLLECT_GLOBAL_WRITABLE",
+    flags: [{ name: "--global-writable" }],
+    trust: "user",
+    why: "would let this project's agents change what all your projects read",
+    description: "Whether agents may change your own memories (global/NAME).",
+  },
+  "bank.memory_path": {
+    type: folderType(),
+    default: undefined,
+    env: "RECOLLECT_MEMORY_PATH",
+    flags: [{ name: "--memory-path" }],
+    trust: "outside",
+    description: "Base folder of the central memory bank, with a folder for each project and one of templates.",
+  },
+  share_worktrees: {
+    type: booleanType(),
+    default: false,
+    env: "RECOLLECT_SHARE_WORKTREES",
+    flags: [{ name: "--share-worktrees" }],
+    trust: "outside",
+    why: "reads and writes the memories of another folder, the main worktree",
+    reaches: (raw) => raw === true,
+    description: "Whether a git worktree uses the memories of the main worktree.",
+  },
+  "limits.document_bytes": {
+    type: integerType(kibibyte, 16 * mebibyte),
+    default: mebibyte,
+    env: "RECOLLECT_DOCUMENT_BYTES",
+    flags: [{ name: "--document-bytes" }],
+    trust: "safe",
+    description: "How many bytes one document may have.",
+  },
+  "agent.id": {
+    type: textType("one plain name, as text", agentIdText),
+    default: undefined,
+    env: "RECOLLECT_AGENT_ID",
+    flags: [{ name: "--agent-id" }],
+    trust: "user",
+    why: "says whose private memory is opened",
+    description: "The agent whose own files are served.",
+  },
+  "agent.app_cache_dir": {
+    type: folderType(),
+    default: ({ dataFolder }: DefaultContext) => dataFolder,
+    env: "RECOLLECT_APP_CACHE_DIR",
+    flags: [{ name: "--app-cache-dir" }],
+    trust: "user",
+    why: "says where the private memory of all agents lies",
+    description: "Folder that holds agent_memory; by default your data folder.",
+  },
+  tools: {
+    type: choicesType(toolSets),
+    default: ({ isSet }: DefaultContext): ToolSet[] => [
+      "memories",
+      ...(isSet("bank.memory_path") ? (["bank", "files"] as const) : []),
+      ...(isSet("agent.id") ? (["agent"] as const) : []),
+    ],
+    env: "RECOLLECT_TOOLS",
+    flags: [{ name: "--tools" }],
+    trust: "safe",
+    description: "Tool sets that are served; by default those that the rest of the configuration calls for.",
+  },
+  log_level: {
+    type: choiceType(logLevels),
+    default: undefined,
+    env: "RECOLLECT_LOG_LEVEL",
+    flags: [{ name: "--log-level" }],
+    trust: "safe",
+    description: "Log to stderr from this level on.",
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+export type SettingKey = keyof typeof settings;
+
+type ValueOf<One> = One extends { readonly type: SettingType<infer _Raw, infer Value>; readonly default: infer Default }
+  ? Value | MaybeMissing<Default>
+  : never;
+type MaybeMissing<Default> = Default extends (context: DefaultContext) => infer Made
+  ? Extract<Made, undefined>
+  : Extract<Default, undefined>;
+
+/** The value of every setting, under its dotted key. */
+export type SettingValues = { readonly [Key in SettingKey]: ValueOf<(typeof settings)[Key]> };
+
+/** `--memories-folder` and so on: every flag that sets a setting. */
+export type SettingFlagName = (typeof settings)[SettingKey]["flags"][number]["name"];
+
+export const settingKeys = Object.keys(settings) as readonly SettingKey[];
+
+export function settingOf(key: SettingKey): Setting {
+  return settings[key];
+}
+
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(settings, key);
+}
+
+/** A folder may have a name that no part of a bank can have; then the bank needs a name by configuration. */
+function projectNameOf({ project }: DefaultContext): string | undefined {
+  return projectNameText.safeParse(basename(project ?? "")).data;
+}

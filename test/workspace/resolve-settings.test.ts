@@ -1,0 +1,270 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { SettingSource } from "../../src/workspace/resolve-settings.ts";
+import type { SettingFlags } from "../../src/workspace/setting-texts.ts";
+import { type SettingKey, settingKeys, settingOf } from "../../src/workspace/settings.ts";
+import { errorOf } from "../helpers/error-of.ts";
+import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { type SettingsHome, settingsHome, yamlOf } from "./settings-home.ts";
+
+const folders = temporaryFolders();
+let at: SettingsHome;
+
+beforeEach(() => {
+  at = settingsHome(folders.make());
+});
+
+/** What each source says for a setting, and how the value shows: a folder by what was given. */
+interface Example {
+  readonly project: unknown;
+  readonly user: unknown;
+  readonly environment: string;
+  readonly flag: SettingFlags;
+  readonly shows: readonly [project: unknown, user: unknown, environment: unknown, flag: unknown];
+}
+
+function texts(flag: SettingFlags, [project, user, environment, last]: readonly string[]): Example {
+  return { project, user, environment: environment ?? "", flag, shows: [project, user, environment, last] };
+}
+
+// A key without an example does not compile, and the test below says so as well.
+const examples: Readonly<Record<SettingKey, Example>> = {
+  project_name: texts({ "--project-name": "four" }, ["app", "two", "three", "four"]),
+  "memories.folder": texts({ "--memories-folder": "d" }, ["a", "b", "c", "d"]),
+  "memories.additional_folders": {
+    project: ["a", "b"],
+    user: ["c:ro"],
+    environment: "d, e ,",
+    flag: { "--additional-folders": "f,g:ro", "--additional-folder": ["h,i"] },
+    shows: [["a", "b"], ["c"], ["d", "e"], ["f", "g", "h,i"]],
+  },
+  "memories.read_only": {
+    project: ["a/**"],
+    user: [],
+    environment: "c,{d,e}/*,f",
+    flag: { "--read-only": ["g,h", "i"] },
+    shows: [["a/**"], [], ["c", "{d,e}/*", "f"], ["g,h", "i"]],
+  },
+  "memories.global_folder": texts({ "--global-folder": "d" }, ["a", "b", "c", "d"]),
+  "memories.global_writable": {
+    project: true,
+    user: true,
+    environment: "FALSE",
+    flag: { "--global-writable": true },
+    shows: [true, true, false, true],
+  },
+  "bank.memory_path": texts({ "--memory-path": "d" }, ["a", "b", "c", "d"]),
+  share_worktrees: {
+    project: false,
+    user: true,
+    environment: "0",
+    flag: { "--share-worktrees": "true" },
+    shows: [false, true, false, true],
+  },
+  "limits.document_bytes": {
+    project: 2000,
+    user: 3000,
+    environment: " 4000 ",
+    flag: { "--document-bytes": "5000" },
+    shows: [2000, 3000, 4000, 5000],
+  },
+  "agent.id": texts({ "--agent-id": "d" }, ["a", "b", "c", "d"]),
+  "agent.app_cache_dir": texts({ "--app-cache-dir": "d" }, ["a", "b", "c", "d"]),
+  tools: {
+    project: ["files"],
+    user: ["bank"],
+    environment: "agent,memories",
+    flag: { "--tools": "memories" },
+    shows: [["files"], ["bank"], ["agent", "memories"], ["memories"]],
+  },
+  log_level: texts({ "--log-level": ["debug", "error"] }, ["debug", "info", "warning", "error"]),
+};
+
+const given = ["project", "user", "environment", "flag"] as const;
+const subsets = Array.from({ length: 16 }, (_, bits) => given.filter((_, index) => bits & (1 << index)));
+
+function shown(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shown);
+  return typeof value === "object" && value !== null && "given" in value ? value.given : value;
+}
+
+describe("settings from all sources", () => {
+  it("CFG-1 every setting has an example in the tests", () => {
+    expect(Object.keys(examples).sort()).toEqual([...settingKeys].sort());
+  });
+
+  it.each(settingKeys)("CFG-1 %s is taken from the highest source that has it, which is named", async (key) => {
+    const example = examples[key];
+    const setting = settingOf(key);
+    const fresh = (await at.resolve()).values[key];
+    const userFile = join(at.home, ".config/recollect/config.yaml");
+    const names: Readonly<Record<SettingSource, unknown>> = {
+      default: { source: "default" },
+      project: { source: "project", name: join(at.project, "recollect.yaml"), line: expect.any(Number) },
+      user: { source: "user", name: userFile, line: expect.any(Number) },
+      environment: { source: "environment", name: setting.env },
+      flag: { source: "flag", name: Object.keys(example.flag).join(", ") },
+    };
+    for (const sources of subsets) {
+      at.writeProject(sources.includes("project") ? yamlOf(key, example.project) : "");
+      at.writeUser(sources.includes("user") ? yamlOf(key, example.user) : "");
+      const { values, origins } = await at.resolve({
+        env: sources.includes("environment") ? { [setting.env]: example.environment } : {},
+        flags: sources.includes("flag") ? example.flag : {},
+      });
+      const highest = sources.filter((source) => source !== "project" || setting.trust !== "user").at(-1);
+      expect(origins[key]).toEqual(names[highest ?? "default"]);
+      expect(shown(values[key])).toEqual(highest ? example.shows[given.indexOf(highest)] : shown(fresh));
+    }
+  });
+
+  it("CFG-1 has sensible values where nothing is configured", async () => {
+    const folder = (name: string, ...parts: string[]) => ({ given: name, folder: join(...parts) });
+    const { values, untrusted, warnings, projectFile, userFile } = await at.resolve();
+    expect(values).toEqual({
+      project_name: "app",
+      "memories.folder": folder(".serena/memories", at.project, ".serena/memories"),
+      "memories.additional_folders": [],
+      "memories.read_only": [],
+      "memories.global_folder": folder("~/.serena/memories/global", at.home, ".serena/memories/global"),
+      "memories.global_writable": false,
+      "bank.memory_path": undefined,
+      share_worktrees: false,
+      "limits.document_bytes": 1_048_576,
+      "agent.id": undefined,
+      "agent.app_cache_dir": folder(join(at.home, ".local/share/recollect"), at.home, ".local/share/recollect"),
+      tools: ["memories"],
+      log_level: undefined,
+    });
+    expect({ untrusted, warnings, projectFile, userFile }).toEqual({ untrusted: [], warnings: [] });
+  });
+
+  it("CFG-1 every default is what its own setting would accept", async () => {
+    const { values } = await at.resolve();
+    for (const key of settingKeys) {
+      const { default: value, type } = settingOf(key);
+      if (typeof value !== "function" && value !== undefined) expect(type.schema.safeParse(value).success).toBe(true);
+      expect(values).toHaveProperty([key]);
+    }
+  });
+
+  it("CFG-1 chooses the tools by what is configured", async () => {
+    const toolsWith = async (flags: SettingFlags) => (await at.resolve({ flags })).values.tools;
+    expect(await toolsWith({ "--memory-path": "/bank" })).toEqual(["memories", "bank", "files"]);
+    expect(await toolsWith({ "--agent-id": "a" })).toEqual(["memories", "agent"]);
+    expect(await toolsWith({ "--memory-path": "/bank", "--agent-id": "a", "--tools": "bank" })).toEqual(["bank"]);
+    at.writeProject("bank: { memory_path: /bank }\n");
+    expect(await toolsWith({})).toEqual(["memories"]);
+  });
+
+  it("CFG-1 has no project name where the folder's own could not be one", async () => {
+    for (const name of [".dotfiles", "templates", "a:b"]) {
+      const project = join(at.project, name);
+      mkdirSync(project);
+      expect((await at.resolve({ project })).values.project_name).toBeUndefined();
+    }
+    expect((await at.resolve({ project: undefined })).values.project_name).toBeUndefined();
+  });
+
+  it.each([
+    ["~", ""],
+    ["~/notes", "notes"],
+    ["~/../home/notes", "notes"],
+  ])("CFG-1 %s is in the user's home", async (path, below) => {
+    const { values } = await at.resolve({ flags: { "--memories-folder": path } });
+    expect(values["memories.folder"]).toEqual({ given: path, folder: join(at.home, below) });
+  });
+
+  it("CFG-1 resolves relative paths against the project, from every source, or else the working directory", async () => {
+    const elsewhere = folders.make();
+    at.writeUser("memories: { folder: ../user }\n");
+    const { values } = await at.resolve({
+      cwd: elsewhere,
+      env: { RECOLLECT_MEMORY_PATH: "bank" },
+      flags: { "--additional-folders": "../a:ro,/b" },
+    });
+    expect(values["memories.folder"].folder).toBe(join(at.project, "../user"));
+    expect(values["bank.memory_path"]?.folder).toBe(join(at.project, "bank"));
+    expect(values["memories.additional_folders"]).toEqual([
+      { given: "../a", folder: join(at.project, "../a"), readOnly: true },
+      { given: "/b", folder: "/b", readOnly: false },
+    ]);
+    const without = await at.resolve({ cwd: elsewhere, project: undefined });
+    expect(without.values["memories.folder"].folder).toBe(join(elsewhere, "../user"));
+    const relative = await at.resolve({ cwd: join(at.project, ".."), project: "app" });
+    expect(relative.values["bank.memory_path"]).toBeUndefined();
+    expect(relative.values.project_name).toBe("app");
+  });
+
+  it.each([
+    ["RECOLLECT_DOCUMENT_BYTES", "many", "expected a whole number from 1024 to 16777216, found the text “many”"],
+    ["RECOLLECT_DOCUMENT_BYTES", "0x800", "expected a whole number"],
+    ["RECOLLECT_DOCUMENT_BYTES", "5", "found the number 5"],
+    ["RECOLLECT_GLOBAL_WRITABLE", "maybe", "expected true or false, found the text “maybe”"],
+    ["RECOLLECT_SHARE_WORKTREES", "2", "expected true or false, found the text “2”"],
+    ["RECOLLECT_TOOLS", "memories,banks", "element 2: expected a list of memories, bank, files, agent"],
+    ["RECOLLECT_LOG_LEVEL", "loud", "expected one of debug, info, warning, error"],
+    ["RECOLLECT_MEMORIES_FOLDER", "~bob/x", "only your own home"],
+    ["RECOLLECT_ADDITIONAL_FOLDERS", "a,~bob", "element 2: only your own home"],
+    ["RECOLLECT_PROJECT_NAME", "a/b", "more than 1 segments"],
+    ["RECOLLECT_AGENT_ID", "..", "“..”"],
+  ])("CFG-1 names the variable whose value is wrong: %s=%s", async (name, text, says) => {
+    const error = await errorOf(() => at.resolve({ env: { [name]: text } }));
+    expect(error).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining(`${name}: `) });
+    expect(error).toMatchObject({ message: expect.stringContaining(says) });
+  });
+
+  it.each([
+    [{ "--document-bytes": "x" }, "--document-bytes: expected a whole number"],
+    [{ "--memories-folder": "" }, "--memories-folder: the folder is empty"],
+    [{ "--memory-path": true }, "--memory-path: expected a folder, as text, found true"],
+    [{ "--tools": true }, "--tools: expected a list of"],
+    [{ "--additional-folder": ["a", "~bob"] }, "--additional-folder: element 2: only your own home"],
+    [{ "--global-writable": "perhaps" }, "--global-writable: expected true or false"],
+  ] as [SettingFlags, string][])("CFG-1 names the flag whose value is wrong: %j", async (flags, says) => {
+    expect(await errorOf(() => at.resolve({ flags }))).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringContaining(says),
+    });
+  });
+
+  it("CFG-1 takes an empty variable for none, and an empty list by flag for an empty list", async () => {
+    at.writeUser("memories: { additional_folders: [a] }\n");
+    const env = { RECOLLECT_ADDITIONAL_FOLDERS: "", RECOLLECT_MEMORY_PATH: " " };
+    const { values, origins } = await at.resolve({ env });
+    expect(values["memories.additional_folders"]).toHaveLength(1);
+    expect(origins["bank.memory_path"]).toEqual({ source: "default" });
+    const none = await at.resolve({ flags: { "--additional-folders": "" } });
+    expect(none.values["memories.additional_folders"]).toEqual([]);
+  });
+
+  it("CFG-1 names the user's file without the path of the home, the project's by its name", async () => {
+    at.writeUser("nonsense: 1\n");
+    expect(await errorOf(() => at.resolve())).toMatchObject({
+      message: expect.stringMatching(/^~\/\.config\/recollect\/config\.yaml:1:1 has an unknown key/),
+    });
+    at.writeProject("log_level: [\n");
+    expect(await errorOf(() => at.resolve())).toMatchObject({ message: expect.stringMatching(/^recollect\.yaml:/) });
+  });
+
+  it("CFG-1 warns of a variable and a file with a name that is nearly right", async () => {
+    writeFileSync(join(at.project, "recollect.yml"), "");
+    const env = { RECOLLECT_MEMORY_PATHS: "/x", RECOLLECT_REEXECUTED: "1", RECOLLECT_COLOUR: "x" };
+    expect((await at.resolve({ env })).warnings.map(({ message }) => message)).toEqual([
+      "The variable RECOLLECT_MEMORY_PATHS is not read; did you mean RECOLLECT_MEMORY_PATH?",
+      "recollect.yml is not read; name it recollect.yaml.",
+    ]);
+  });
+
+  it("CFG-2 warns where the default folder is a link that leads outside, which a clone can bring", async () => {
+    symlinkSync(at.home, join(at.project, ".serena"));
+    expect((await at.resolve()).warnings).toEqual([
+      {
+        key: "memories.folder",
+        message: "The folder .serena/memories is the default, but it leads outside of the project through a link.",
+      },
+    ]);
+    expect((await at.resolve({ flags: { "--memories-folder": ".serena/memories" } })).warnings).toEqual([]);
+  });
+});
