@@ -1,0 +1,147 @@
+import { behindMark, type Edit, lineEndingOf, refused } from "./edit.ts";
+import { type ServerEntry, serverName } from "./server-entry.ts";
+import { parseTomlString, readStatements, type Statement } from "./toml-statements.ts";
+
+/** Puts our table into a client's TOML, or brings it up to date; what else is in the text stays byte by byte. */
+export function putTomlEntry(text: string, holderKey: string, entry: ServerEntry): Edit {
+  return behindMark(text, (plain) => {
+    const found = findTable(plain, holderKey);
+    if ("reason" in found) return refused(found.reason);
+    const eol = lineEndingOf(plain);
+    const pairs = [`command = ${tomlString(entry.command)}`, `args = ${tomlArray(entry.args)}`];
+    const block = [`[${holderKey}.${serverName}]`, ...pairs].join(eol);
+    const { header, own } = found;
+    if (header !== undefined) return updateTable(plain, header, own, entry);
+    const firstPart = own[0];
+    if (firstPart !== undefined) {
+      const before = plain.slice(0, firstPart.start);
+      const added = `${before}${block}${eol}${eol}${plain.slice(firstPart.start)}`;
+      return { kind: "changed", text: added, replaces: true };
+    }
+    return { kind: "changed", text: appendBlock(plain, block, eol), replaces: false };
+  });
+}
+
+/** Takes our table and its parts out. */
+export function takeTomlEntry(text: string, holderKey: string): Edit {
+  return behindMark(text, (plain) => {
+    const found = findTable(plain, holderKey);
+    if ("reason" in found) return refused(found.reason);
+    if (found.own.length === 0) return { kind: "unchanged" };
+    let taken = plain;
+    for (const { start, end } of spansOf(found.own).reverse()) taken = withoutSpan(taken, start, end);
+    return taken.trim() === "" ? { kind: "emptied" } : { kind: "changed", text: taken, replaces: false };
+  });
+}
+
+interface Table {
+  /** `[mcp_servers.recollect]` itself. */
+  readonly header?: Statement;
+  /** It, its pairs, and its sub-tables with theirs, in order. */
+  readonly own: readonly Statement[];
+}
+
+function findTable(text: string, holderKey: string): Table | { readonly reason: string } {
+  const statements = readStatements(text);
+  if ("reason" in statements) return statements;
+  const ours = [holderKey, serverName];
+  let table: readonly string[] = [];
+  for (const statement of statements) {
+    if (statement.kind !== "pair") table = statement.path;
+    const reason = obstacleIn(statement, table, ours);
+    if (reason !== undefined) return { reason };
+  }
+  const own = statements.filter(({ path }) => startsWith(path, ours));
+  const headers = own.filter(({ kind, path }) => kind === "table" && path.length === ours.length);
+  if (headers.length > 1) return { reason: `it has [${ours.join(".")}] twice; keep one of them` };
+  return { own, ...(headers[0] === undefined ? {} : { header: headers[0] }) };
+}
+
+/** Only a header makes our entry a run of whole lines; other ways to write it are left to their author. */
+function obstacleIn({ kind, path }: Statement, table: readonly string[], ours: readonly string[]): string | undefined {
+  const concernsUs = startsWith(path, ours) || startsWith(ours, path);
+  if (!concernsUs || kind === "table") return undefined;
+  if (kind === "table array") return `it has an array of tables [[${path.join(".")}]]`;
+  if (startsWith(table, ours)) return undefined;
+  return `it defines “${path.join(".")}” outside of a table of its own; write it as [${ours.join(".")}]`;
+}
+
+function updateTable(text: string, header: Statement, own: readonly Statement[], entry: ServerEntry): Edit {
+  const pairOf = (key: string) =>
+    own.filter(({ kind, path }) => kind === "pair" && path.length === 3 && path[2] === key);
+  if (pairOf("url").length > 0)
+    return refused(`its entry “${serverName}” is a remote server; rename or remove that first`);
+  const doubled = ["command", "args"].find((key) => pairOf(key).length > 1);
+  if (doubled !== undefined) return refused(`its entry “${serverName}” has “${doubled}” twice; keep one of them`);
+  const eol = lineEndingOf(text);
+  const [command, args] = [pairOf("command")[0], pairOf("args")[0]];
+  const edits: { start: number; end: number; by: string }[] = [];
+  const missing: string[] = [];
+  if (command === undefined) missing.push(`command = ${tomlString(entry.command)}`);
+  else if (parseTomlString(sourceOf(text, command)) !== entry.command) {
+    edits.push({ ...command.value, by: tomlString(entry.command) });
+  }
+  if (args === undefined) missing.push(`args = ${tomlArray(entry.args)}`);
+  else if (!isSameArray(sourceOf(text, args), entry.args)) edits.push({ ...args.value, by: tomlArray(entry.args) });
+  if (missing.length > 0) {
+    const lines = missing.join(eol);
+    const complete = text.endsWith("\n") || header.end < text.length;
+    edits.push({ start: header.end, end: header.end, by: complete ? `${lines}${eol}` : `${eol}${lines}` });
+  }
+  if (edits.length === 0) return { kind: "unchanged" };
+  let changed = text;
+  for (const { start, end, by } of edits.sort((one, other) => other.start - one.start)) {
+    changed = changed.slice(0, start) + by + changed.slice(end);
+  }
+  return { kind: "changed", text: changed, replaces: true };
+}
+
+/** A text without a line end at its end keeps that, so that taking the block out gives back the same bytes. */
+function appendBlock(text: string, block: string, eol: string): string {
+  if (text === "") return `${block}${eol}`;
+  return text.endsWith("\n") ? `${text}${eol}${block}${eol}` : `${text}${eol}${eol}${block}`;
+}
+
+/** Runs of our statements; comments between two of them go along, comments after the last one stay. */
+function spansOf(own: readonly Statement[]): { start: number; end: number }[] {
+  const spans: { start: number; end: number }[] = [];
+  for (const { kind, start, end } of own) {
+    const last = spans.at(-1);
+    if (kind !== "pair" || last === undefined) spans.push({ start, end });
+    else last.end = end;
+  }
+  return spans;
+}
+
+function withoutSpan(text: string, start: number, end: number): string {
+  const [before, after] = [text.slice(0, start), text.slice(end)];
+  const blankBefore = /(?:^|\n)(\r?\n)$/.exec(before.slice(-4))?.[1];
+  const endsOpen = after === "" && !text.endsWith("\n");
+  if (endsOpen) return before.replace(/(?:\r?\n){1,2}$/, "");
+  if (blankBefore !== undefined) return before.slice(0, -blankBefore.length) + after;
+  return before === "" ? after.replace(/^\r?\n/, "") : before + after;
+}
+
+function isSameArray(source: string, wanted: readonly string[]): boolean {
+  const inner = /^\[([\s\S]*)\]$/.exec(source)?.[1];
+  if (inner === undefined) return false;
+  const items = inner.match(/"(?:[^"\\\r\n]|\\.)*"|'[^'\r\n]*'|[^\s,]+/g) ?? [];
+  return items.length === wanted.length && items.every((item, index) => parseTomlString(item) === wanted[index]);
+}
+
+function sourceOf(text: string, { value }: Statement): string {
+  return text.slice(value.start, value.end);
+}
+
+function startsWith(path: readonly string[], head: readonly string[]): boolean {
+  return head.every((part, index) => path[index] === part);
+}
+
+/** JSON's escapes are TOML's, but for DEL. */
+function tomlString(value: string): string {
+  return JSON.stringify(value).replaceAll("\x7f", "\\u007f");
+}
+
+function tomlArray(values: readonly string[]): string {
+  return `[${values.map(tomlString).join(", ")}]`;
+}

@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Edit } from "../../src/clients/edit.ts";
+import { putTomlEntry, takeTomlEntry } from "../../src/clients/toml-config.ts";
+
+const entry = { command: "npx", args: ["-y", "recollect", "--project", "C:\\work\\“q”"] } as const;
+const block = `[mcp_servers.recollect]
+command = "npx"
+args = ["-y", "recollect", "--project", "C:\\\\work\\\\“q”"]`;
+const put = (text: string) => putTomlEntry(text, "mcp_servers", entry);
+const take = (text: string) => takeTomlEntry(text, "mcp_servers");
+const textOf = (edit: Edit): string => (edit.kind === "changed" ? edit.text : `(${edit.kind})`);
+
+const pieces = fc.constantFrom(
+  'model = "gpt" # [mcp_servers.recollect]',
+  "",
+  "# [mcp_servers.recollect]",
+  "[mcp_servers.other]",
+  'command = "x"',
+  'long = """\n[mcp_servers.recollect]\ncommand = "no"\n"""',
+  "literal = '''\n[mcp_servers.recollect]\n'''''",
+  'list = [\n  "a", # ]\n  ["b"],\n]',
+  'env = { A = "1", B = "]" }',
+  "when = 1979-05-27 07:32:00 # date",
+  "[ profiles . 'a.b' ]",
+  "[[skills]]",
+  'path = "a\\"b"',
+  '"quoted key" = true',
+  "  indented = 1",
+);
+const tomlTexts = fc
+  .tuple(fc.array(pieces, { maxLength: 8 }), fc.constantFrom("\n", "\r\n"), fc.boolean(), fc.boolean())
+  .map(([lines, eol, final, bom]) => {
+    const body = lines.join("\n").replaceAll("\n", eol);
+    return `${bom ? "\ufeff" : ""}${body}${final && body !== "" ? eol : ""}`;
+  })
+  .filter((text) => text.replace("\ufeff", "").trim() !== "");
+
+describe("CLI-2 our table in a client's TOML", () => {
+  it("CLI-2 goes in and out of any file without a trace, after everything else, and goes in once", () => {
+    fc.assert(
+      fc.property(tomlTexts, (text) => {
+        const once = textOf(put(text));
+        expect(once.startsWith(text)).toBe(true);
+        expect(once.slice(text.length).replaceAll("\r", "").trim()).toBe(block);
+        expect(put(once)).toEqual({ kind: "unchanged" });
+        expect(textOf(take(once))).toBe(text);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("CLI-2 makes a new file, and leaves nothing behind", () => {
+    expect(textOf(put(""))).toBe(`${block}\n`);
+    expect(take(`${block}\n`)).toEqual({ kind: "emptied" });
+  });
+
+  const byHand = `# top
+[mcp_servers.recollect] # ours
+  command = 'old' # why
+startup_timeout_sec = 20
+args = [
+  "a",
+]
+
+[mcp_servers.recollect.env]
+TOKEN = "x"
+
+# next
+[mcp_servers.other]
+command = "y"
+`;
+
+  it("CLI-2 brings command and arguments up to date and keeps keys, comments and sub-tables", () => {
+    const wanted = byHand
+      .replace("'old'", '"npx"')
+      .replace('[\n  "a",\n]', '["-y", "recollect", "--project", "C:\\\\work\\\\“q”"]');
+    expect(put(byHand)).toEqual({ kind: "changed", replaces: true, text: wanted });
+    expect(put(wanted)).toEqual({ kind: "unchanged" });
+  });
+
+  it("CLI-2 takes out the table with its sub-tables, and nothing else", () => {
+    expect(textOf(take(byHand))).toBe('# top\n\n# next\n[mcp_servers.other]\ncommand = "y"\n');
+  });
+
+  it("CLI-2 completes a table that lacks a key, and one of which only a sub-table is there", () => {
+    expect(textOf(put("[mcp_servers.recollect]"))).toBe(block);
+    const part = '[mcp_servers.recollect.env]\nA = "1"\n';
+    expect(textOf(put(part))).toBe(`${block}\n\n${part}`);
+  });
+
+  it("CLI-2 reads strings of either kind and arrays over several lines", () => {
+    const text = `[mcp_servers."recollect"]\ncommand = 'npx'\nargs = [ '-y', "recollect",\n "--project", 'C:\\work\\“q”', ]\n`;
+    expect(put(text)).toEqual({ kind: "unchanged" });
+  });
+
+  it.each([
+    ["mcp_servers = {}", "“mcp_servers” outside of a table"],
+    ['mcp_servers.recollect.command = "x"', "“mcp_servers.recollect.command” outside"],
+    ['[mcp_servers]\nrecollect = { command = "x" }', "“mcp_servers.recollect” outside"],
+    ['[mcp_servers]\nrecollect.command = "x"', "outside of a table"],
+    ["[[mcp_servers]]", "array of tables"],
+    ["[[mcp_servers.recollect]]", "array of tables"],
+    ["[mcp_servers.recollect]\n[mcp_servers.recollect]", "twice"],
+    ['[mcp_servers.recollect]\ncommand = "a"\ncommand = "b"', "“command” twice"],
+    ['[mcp_servers.recollect]\nurl = "https://x"', "remote server"],
+    ["key", "a key without a value at line 1, column 4"],
+    ["key =", "a key without a value"],
+    ['a = "x\nb = 1', "a text without its end at line 1, column 5"],
+    ['a = """x', "a text without its end"],
+    ["a = [1\n", "no “]” for what was opened"],
+    ["a = 1]", "a “]” too many"],
+    ["[a", "a header without its end"],
+    ["[a] b = 1", "something after the end of a statement"],
+    ['{"json": 1}', "no key"],
+    [`a = ${"[".repeat(500_000)}`, "no “]”"],
+  ])("CLI-2 leaves alone what it cannot edit safely: case %#", (text, reason) => {
+    expect(put(text)).toEqual({ kind: "refused", reason: expect.stringContaining(reason) });
+    expect(take(text).kind).not.toBe("changed");
+  });
+});
