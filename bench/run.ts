@@ -21,6 +21,7 @@ const all: readonly Measurement[] = [
   (await import("./measurements/hand-over.ts")).handOver,
   (await import("./measurements/start-up.ts")).startUp,
   (await import("./measurements/shared-store.ts")).sharedStore,
+  (await import("./measurements/list-memories.ts")).listMemories,
 ];
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { check: { type: "boolean" } } });

@@ -13,14 +13,18 @@ execFileSync(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, "-p",
 });
 await build({
   absWorkingDir: root,
-  entryPoints: { recollect: "src/cli/process.ts" },
+  entryPoints: { recollect: "src/cli/process.ts", "regex-worker": "src/workspace/regex-worker.ts" },
   outdir: "dist/bin",
   bundle: true,
   splitting: true,
   format: "esm",
   platform: "node",
   target: "node22.13",
-  alias: { "@modelcontextprotocol/server/_shims": "./scripts/mcp-shims.js" },
+  alias: {
+    "@modelcontextprotocol/server/_shims": "./scripts/mcp-shims.js",
+    // Its other form finds its parts at run time, which a bundle has not.
+    "jsonc-parser": "jsonc-parser/lib/esm/main.js",
+  },
   minify: true,
   legalComments: "none",
   banner: {

@@ -9,6 +9,20 @@ export {
   FileOperationError,
   InvalidPathError,
 } from "./agents/errors.ts";
+export type { Bank, BankFile, BankOptions, CreatedFile, CreatedTaskFile, TaskFileKind } from "./bank/bank.ts";
+export { createBank, taskFileKinds } from "./bank/bank.ts";
+export { bankPolicies, bankRoots, parseProjectName } from "./bank/bank-roots.ts";
+export type { FolderContents } from "./bank/list-folder.ts";
+export type { BankAreas } from "./bank/locate-path.ts";
+export type { Client, ClientName } from "./clients/clients.ts";
+export { clientNames, clients } from "./clients/clients.ts";
+export { detectClients } from "./clients/detect-clients.ts";
+export { findLaunch } from "./clients/launch.ts";
+export type { FilePlan, PlanRequest, SetupRequest } from "./clients/plan.ts";
+export { applyFilePlan, planRemoval, planSetup } from "./clients/plan.ts";
+export { makeProject, memoriesFolder } from "./clients/project-folder.ts";
+export type { Launch, ServerFlags } from "./clients/server-entry.ts";
+export type { Surroundings } from "./clients/surroundings.ts";
 export type { Conflict, Expectation } from "./core/conflict.ts";
 export { parseExpectation } from "./core/conflict.ts";
 export type { DocumentPath, ExistingPath } from "./core/document-path.ts";
@@ -17,6 +31,8 @@ export type { ChangeResult, Documents, Limits, MountedRoot } from "./core/docume
 export { createDocuments, defaultLimits } from "./core/documents.ts";
 export type { ErrorCode } from "./core/errors.ts";
 export { errorCodes, isRecollectError, RecollectError } from "./core/errors.ts";
+export { matchesGlob } from "./core/glob.ts";
+export type { Excerpt, LineRange } from "./core/line-range.ts";
 export type { Log, LogLevel } from "./core/log.ts";
 export { logLevels } from "./core/log.ts";
 export type { Rev } from "./core/revision.ts";
@@ -25,6 +41,7 @@ export type { Operation, RootPolicy } from "./core/root-policy.ts";
 export { fullAccess, operations, readOnly } from "./core/root-policy.ts";
 export type {
   Address,
+  BrowseRequest,
   Change,
   ChangeKind,
   ChangePage,
@@ -32,20 +49,58 @@ export type {
   Committed,
   Current,
   Cursor,
+  FolderListing,
   ListEntry,
   ListPage,
   ListRequest,
   Outcome,
   Planning,
+  RecentDocument,
+  RecentRequest,
   RecoveryReport,
   RefusalOf,
   Stamp,
   Store,
   StoredDocument,
 } from "./core/store.ts";
+export type { CheckReport } from "./memories/check-memories.ts";
+export type { EditedText, EditMode, TextEdit } from "./memories/edit-text.ts";
+export { editModes } from "./memories/edit-text.ts";
+export type { ListMemoriesRequest, MemoryEntry, MemoryPage } from "./memories/list-memories.ts";
+export type {
+  DeletedMemory,
+  EditedMemory,
+  Memories,
+  MemoriesOptions,
+  ReadMemory,
+  WrittenMemory,
+} from "./memories/memories.ts";
+export { createMemories } from "./memories/memories.ts";
+export type { MemoryFolder } from "./memories/memory-folder.ts";
+export type { MemoryOverview } from "./memories/overview.ts";
+export type { RegexRunner } from "./memories/regex-runner.ts";
+export type { RenamedMemory } from "./memories/rename-memory.ts";
+export { suggestNames } from "./memories/suggest-names.ts";
 export type { FilesStoreOptions } from "./stores/files/files-store.ts";
 export { openFilesStore } from "./stores/files/files-store.ts";
+export type { RootFolderOptions } from "./stores/files/root-folders.ts";
 export type { AgentMemoryServiceOptions } from "./workspace/agent-memory-service.ts";
 export { AgentMemoryService } from "./workspace/agent-memory-service.ts";
 export { defaultDataFolder } from "./workspace/default-folders.ts";
+export type { Finding } from "./workspace/diagnose.ts";
+export { diagnose } from "./workspace/diagnose.ts";
+export type { Untrusted } from "./workspace/distrust-project.ts";
+export type { Project } from "./workspace/find-project.ts";
+export { findProject, projectSettingsFile } from "./workspace/find-project.ts";
+export type { ResolvedSettings, ResolveOptions, SettingOrigin, SettingSource } from "./workspace/resolve-settings.ts";
+export { resolveSettings, settingSources } from "./workspace/resolve-settings.ts";
+export type { SettingFlags } from "./workspace/setting-texts.ts";
+export type { AdditionalFolder, ConfiguredFolder } from "./workspace/setting-types.ts";
+export type { Setting, SettingFlagName, SettingKey, SettingValues, ToolSet } from "./workspace/settings.ts";
+export { settingKeys, settingOf, toolSets } from "./workspace/settings.ts";
 export { createStderrLog } from "./workspace/stderr-log.ts";
+export type { Trust, TrustedFile } from "./workspace/trust.ts";
+export { openTrust } from "./workspace/trust.ts";
+export { userDataFolder, userSettingsFile } from "./workspace/user-folders.ts";
+export type { Workspace, WorkspaceOptions } from "./workspace/workspace.ts";
+export { openWorkspace } from "./workspace/workspace.ts";

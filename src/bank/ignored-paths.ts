@@ -5,7 +5,7 @@ import type { GlobWork } from "../core/glob.ts";
 import type { IgnoreRules, ParseIgnoreFile } from "./gitignore.ts";
 
 /** About a second: a project that is not hostile needs a thousandth of it. */
-const mostSteps = 200_000_000;
+const mostSteps = 20_000_000;
 const mostBytes = 64 * 1024;
 
 /** What an ignore file cannot be read as is no ignore file, to git as well. */

@@ -1,20 +1,15 @@
-import { isUtf8 } from "node:buffer";
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import { type AgentMemoryService, parseExpectation, RecollectError } from "../index.ts";
+import { type AgentMemoryService, RecollectError } from "../index.ts";
 import { type AgentOptions, agentIdOf, openMemory, withAgentOptions } from "./agent-options.ts";
-import { type Io, print, printable, printableText } from "./output.ts";
+import { type ExpectationOptions, expectationOf, withIfRev } from "./expectation-options.ts";
+import { type Io, print, printable, printableText, shellWord } from "./output.ts";
+import { type TextOptions, textOf, withTextOptions } from "./text-input.ts";
 
 interface OperationOptions extends AgentOptions {
   readonly json?: boolean;
 }
 
-interface WriteOptions extends OperationOptions {
-  readonly content?: string;
-  readonly file?: string;
-  readonly ifRev?: string;
-  readonly createOnly?: boolean;
-}
+type WriteOptions = OperationOptions & TextOptions & ExpectationOptions;
 
 /** `recollect agent …`: the memory files of one agent, for people and scripts. */
 export function agentCommand(io: Io): Command {
@@ -39,8 +34,8 @@ export function agentCommand(io: Io): Command {
     .option("--create-only", "refuse to replace an existing file")
     .action((path: string, options: WriteOptions) =>
       withMemory(options, async (memory, agentId) => {
-        const expected = parseExpectation({ ifRev: options.ifRev, mustNotExist: options.createOnly });
-        const rev = await memory.writeMemoryFile(agentId, path, await textOf(options, io), expected);
+        const expected = expectationOf(options);
+        const rev = await memory.writeMemoryFile(agentId, path, await textOf(io, options), expected);
         print(io, options.json === true, `Wrote ${path} (rev ${rev}).`, { path, rev });
       }),
     );
@@ -50,8 +45,8 @@ export function agentCommand(io: Io): Command {
     .description("add text to the end of a file, or create it")
     .action((path: string, options: WriteOptions) =>
       withMemory(options, async (memory, agentId) => {
-        const expected = parseExpectation({ ifRev: options.ifRev });
-        const rev = await memory.appendToMemoryFile(agentId, path, await textOf(options, io), expected);
+        const expected = expectationOf(options);
+        const rev = await memory.appendToMemoryFile(agentId, path, await textOf(io, options), expected);
         print(io, options.json === true, `Appended to ${path} (rev ${rev}).`, { path, rev });
       }),
     );
@@ -71,7 +66,7 @@ export function agentCommand(io: Io): Command {
         });
         if (lines.length === 0 && after === undefined)
           lines.push("No files yet. Write one with: recollect agent write notes.md");
-        if (next !== undefined) lines.push(`More follow: --after ${printable(JSON.stringify(next))}`);
+        if (next !== undefined) lines.push(`More follow: --after ${shellWord(next)}`);
         print(io, options.json === true, lines.join("\n"), { files, next });
       }),
     );
@@ -87,10 +82,7 @@ Examples:
 }
 
 function withText(command: Command): Command {
-  return command
-    .option("--content <text>", "the text")
-    .option("--file <file>", "take the text from a file")
-    .option("--if-rev <rev>", "only if this is still the file's revision");
+  return withIfRev(withTextOptions(command));
 }
 
 async function withMemory(
@@ -103,25 +95,6 @@ async function withMemory(
     await use(memory, agentId);
   } finally {
     await memory.close();
-  }
-}
-
-async function textOf({ content, file }: WriteOptions, io: Io): Promise<string> {
-  if (content !== undefined && file !== undefined) {
-    throw new RecollectError("INVALID_ARGUMENT", "Give the text once: --content or --file, not both.");
-  }
-  if (content !== undefined) return content;
-  const bytes = file === undefined ? await io.readInput() : readTextFile(file);
-  if (!bytes) throw new RecollectError("INVALID_ARGUMENT", "No text. Pipe it in, or give --content or --file.");
-  if (isUtf8(bytes)) return bytes.toString("utf8");
-  throw new RecollectError("INVALID_CONTENT", "The text is not UTF-8. Convert it first.");
-}
-
-function readTextFile(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new RecollectError("INVALID_ARGUMENT", "The file given with --file cannot be read.", { cause: error });
   }
 }
 

@@ -4,6 +4,8 @@ import { type ErrorCode, isRecollectError } from "../index.ts";
 export interface Io {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Where and for whom it runs; without it, as the process does. */
+  readonly place?: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly home: string };
   /** Whether a person sees the output. */
   readonly terminal: boolean;
   /** All of standard input as bytes; undefined where a person sits at it. */
@@ -45,7 +47,7 @@ const byError: Partial<Record<ErrorCode, ExitCode>> = {
 /** An answer: words for people, or one JSON object for scripts. */
 export function print(io: Io, json: boolean, text: string, data: Record<string, unknown>): void {
   if (json) io.out(`${JSON.stringify(data)}\n`);
-  else if (text !== "") io.out(text.endsWith("\n") ? text : `${text}\n`);
+  else if (text !== "") io.out(harmless(text.endsWith("\n") ? text : `${text}\n`));
 }
 
 /** The one place where the command line turns an error into words. */
@@ -53,7 +55,7 @@ export function printError(io: Io, json: boolean, error: unknown): ExitCode {
   if (!isRecollectError(error)) throw error;
   const { code, message, data } = error;
   if (json) io.err(`${JSON.stringify({ error: { code, message, data } })}\n`);
-  else io.err(`recollect: ${message}\n`);
+  else io.err(`recollect: ${harmless(message)}\n`);
   return byError[code] ?? exitCodes.failed;
 }
 
@@ -64,7 +66,18 @@ export function printable(text: string): string {
 
 /** The same for a whole text, whose lines and tabs stay. Into a pipe or a file it goes as it is. */
 export function printableText(io: Io, text: string): string {
-  return io.terminal ? escapeAll(text, /[^\P{Cc}\t\n]|\p{Bidi_Control}/gu) : text;
+  return io.terminal ? harmless(text) : text;
+}
+
+/** Several lines that may hold names which others gave. */
+function harmless(text: string): string {
+  return escapeAll(text, /[^\P{Cc}\t\n]|\p{Bidi_Control}/gu);
+}
+
+/** A name in a command line that people may copy: it must not become a command of its own there. */
+export function shellWord(text: string): string {
+  const word = printable(text);
+  return /^[\w ./-]*$/.test(word) ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function escapeAll(text: string, what: RegExp): string {

@@ -1,33 +1,100 @@
-import { Command } from "commander";
-import { createStderrLog, parseAgentId } from "../index.ts";
-import { type AgentOptions, agentIdOf, openMemory, withAgentOptions } from "./agent-options.ts";
-import type { Io } from "./output.ts";
+import { Command, Option } from "commander";
+import { type LogLevel, logLevels, openWorkspace, parseAgentId } from "../index.ts";
+import { type Io, printable } from "./output.ts";
+import { flagsOf, type WorkspaceOptions, withWorkspaceOptions } from "./workspace-options.ts";
 
 const recoverAfterMs = 1000;
 
+/** Flags of Serena that mean nothing here. Its users change one word of their configuration, and no flag (MCP-3). */
+const foreignFlags = [
+  "--context <name>",
+  "--mode <name>",
+  "--transport <name>",
+  "--host <name>",
+  "--port <number>",
+  "--enable-web-dashboard [boolean]",
+  "--enable-gui-log-window [boolean]",
+  "--open-web-dashboard [boolean]",
+  "--language-backend <name>",
+  "--tool-timeout <seconds>",
+  "--trace-lsp-communication [boolean]",
+  "--project-file <path>",
+  "--project-from-cwd [boolean]",
+] as const;
+
+/** Those that say what is the case anyway need no note. */
+const unremarkable = new Set(["--context", "--enable-web-dashboard=false", "--transport=stdio", "--project-from-cwd"]);
+
 /** `recollect start-mcp-server`: MCP over stdin and stdout, for as long as the client keeps stdin open. */
 export function startMcpServerCommand(io: Io, version: string): Command {
-  return withAgentOptions(new Command("start-mcp-server"))
-    .description("serve the memory of one agent over MCP on stdin and stdout")
-    .action(async (options: AgentOptions) => {
-      const agentId = agentIdOf(options);
-      parseAgentId(agentId);
-      const level = options.logLevel ?? "info";
-      const memory = openMemory(options, level);
-      const { serveOverStdio } = await import("../mcp/stdio.ts");
-      const ended = new Promise<void>((resolve) => process.stdin.once("close", resolve).once("end", resolve));
-      serveOverStdio({ version, agent: { agentId, memory }, log: createStderrLog({ level }) });
-      if (process.stdin.isTTY) {
-        io.err(`Recollect serves agent “${agentId}” over MCP. It speaks JSON-RPC on stdin; end with Ctrl-D.\n`);
-      }
-      // After the client's first questions: what a killed process left behind can wait, the client should not.
-      setTimeout(() => void memory.recover(agentId).catch(() => {}), recoverAfterMs).unref();
-      await ended;
-    })
-    .addHelpText(
-      "after",
-      `
-Client configuration:
-  { "mcpServers": { "recollect": { "command": "npx", "args": ["recollect", "start-mcp-server", "--agent-id", "reviewer"] } } }`,
-    );
+  const command = withWorkspaceOptions(new Command("start-mcp-server"))
+    .description("serve this project's memory over MCP on stdin and stdout")
+    .action((options: WorkspaceOptions) => serve(io, version, options));
+  for (const flags of foreignFlags) {
+    const option = new Option(flags, "accepted for configurations made for Serena");
+    command.addOption(flags.startsWith("--mode") ? option.argParser(collect).hideHelp() : option.hideHelp());
+  }
+  return command.addHelpText(
+    "after",
+    `
+Client configuration (recollect init writes it):
+  { "mcpServers": { "recollect": { "command": "npx", "args": ["-y", "recollect", "start-mcp-server", "--project", "."] } } }
+
+Flags of Serena's server are accepted; those that mean nothing here are named on stderr.`,
+  );
+}
+
+async function serve(io: Io, version: string, options: WorkspaceOptions): Promise<void> {
+  for (const note of foreignNotes(options)) io.err(`recollect: ${note}\n`);
+  // Before all settings, for the words about an id instead of those about a setting.
+  if (typeof options["agentId"] === "string") parseAgentId(options["agentId"]);
+  const workspace = await openWorkspace({
+    flags: flagsOf({ ...options, logLevel: levelOf(options) }),
+    ...io.place,
+    logLevel: "info",
+    ...(options.project === undefined ? {} : { project: options.project }),
+  });
+  const { settings, memories, bank, bankAreas, agent, warnings, project, log } = workspace;
+  const { tools } = settings.values;
+  const { serveOverStdio } = await import("../mcp/stdio.ts");
+  const ended = new Promise<void>((resolve) => process.stdin.once("close", resolve).once("end", resolve));
+  const areas = bankAreas && { project: bankAreas.bank[0] ?? "", templates: bankAreas.templates[0] ?? "" };
+  serveOverStdio({
+    version,
+    log,
+    warnings,
+    ...(tools.includes("memories") ? { memories } : {}),
+    ...(tools.includes("files") ? { files: bank } : {}),
+    ...(tools.includes("bank") && areas ? { bank } : {}),
+    ...(tools.some((set) => set === "bank" || set === "files") ? { bankAreas: areas } : {}),
+    ...(tools.includes("agent") && agent ? { agent } : {}),
+  });
+  if (process.stdin.isTTY) {
+    const what = project ? `“${project.folder}”` : "your own memories (no project here)";
+    io.err(`Recollect serves ${printable(what)} over MCP. It speaks JSON-RPC on stdin; end with Ctrl-D.\n`);
+  }
+  // After the client's first questions: what a killed process left behind can wait, the client should not.
+  setTimeout(() => void workspace.recover().catch(() => {}), recoverAfterMs).unref();
+  await ended;
+}
+
+/** Serena's clients write levels in capitals, and know some more of them. */
+function levelOf({ logLevel }: WorkspaceOptions): LogLevel | undefined {
+  if (logLevel === undefined) return undefined;
+  const asked = String(logLevel).toLowerCase();
+  return logLevels.find((level) => level === asked) ?? "info";
+}
+
+function foreignNotes(options: WorkspaceOptions): string[] {
+  return foreignFlags.flatMap((flags) => {
+    const option = new Option(flags);
+    const value = options[option.attributeName()];
+    if (value === undefined || unremarkable.has(option.long ?? "") || unremarkable.has(`${option.long}=${value}`))
+      return [];
+    return [`${option.long} means nothing here and is ignored.`];
+  });
+}
+
+function collect(text: string, before: readonly string[] = []): string[] {
+  return [...before, text];
 }

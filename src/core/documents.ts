@@ -21,6 +21,7 @@ import type {
   Outcome,
   Planning,
   RecentDocument,
+  RecentRequest,
   RecoveryReport,
   RefusalOf,
   Stamp,
@@ -61,7 +62,7 @@ export interface Documents {
   /** See `Store.browse`. */
   browse(request: BrowseRequest): Promise<FolderListing | undefined>;
   /** See `Store.recent`. */
-  recent(request: { readonly root: string; readonly limit: number }): Promise<readonly RecentDocument[]>;
+  recent(request: RecentRequest): Promise<readonly RecentDocument[]>;
   write(at: Address<DocumentPath>, content: string, stamp: Stamp, expected?: Expectation): Promise<ChangeResult>;
   append(at: Address<DocumentPath>, content: string, stamp: Stamp, expected?: Expectation): Promise<ChangeResult>;
   remove(at: Address, stamp: Stamp, expected?: Expectation): Promise<ChangeResult | undefined>;
@@ -238,13 +239,13 @@ export function createDocuments(options: { roots: readonly MountedRoot[]; limits
       const folders = listing.folders.filter((path) => mounted(ownerOfFolder(root, path)).policy.has("list"));
       return { folders, files: listing.files };
     },
-    recent: async ({ root, limit }) => {
+    recent: async ({ root, limit, folders }) => {
       const { store, policy } = mounted(root);
       for (const operation of ["list", "read"] as const) assertAllowed(policy, operation, root);
       if (!(Number.isInteger(limit) && limit > 0)) {
         throw new RecollectError("INVALID_ARGUMENT", "The limit of recent documents is a whole number from 1.");
       }
-      return store.recent({ root, limit: Math.min(limit, limits.pageEntries) });
+      return store.recent({ root, limit: Math.min(limit, limits.pageEntries), ...(folders ? { folders } : {}) });
     },
     write: (at, content, stamp, expected) => write({ kind: "put", at, content }, stamp, expected),
     append: (at, content, stamp, expected) => write({ kind: "append", at, content }, stamp, expected),

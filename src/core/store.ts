@@ -89,6 +89,13 @@ export interface FolderListing {
   readonly files: readonly ExistingPath[];
 }
 
+export interface RecentRequest {
+  readonly root: string;
+  readonly limit: number;
+  /** Only documents directly in these folders, "" for the root's own: spares whoever knows them another walk. */
+  readonly folders?: readonly (ExistingPath | "")[];
+}
+
 export interface RecentDocument {
   readonly path: ExistingPath;
   /** When it was changed, as ISO 8601 in UTC. */
@@ -152,7 +159,7 @@ export interface Store {
    * The documents of a root that were changed last through a store, newest first. Best effort, and cheap: no
    * document is read. What was edited by hand, or changed before history took the records over, need not show.
    */
-  recent(request: { readonly root: string; readonly limit: number }): Promise<readonly RecentDocument[]>;
+  recent(request: RecentRequest): Promise<readonly RecentDocument[]>;
 
   /**
    * The one way to change anything. Locks the given addresses, hands their current state to `plan`,

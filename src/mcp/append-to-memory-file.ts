@@ -2,8 +2,9 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { AgentSession } from "./agent-session.ts";
 import { answer, toReply } from "./reply.ts";
+import { toolInput } from "./tool-input.ts";
 
-const input = z.strictObject({
+const input = toolInput({
   relative_file_path: z.string().describe("path below your memory folder"),
   content: z.string().describe("added as it is: begin or end it with a newline where you want one"),
 });

@@ -2,10 +2,12 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { AgentSession } from "./agent-session.ts";
 import { answer, toReply } from "./reply.ts";
+import { toolInput } from "./tool-input.ts";
 
 const pageSize = 200;
+const none = "You have no memory files yet.";
 
-const input = z.strictObject({ cursor: z.string().optional().describe("from a former answer, for the next page") });
+const input = toolInput({ cursor: z.string().optional().describe("from a former answer, for the next page") });
 const output = z.object({
   files: z.array(
     z.object({
@@ -44,7 +46,8 @@ export function registerListMemoryFiles(server: McpServer, { agentId, memory }: 
           (file) => `${file.path} (${file.size} bytes)${file.remark ? ` [${file.remark}]` : ""}`,
         );
         if (next !== undefined) lines.push(`More follow: call again with cursor ${JSON.stringify(next)}.`);
-        const text = lines.length > 0 ? lines.join("\n") : "You have no memory files yet.";
+        const text =
+          lines.length > 0 ? lines.join("\n") : cursor === undefined ? none : "There are no more memory files.";
         return toReply(text, { files: listed, ...(next === undefined ? {} : { next_cursor: next }) });
       }),
   );

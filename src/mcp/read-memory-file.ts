@@ -2,8 +2,9 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { AgentSession } from "./agent-session.ts";
 import { answer, toReply } from "./reply.ts";
+import { toolInput } from "./tool-input.ts";
 
-const input = z.strictObject({ relative_file_path: z.string().describe("path below your memory folder") });
+const input = toolInput({ relative_file_path: z.string().describe("path below your memory folder") });
 const output = z.object({ content: z.string(), rev: z.string() });
 
 export function registerReadMemoryFile(server: McpServer, { agentId, memory }: AgentSession): void {

@@ -3,9 +3,15 @@ import { type ErrorCode, isRecollectError } from "../index.ts";
 
 /** What a model can do about an error, for the codes whose messages do not say so themselves. */
 const hints: Partial<Record<ErrorCode, string>> = {
-  NOT_FOUND: "List the files to see what exists.",
+  NOT_FOUND: "List what exists, then choose from that.",
   NOT_A_DOCUMENT: "Choose another path.",
   READ_ONLY: "Write somewhere else.",
+  NOT_ALLOWED: "Choose another place.",
+  INVALID_CONTENT: "Send it again as plain text.",
+  PERMISSION_DENIED: "Tell the user.",
+  DISK_FULL: "Tell the user.",
+  TOO_MANY_OPEN_FILES: "Try again, or tell the user.",
+  STORAGE_FAILED: "Tell the user.",
 };
 
 export function toReply(text: string, structuredContent: Record<string, unknown>): CallToolResult {

@@ -1,31 +1,75 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import type { Bank, Memories } from "../index.ts";
 import type { AgentSession } from "./agent-session.ts";
+import { registerAppendMemory } from "./append-memory.ts";
 import { registerAppendToMemoryFile } from "./append-to-memory-file.ts";
+import { registerCreateTaskFile } from "./create-task-file.ts";
+import { registerCreateTextFile } from "./create-text-file.ts";
+import { registerDeleteMemory } from "./delete-memory.ts";
+import { registerEditMemory } from "./edit-memory.ts";
+import { toInstructions } from "./instructions.ts";
+import { registerListDir } from "./list-dir.ts";
+import { registerListMemories } from "./list-memories.ts";
 import { registerListMemoryFiles } from "./list-memory-files.ts";
+import { type OnListen, registerMemoryResources } from "./memory-resources.ts";
+import { registerReadFile } from "./read-file.ts";
+import { registerReadMemory } from "./read-memory.ts";
 import { registerReadMemoryFile } from "./read-memory-file.ts";
+import { registerRenameMemory } from "./rename-memory.ts";
+import { registerWriteMemory } from "./write-memory.ts";
 import { registerWriteMemoryFile } from "./write-memory-file.ts";
 
+/** What a server offers; what is left out has no tools. */
 export interface McpServerOptions {
   readonly version: string;
-  readonly agent: AgentSession;
+  readonly memories?: Memories | undefined;
+  /** The files of the project and of its bank. */
+  readonly files?: Bank | undefined;
+  /** The bank, for task files, and the absolute paths of its areas. */
+  readonly bank?: Bank | undefined;
+  readonly bankAreas?: { readonly project: string; readonly templates: string } | undefined;
+  readonly agent?: AgentSession | undefined;
+  readonly warnings?: readonly string[];
+  /** Tells what a client of the era without subscriptions of its own listens for. */
+  readonly onListen?: OnListen;
 }
 
 // Compiling a checker for each schema costs more at the start than it saves on the few calls of a session.
 z.config({ jitless: true });
 
-export function createMcpServer({ version, agent }: McpServerOptions): McpServer {
+export async function createMcpServer(options: McpServerOptions): Promise<McpServer> {
+  const { version, memories, files, bank, bankAreas, agent, warnings = [] } = options;
   const server = new McpServer(
     { name: "recollect", version },
     {
-      capabilities: { tools: {} },
-      instructions:
-        "Your own memory files, kept between runs. Nobody else reads them. Look here before you begin, and write down what you learn.",
+      capabilities: { tools: {}, ...(memories ? { resources: { listChanged: true, subscribe: true } } : {}) },
+      instructions: await toInstructions({ memories, bank: bankAreas, agentId: agent?.agentId, warnings }),
     },
   );
-  registerListMemoryFiles(server, agent);
-  registerReadMemoryFile(server, agent);
-  registerWriteMemoryFile(server, agent);
-  registerAppendToMemoryFile(server, agent);
+  if (memories) registerMemories(server, memories, options.onListen);
+  if (files) {
+    for (const register of [registerReadFile, registerListDir, registerCreateTextFile])
+      register(server, { bank: files });
+  }
+  if (bank) registerCreateTaskFile(server, { bank });
+  if (agent) {
+    registerListMemoryFiles(server, agent);
+    registerReadMemoryFile(server, agent);
+    registerWriteMemoryFile(server, agent);
+    registerAppendToMemoryFile(server, agent);
+  }
   return server;
+}
+
+function registerMemories(server: McpServer, memories: Memories, onListen: OnListen | undefined): void {
+  const { changed } = registerMemoryResources(server, { memories, onListen });
+  const session = { memories, changed };
+  registerListMemories(server, session);
+  registerReadMemory(server, session);
+  registerWriteMemory(server, session);
+  registerEditMemory(server, session);
+  registerAppendMemory(server, session);
+  registerRenameMemory(server, session);
+  registerDeleteMemory(server, session);
 }

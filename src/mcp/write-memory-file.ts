@@ -3,8 +3,9 @@ import * as z from "zod";
 import type { AgentSession } from "./agent-session.ts";
 import { expectationShape, toExpectation } from "./expectation.ts";
 import { answer, toReply } from "./reply.ts";
+import { toolInput } from "./tool-input.ts";
 
-const input = z.strictObject({
+const input = toolInput({
   relative_file_path: z.string().describe("path below your memory folder"),
   content: z.string(),
   ...expectationShape,

@@ -19,10 +19,9 @@ import {
  * `safe` takes effect; `outside` does where it stays inside of the project, or after `recollect trust`;
  * `user` never does, it belongs to the person and not to the project.
  */
-export const trustClasses = ["safe", "outside", "user"] as const;
-export type TrustClass = (typeof trustClasses)[number];
+export type TrustClass = "safe" | "outside" | "user";
 
-export interface SettingFlag {
+interface SettingFlag {
   readonly name: `--${string}`;
   /** The text is one element of the list, commas and all; the flag is repeated for more. */
   readonly oneElement?: boolean;
@@ -64,7 +63,7 @@ const kibibyte = 1024;
 const mebibyte = kibibyte * kibibyte;
 
 /** Every setting there is. A new one is one entry here; files, environment, flags and schema follow from it. */
-export const settings = {
+const settings = {
   project_name: {
     type: textType("one plain name, as text", projectNameText),
     default: projectNameOf,

@@ -1,9 +1,11 @@
+import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AgentMemoryFileNotFoundError, AgentMemoryService } from "../../src/index.ts";
 import { cli } from "../helpers/cli.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { documentsOf } from "../helpers/folder-snapshot.ts";
 import { connectMcp, type McpConnection, textOf } from "../helpers/mcp.ts";
+import { memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
 const folders = temporaryFolders();
@@ -75,6 +77,24 @@ describe("AGT-4 one agent and another", () => {
     const { tools } = await server.client.listTools();
     const names = tools.flatMap((tool) => Object.keys(tool.inputSchema.properties ?? {}));
     expect([...new Set(names)].sort()).toEqual(["content", "create_only", "cursor", "if_rev", "relative_file_path"]);
+  });
+
+  it("AGT-4 MCP-1 nor has any tool of the other sets, and none of them reaches an agent's files", async () => {
+    const world = memoryWorld(folders.make());
+    const flags = ["--memory-path", world.bank, "--agent-id", "agent1", "--app-cache-dir", cache];
+    const all = await world.connect(flags);
+    const { tools } = await all.client.listTools();
+    expect(tools.length).toBeGreaterThan(10);
+    const names = tools.flatMap((tool) => Object.keys(tool.inputSchema.properties ?? {}));
+    expect(names.filter((name) => /agent|cache|author|root|project/.test(name))).toEqual([]);
+    for (const agent of ["agent1", "agent10"]) {
+      const place = join(cache, "agent_memory", agent, "same.md");
+      for (const path of [place, relative(world.project, place)]) {
+        expect((await all.call("read_file", { relative_path: path })).isError, path).toBe(true);
+        expect((await all.call("read_memory", { memory_name: path })).isError, path).toBe(true);
+      }
+    }
+    await all.close();
   });
 
   it.each(["agent_id", "agentId", "agent_instance_id", "agent", "app_cache_dir", "root", "author"])(

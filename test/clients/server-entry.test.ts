@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { type ClientName, clients } from "../../src/clients/clients.ts";
 import { detectClients } from "../../src/clients/detect-clients.ts";
 import { findLaunch } from "../../src/clients/launch.ts";
-import { nearestProject } from "../../src/clients/project-folder.ts";
 import { createServerEntry, type EntryRequest } from "../../src/clients/server-entry.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
@@ -140,18 +139,5 @@ describe("CLI-2 the clients that are in evidence", () => {
     mkdirSync(join(home, ".codex"));
     chmodSync(touch(commands, "gemini"), 0o755);
     expect(found(project, home, [commands])).toEqual(["cursor", "codex", "gemini-cli"]);
-  });
-});
-
-describe("CLI-2 the project", () => {
-  it("CLI-2 is the nearest one above, else the folder itself, and never the home folder's own", () => {
-    const home = folders.make();
-    mkdirSync(join(home, ".serena"));
-    const inner = join(home, "code/shop/src");
-    mkdirSync(inner, { recursive: true });
-    expect(nearestProject(inner, home)).toBe(inner);
-    mkdirSync(join(home, "code/shop/.git"));
-    expect(nearestProject(inner, home)).toBe(join(home, "code/shop"));
-    expect(nearestProject(home, home)).toBe(home);
   });
 });

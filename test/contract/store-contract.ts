@@ -330,6 +330,12 @@ export function describeStoreContract(name: string, createFixture: CreateStoreFi
         expect(await recent()).toEqual(["x/moved.md", "a.md", "x/y/c.md", "x/b.md"]);
         expect(await recent(2)).toEqual(["x/moved.md", "a.md"]);
         expect(await recent(10, "shared")).toEqual([]);
+        const inFolders = await store.recent({
+          root: "notes",
+          limit: 10,
+          folders: ["", ...["x", "gone"].map(parseExistingPath)],
+        });
+        expect(inFolders.map(({ path }) => path)).toEqual(["x/moved.md", "a.md", "x/b.md"]);
       });
 
       it("MEM-4 tells the time, and sees what another client did", async () => {

@@ -58,15 +58,15 @@ describe("CLI-1 wrong usage ends with exit code 2 and says what is wrong", () =>
     expect(err).not.toBe("");
   });
 
-  it.each([["agent", "list"], ["agent", "read", "a.md"], ["start-mcp-server"]])(
-    "CLI-1 a missing --agent-id: %s %s",
-    async (...args) => {
-      const { code, err } = await cliProcess([...args.filter(Boolean), "--app-cache-dir", folder]);
-      expect(code).toBe(2);
-      expect(err).toContain("--agent-id");
-      expect(snapshotOf(folder)).toEqual({});
-    },
-  );
+  it.each([
+    ["agent", "list"],
+    ["agent", "read", "a.md"],
+  ])("CLI-1 a missing --agent-id: %s %s", async (...args) => {
+    const { code, err } = await cliProcess([...args, "--app-cache-dir", folder]);
+    expect(code).toBe(2);
+    expect(err).toContain("--agent-id");
+    expect(snapshotOf(folder)).toEqual({});
+  });
 
   it.each(["0", "-1", "1.5", "many"])("CLI-1 --limit %s", async (limit) => {
     expect(await agent("list", `--limit=${limit}`)).toMatchObject({ code: 2, out: "" });

@@ -60,7 +60,7 @@ describe.each([undefined, "2026-07-28"])("MCP-1 a server spoken to in protocol r
   it("MCP-1 KER-9 answers errors as results with a code and what to do, said once, not as protocol errors", async () => {
     const missing = await server.call("read_memory_file", { relative_file_path: "missing.md" });
     expect(missing.isError).toBe(true);
-    expect(textOf(missing)).toMatch(/^NOT_FOUND: .*missing\.md.*List the files/);
+    expect(textOf(missing)).toMatch(/^NOT_FOUND: .*missing\.md.*List what exists/);
     const refused = await server.call("write_memory_file", { relative_file_path: "../a.md", content: "x" });
     expect(textOf(refused)).toMatch(/^INVALID_PATH: .*relative path/);
     expect(textOf(refused).match(/notes\/build\.md/g)).toHaveLength(1);

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { buffer } from "node:stream/consumers";
 import { runCli } from "../../src/cli/main.ts";
+import type { Io } from "../../src/cli/output.ts";
 import { bin } from "./checkout.ts";
 
 export interface CliResult {
@@ -10,12 +11,13 @@ export interface CliResult {
 }
 
 /** The command line inside this process: quick enough for tables of hundreds of rows. */
-export async function cli(args: readonly string[], input?: string | Buffer): Promise<CliResult> {
+export async function cli(args: readonly string[], input?: string | Buffer, place?: Io["place"]): Promise<CliResult> {
   const [out, err]: [string[], string[]] = [[], []];
   const code = await runCli(args, {
     out: (text) => out.push(text),
     err: (text) => err.push(text),
     terminal: false,
+    ...(place ? { place } : {}),
     readInput: async () => (input === undefined ? undefined : Buffer.from(input)),
   });
   return { code, out: out.join(""), err: err.join("") };

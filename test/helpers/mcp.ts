@@ -1,5 +1,5 @@
 import { type CallToolResult, Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { bin } from "./checkout.ts";
 
 export interface McpOptions {
@@ -19,10 +19,28 @@ export interface McpConnection {
   close(): Promise<void>;
 }
 
-export async function connectMcp({ folder, agentId, pin, args = [] }: McpOptions): Promise<McpConnection> {
+/** A server for the memory files of one agent alone. */
+export function connectMcp({ folder, agentId, pin, args = [] }: McpOptions): Promise<McpConnection> {
+  const own = ["--tools", "agent", "--agent-id", agentId, "--app-cache-dir", folder];
+  return connectServer([...own, ...args], pin === undefined ? {} : { pin });
+}
+
+export interface ServerOptions {
+  readonly pin?: string;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Any server: `start-mcp-server` with these flags. */
+export async function connectServer(
+  args: readonly string[],
+  { pin, cwd, env = {} }: ServerOptions = {},
+): Promise<McpConnection> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [bin, "start-mcp-server", "--agent-id", agentId, "--app-cache-dir", folder, ...args],
+    args: [bin, "start-mcp-server", ...args],
+    env: { ...getDefaultEnvironment(), ...env },
+    ...(cwd === undefined ? {} : { cwd }),
     stderr: "pipe",
   });
   const logged: string[] = [];

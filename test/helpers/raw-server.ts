@@ -19,7 +19,7 @@ export interface RawServer {
 }
 
 export function startRawServer(folder: string, agentId: string): RawServer {
-  const args = [bin, "start-mcp-server", "--agent-id", agentId, "--app-cache-dir", folder];
+  const args = [bin, "start-mcp-server", "--tools", "agent", "--agent-id", agentId, "--app-cache-dir", folder];
   const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "ignore"] });
   const lines: string[] = [];
   const waiting = new Map<number, (answer: RawAnswer) => void>();

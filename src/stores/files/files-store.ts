@@ -174,7 +174,7 @@ export function openFilesStore(options: FilesStoreOptions): Store {
           open?.close();
         }
       }),
-    recent: ({ root, limit }) => operation("look for what changed last", () => recentDocuments(root, limit, roots)),
+    recent: (request) => operation("look for what changed last", () => recentDocuments(request, roots)),
     commit: (addresses, plan, stamp) => operation("write", () => commit(addresses, plan, stamp)),
     changes: ({ after, limit }) => operation("read the changes", () => readChanges(roots, after, limit)),
     retained: (at, rev) =>

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
-import { comparePaths, type ExistingPath } from "../../core/document-path.ts";
+import { comparePaths, type ExistingPath, parseExistingPath } from "../../core/document-path.ts";
 import { isRecollectError } from "../../core/errors.ts";
-import type { RecentDocument } from "../../core/store.ts";
+import type { RecentDocument, RecentRequest } from "../../core/store.ts";
 import { openAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { readJournalTail } from "./journal-tail.ts";
@@ -15,12 +15,14 @@ interface Candidate {
   readonly time: number;
 }
 
-/** From the end of each folder's journal: one `readdir` and one short read a folder, one `lstat` a result. */
-export function recentDocuments(root: string, limit: number, roots: RootFolders): readonly RecentDocument[] {
+/** From the end of each folder's journal: one short read a folder, one `lstat` a result. */
+export function recentDocuments(
+  { root, limit, folders }: RecentRequest,
+  roots: RootFolders,
+): readonly RecentDocument[] {
   const candidates: Candidate[] = [];
-  for (const { place, folder, hasAuxiliary } of walkBelow({ root, segments: [] }, roots)) {
-    if (hasAuxiliary) candidates.push(...changedIn(folder, place));
-  }
+  const met = folders ? openEach(folders, root, roots) : walkBelow({ root, segments: [] }, roots);
+  for (const { place, folder } of met) candidates.push(...changedIn(folder, place));
   candidates.sort((a, b) => b.time - a.time || comparePaths(pathOf(a), pathOf(b)));
   const found: RecentDocument[] = [];
   for (const candidate of candidates) {
@@ -29,6 +31,25 @@ export function recentDocuments(root: string, limit: number, roots: RootFolders)
     found.push({ path: pathOf(candidate), time: new Date(candidate.time).toISOString() });
   }
   return found;
+}
+
+/** Those of the named folders that this root owns. */
+function* openEach(
+  folders: readonly (ExistingPath | "")[],
+  root: string,
+  roots: RootFolders,
+): Generator<{ place: Place; folder: Directory }> {
+  for (const path of folders) {
+    const place = { root, segments: path === "" ? [] : parseExistingPath(path).split("/") };
+    const folder =
+      roots.isPlain(place) || roots.placeOf(roots.realPath(place))?.root !== root ? undefined : roots.open(place);
+    if (!folder) continue;
+    try {
+      yield { place, folder };
+    } finally {
+      folder.close();
+    }
+  }
 }
 
 /** The last change of each document that the journal still ends with. */

@@ -1,0 +1,68 @@
+import type { FilePlan } from "../index.ts";
+import { type Io, printable } from "./output.ts";
+
+export interface Paint {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly green: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly yellow: (text: string) => string;
+}
+
+export function createPaint(colour: boolean): Paint {
+  const code = (open: number, close: number) => (text: string) =>
+    colour && text !== "" ? `\x1b[${open}m${text}\x1b[${close}m` : text;
+  return { bold: code(1, 22), dim: code(2, 22), green: code(32, 39), red: code(31, 39), yellow: code(33, 39) };
+}
+
+export function say(io: Io, lines: readonly string[]): void {
+  if (lines.length > 0) io.out(`${lines.join("\n")}\n`);
+}
+
+/** One line a file, in columns. */
+export function fileLines(plans: readonly FilePlan[], paint: Paint): string[] {
+  const widest = (texts: string[]) => Math.max(0, ...texts.map((text) => text.length));
+  const titles = widest(plans.map(({ title }) => title));
+  const paths = widest(plans.map(({ shown }) => shown));
+  return plans.map((plan) => {
+    const words = statusWords(plan);
+    const status = { refused: paint.red, unchanged: paint.dim }[plan.status as string] ?? paint.green;
+    return `  ${plan.title.padEnd(titles)}  ${plan.shown.padEnd(paths)}  ${status(words)}`;
+  });
+}
+
+/** The changes of each file that has some. */
+export function diffLines(plans: readonly FilePlan[], paint: Paint): string[] {
+  return plans
+    .filter(({ diff }) => diff.length > 0)
+    .flatMap(({ shown, diff, status }) => {
+      // Of a file that is all new or all gone, the line numbers say nothing.
+      const lines = status === "changed" ? diff : diff.filter((line) => !line.startsWith("@@"));
+      return ["", paint.bold(shown), ...lines.map((line) => `  ${diffLine(line, paint)}`)];
+    });
+}
+
+/** A path as people write it. */
+export function tildePath(path: string, home: string): string {
+  if (path === home) return "~";
+  return path.startsWith(`${home}/`) || path.startsWith(`${home}\\`) ? `~${path.slice(home.length)}` : path;
+}
+
+/** A plan as scripts get it. */
+export function planData({ client, shown, status, replaces, diff, reason }: FilePlan): Record<string, unknown> {
+  return { client, path: shown, status, replaces, diff: diff.join("\n"), ...(reason === undefined ? {} : { reason }) };
+}
+
+function statusWords({ status, replaces, reason }: FilePlan): string {
+  if (status === "refused") return `left alone: ${printable(reason ?? "")}`;
+  if (status === "deleted") return "deleted: nothing else is in it";
+  return status === "changed" && replaces ? "changed: an entry of recollect that differs is replaced" : status;
+}
+
+function diffLine(line: string, paint: Paint): string {
+  // Tabs are the one control character that people indent with.
+  const text = printable(line.replaceAll("\t", "    "));
+  if (line.startsWith("@@")) return paint.dim(text);
+  if (line.startsWith("+")) return paint.green(text);
+  return line.startsWith("-") ? paint.red(text) : text;
+}

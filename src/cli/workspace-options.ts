@@ -1,0 +1,63 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { openWorkspace, type SettingFlags, type SettingKey, settingKeys, settingOf, type Workspace } from "../index.ts";
+import { type Io, printable } from "./output.ts";
+
+/** What every command that works on a project is told: the project, and any setting. */
+export type WorkspaceOptions = Readonly<Record<string, unknown>> & {
+  readonly project?: string;
+  readonly json?: boolean;
+};
+
+const settingsGroup = "Settings (also in recollect.yaml, your own settings file, or the environment):";
+
+export function withWorkspaceOptions(command: Command): Command {
+  command.option("--project <folder>", "the project (default: the nearest one here or above)");
+  for (const key of settingKeys) for (const option of optionsOf(key)) command.addOption(option);
+  return command;
+}
+
+function optionsOf(key: SettingKey): Option[] {
+  const { flags, type, description } = settingOf(key);
+  return flags.map(({ name, oneElement }) => {
+    const value = type.isSwitch ? "[true|false]" : type.isList && !oneElement ? "<a,b>" : "<value>";
+    const option = new Option(`${name} ${value}`, oneElement ? `${description} Repeatable.` : description);
+    option.helpGroup(settingsGroup);
+    return oneElement ? option.argParser((text: string, before?: string[]) => [...(before ?? []), text]) : option;
+  });
+}
+
+/** The settings that flags gave, under the names of the flags. */
+export function flagsOf(options: WorkspaceOptions): SettingFlags {
+  const given = settingKeys
+    .flatMap((key) => settingOf(key).flags)
+    .flatMap(({ name }) => {
+      const value = options[new Option(`${name} [value]`).attributeName()];
+      return value === undefined ? [] : [[name, value]];
+    });
+  return Object.fromEntries(given) as SettingFlags;
+}
+
+/** Opens the workspace, tells the user what is not as configured, and closes it at the end. */
+export async function withWorkspace(
+  io: Io,
+  options: WorkspaceOptions,
+  use: (workspace: Workspace) => Promise<void>,
+): Promise<void> {
+  const workspace = await openWorkspace({
+    flags: flagsOf(options),
+    ...io.place,
+    ...(options.project === undefined ? {} : { project: options.project }),
+  });
+  try {
+    if (!options.json) for (const warning of workspace.warnings) io.err(`recollect: ${printable(warning)}\n`);
+    await use(workspace);
+  } finally {
+    await workspace.close();
+  }
+}
+
+export function parseCount(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 0) return count;
+  throw new InvalidArgumentError("It takes a whole number from 0.");
+}

@@ -1,0 +1,27 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import { answer, toReply } from "./reply.ts";
+import { toolInput } from "./tool-input.ts";
+import type { FilesSession } from "./tool-options.ts";
+
+const input = toolInput({ relative_path: z.string(), content: z.string() });
+const output = z.object({ path: z.string(), rev: z.string(), overwrote: z.boolean() });
+
+export function registerCreateTextFile(server: McpServer, { bank }: FilesSession): void {
+  server.registerTool(
+    "create_text_file",
+    {
+      title: "Create a text file",
+      description: "Create or replace a file of the project or of the memory bank.",
+      inputSchema: input,
+      outputSchema: output,
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    ({ relative_path, content }) =>
+      answer(async () => {
+        const created = await bank.createFile(relative_path, content);
+        const overwrote = created.overwrote ? " Overwrote existing file." : "";
+        return toReply(`File created: ${created.path}.${overwrote}`, { ...created });
+      }),
+  );
+}

@@ -1,0 +1,83 @@
+import { isRecollectError, type Memories } from "../index.ts";
+
+/** About 300 tokens, in every session: the rest is there for the asking. */
+const mostChars = 1200;
+const topicsShown = 12;
+const warningsShown = 3;
+const nameChars = 80;
+const warningChars = 250;
+
+export interface InstructionParts {
+  readonly memories?: Memories | undefined;
+  /** The absolute paths of the bank's areas. */
+  readonly bank?: { readonly project: string; readonly templates: string } | undefined;
+  readonly agentId?: string | undefined;
+  /** What the user should be told, such as a setting that is not trusted. */
+  readonly warnings?: readonly string[];
+}
+
+/**
+ * What the model learns at connection: a few lines about what exists, however much that is. Names and settings come
+ * with a clone, so each is cut and kept on its line.
+ */
+export async function toInstructions({ memories, bank, agentId, warnings = [] }: InstructionParts): Promise<string> {
+  const [intro = [], details = []] = memories ? await aboutMemories(memories) : [];
+  const more = warnings.length - warningsShown;
+  const needed = [
+    ...intro,
+    ...(bank
+      ? [
+          `Memory bank of this project: ${bank.project} (list_dir, read_file, create_text_file with absolute paths). Templates, read-only: ${bank.templates}.`,
+        ]
+      : []),
+    ...(agentId === undefined
+      ? []
+      : ["You also have memory files of your own (read_memory_file …), kept between runs; nobody else reads them."]),
+    ...warnings.slice(0, warningsShown).map((warning) => `Tell the user: ${onOneLine(warning, warningChars)}`),
+    ...(more > 0 ? [`Tell the user: ${more} more warnings are shown by: recollect doctor`] : []),
+  ];
+  return fitting(needed, details).join("\n");
+}
+
+/** Details, where there is room left for them. */
+function fitting(needed: readonly string[], details: readonly string[]): string[] {
+  const lines = [...needed];
+  for (const detail of details) if ([...lines, detail].join("\n").length <= mostChars) lines.push(detail);
+  return lines;
+}
+
+function onOneLine(text: string, most: number): string {
+  const plain = text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
+  const characters = [...plain];
+  return characters.length > most ? `${characters.slice(0, most).join("")}…` : plain;
+}
+
+async function aboutMemories(memories: Memories): Promise<[string[], string[]]> {
+  try {
+    return await overviewLines(memories);
+  } catch (error) {
+    // A folder that cannot be read keeps nobody from connecting: there the user can be told of it.
+    if (!isRecollectError(error)) throw error;
+    return [[`Tell the user: the project memory cannot be read. ${onOneLine(error.message, warningChars)}`], []];
+  }
+}
+
+async function overviewLines(memories: Memories): Promise<[string[], string[]]> {
+  const { count, globalCount, topics, newest } = await memories.overview();
+  const how = "Read what fits before you begin, and write down what a later session should know.";
+  if (count + globalCount === 0) return [[`Project memory (write_memory …): empty so far. ${how}`], []];
+  const shared = globalCount > 0 ? `, and ${globalCount} of the user (global/…)` : "";
+  const more = topics.length > topicsShown ? ` and ${topics.length - topicsShown} more` : "";
+  const listed = topics
+    .slice(0, topicsShown)
+    .map(({ topic, count: notes }) => `${onOneLine(topic, nameChars)} (${notes})`);
+  const latest = newest.map((name) => onOneLine(name, nameChars));
+  const intro = `Project memory: ${count} ${count === 1 ? "note" : "notes"}${shared}. list_memories shows them, read_memory reads one. ${how}`;
+  return [
+    [intro],
+    [
+      ...(latest.length > 0 ? [`Newest: ${latest.join(", ")}.`] : []),
+      ...(listed.length > 0 ? [`Topics: ${listed.join(", ")}${more}.`] : []),
+    ],
+  ];
+}

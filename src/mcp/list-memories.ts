@@ -1,0 +1,116 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import type { MemoryEntry } from "../index.ts";
+import { answer, toReply } from "./reply.ts";
+import { toolInput } from "./tool-input.ts";
+import type { MemoriesSession } from "./tool-options.ts";
+
+/** About 2,500 tokens: a list must not crowd out the work it is for. */
+const maxChars = 10_000;
+
+const input = toolInput({
+  topic: z.string().optional().describe("only names below this folder"),
+  limit: z.number().int().min(1).max(500).optional(),
+  cursor: z.string().optional().describe("from a former answer"),
+});
+const output = z.object({
+  memories: z.array(
+    z.object({
+      name: z.string(),
+      folder: z.string(),
+      size: z.number(),
+      modified: z.string(),
+      summary: z.string(),
+      read_only: z.boolean().optional(),
+      shadowed: z.array(z.string()).optional(),
+      remark: z.string().optional(),
+    }),
+  ),
+  total: z.number(),
+  left_out: z.number(),
+  next_cursor: z.string().optional(),
+});
+
+export function registerListMemories(server: McpServer, { memories }: MemoriesSession): void {
+  server.registerTool(
+    "list_memories",
+    {
+      title: "List memories",
+      description: "List the notes of this project with a summary of each.",
+      inputSchema: input,
+      outputSchema: output,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ topic, limit, cursor }) =>
+      answer(async () => {
+        const page = await memories.list({
+          ...(topic === undefined ? {} : { topic }),
+          ...(limit === undefined ? {} : { limit }),
+          ...(cursor === undefined ? {} : { after: cursor }),
+        });
+        const shown = fitting(page.memories);
+        const leftOut = page.total - shown.length;
+        const cut = shown.length < page.memories.length;
+        const next = cut ? shown.at(-1)?.name : page.next;
+        return toReply(toText(shown, page.total, leftOut, next, topic), {
+          memories: shown.map(toStructured),
+          total: page.total,
+          left_out: leftOut,
+          ...(next === undefined ? {} : { next_cursor: next }),
+        });
+      }),
+  );
+}
+
+function fitting(entries: readonly MemoryEntry[]): readonly MemoryEntry[] {
+  let [room, end] = [maxChars, 0];
+  for (const entry of entries) {
+    room -= toLine(entry).length + 1;
+    if (room < 0) return entries.slice(0, Math.max(end, 1));
+    end += 1;
+  }
+  return entries;
+}
+
+function toText(
+  shown: readonly MemoryEntry[],
+  total: number,
+  leftOut: number,
+  next: string | undefined,
+  topic: string | undefined,
+): string {
+  if (total === 0) {
+    return topic
+      ? `There are no memories below “${topic}”.`
+      : "There are no memories yet. Write down what you learn with write_memory.";
+  }
+  const lines = shown.map(toLine);
+  if (leftOut > 0) {
+    const more = next === undefined ? "" : ` Next page: cursor ${JSON.stringify(next)}.`;
+    lines.push(`(${shown.length} of ${total} shown.${more} Narrow with topic.)`);
+  }
+  return lines.join("\n");
+}
+
+function toLine({ name, folder, modified, summary, readOnly, shadowed, remark }: MemoryEntry): string {
+  const day = modified === 0 ? "" : `, ${new Date(modified).toISOString().slice(0, 10)}`;
+  const marks = [
+    ...(readOnly ? ["read-only"] : []),
+    ...(shadowed.length > 0 ? [`hides ${shadowed.join(", ")}`] : []),
+    ...(remark === undefined ? [] : [remark]),
+  ];
+  return `${name}${summary === "" ? "" : `: ${summary}`} (${[folder + day, ...marks].join("; ")})`;
+}
+
+function toStructured({ name, folder, size, modified, summary, readOnly, shadowed, remark }: MemoryEntry) {
+  return {
+    name,
+    folder,
+    size,
+    modified: new Date(modified).toISOString(),
+    summary,
+    ...(readOnly ? { read_only: true } : {}),
+    ...(shadowed.length > 0 ? { shadowed: [...shadowed] } : {}),
+    ...(remark === undefined ? {} : { remark }),
+  };
+}

@@ -1,0 +1,33 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import { lineRangeShape, partOutput, toPartNote, toRange } from "./line-range.ts";
+import { answer, toReply } from "./reply.ts";
+import { toolInput } from "./tool-input.ts";
+import type { MemoriesSession } from "./tool-options.ts";
+
+const input = toolInput({ memory_name: z.string(), ...lineRangeShape });
+const output = z.object({
+  name: z.string(),
+  folder: z.string(),
+  content: z.string(),
+  rev: z.string(),
+  part: partOutput,
+});
+
+export function registerReadMemory(server: McpServer, { memories }: MemoriesSession): void {
+  server.registerTool(
+    "read_memory",
+    {
+      title: "Read a memory",
+      description: "Read a note.",
+      inputSchema: input,
+      outputSchema: output,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ memory_name, ...range }) =>
+      answer(async () => {
+        const { part, ...memory } = await memories.read(memory_name, toRange(range));
+        return toReply(memory.content + toPartNote(part), { ...memory, ...(part ? { part } : {}) });
+      }),
+  );
+}

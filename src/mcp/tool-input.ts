@@ -1,0 +1,68 @@
+import type { StandardSchemaV1, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import * as z from "zod";
+
+/**
+ * The parameters of a tool: checked strictly, refused in words that a model can act on, and described to it
+ * without what only costs tokens.
+ */
+export function toolInput<Shape extends z.ZodRawShape>(shape: Shape) {
+  const schema = z.strictObject(shape);
+  const standard = schema["~standard"];
+  type Output = z.output<typeof schema>;
+  const described = standard as typeof standard & StandardSchemaWithJSON["~standard"];
+  return {
+    "~standard": {
+      ...described,
+      validate: (value: unknown): StandardSchemaV1.Result<Output> => {
+        const given = value ?? {};
+        const result = schema.safeParse(given, { reportInput: true });
+        if (result.success) return { value: result.data };
+        const words = result.error.issues.map((issue) => toWords(issue, Object.keys(shape)));
+        return { issues: [{ message: words.join(" ") }] };
+      },
+      jsonSchema: {
+        ...described.jsonSchema,
+        input: (options: Parameters<typeof described.jsonSchema.input>[0]) => {
+          const { $schema: _, ...rest } = described.jsonSchema.input(options);
+          return withoutIdleLimits(rest);
+        },
+      },
+    },
+  } as unknown as StandardSchemaWithJSON<z.input<typeof schema>, Output>;
+}
+
+/** “At most 9007199254740991” limits nothing, and costs seven tokens each time. */
+function withoutIdleLimits<Json>(schema: Json): Json {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value) =>
+      key === "maximum" && value === Number.MAX_SAFE_INTEGER ? undefined : value,
+    ),
+  );
+}
+
+function toWords(issue: z.core.$ZodIssue, parameters: readonly string[]): string {
+  const name = issue.path.join(".");
+  if (issue.code === "unrecognized_keys") {
+    const unknown = issue.keys.map((key) => `“${key}”`).join(", ");
+    const known = parameters.length > 0 ? parameters.join(", ") : "none";
+    return `There is no parameter ${unknown}. Parameters: ${known}.`;
+  }
+  if (issue.code === "invalid_type" && issue.input === undefined)
+    return `“${name}” is missing: give ${expected(issue.expected)}.`;
+  if (issue.code === "invalid_type") return `“${name}” must be ${expected(issue.expected)}.`;
+  if (issue.code === "invalid_value")
+    return `“${name}” must be one of ${issue.values.map((one) => `“${String(one)}”`).join(", ")}.`;
+  if (issue.code === "too_small") return `“${name}” must be at least ${issue.minimum}.`;
+  if (issue.code === "too_big") return `“${name}” must be at most ${issue.maximum}.`;
+  return `“${name}”: ${issue.message.replace(/^Invalid input: /, "")}.`;
+}
+
+function expected(type: string): string {
+  const words: Readonly<Record<string, string>> = {
+    string: "a text",
+    number: "a number",
+    int: "a whole number",
+    boolean: "true or false",
+  };
+  return words[type] ?? type;
+}

@@ -1,0 +1,190 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { isRecollectError } from "../core/errors.ts";
+import type { MemoryEntry } from "../memories/list-memories.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Something that `doctor` looked at. */
+export interface Finding {
+  readonly level: "fine" | "note" | "problem";
+  /** What it is about: one word or two. */
+  readonly about: string;
+  readonly says: string;
+  /** What mends it: a command or a sentence. */
+  readonly remedy?: string;
+}
+
+const mostShown = 10;
+
+/** Looks at everything that can be wrong with a workspace. It mends nothing but what killed processes left behind. */
+export async function diagnose(workspace: Workspace): Promise<Finding[]> {
+  return [
+    ...projectFindings(workspace),
+    ...workspace.warnings.map((says): Finding => ({ level: "problem", about: "settings", says })),
+    ...(await recoveryFindings(workspace)),
+    ...folderFindings(workspace),
+    ...(await noteFindings(workspace)),
+    ...bankFindings(workspace),
+  ];
+}
+
+function projectFindings({ project, settings }: Workspace): Finding[] {
+  if (project) {
+    const file = settings.projectFile ? ", with a recollect.yaml" : "";
+    return [{ level: "fine", about: "project", says: `${project.folder}${file}` }];
+  }
+  return [
+    {
+      level: "problem",
+      about: "project",
+      says: "none found here or above, so there are only your own memories (global/…)",
+      remedy: "Go to your project, or make this folder one with: recollect init",
+    },
+  ];
+}
+
+async function recoveryFindings(workspace: Workspace): Promise<Finding[]> {
+  try {
+    const { completed, discarded } = await workspace.recover();
+    if (completed + discarded === 0) return [];
+    const says = `finished ${completed} operations that were cut off, and took away ${discarded} leftover files`;
+    return [{ level: "note", about: "recovery", says }];
+  } catch (error) {
+    if (!isRecollectError(error)) throw error;
+    return [{ level: "problem", about: "recovery", says: error.message }];
+  }
+}
+
+function folderFindings({ memoryFolders, settings }: Workspace): Finding[] {
+  return memoryFolders.map(({ root, kind, readOnly }) =>
+    folderFinding(root, kind, readOnly, pathOf(root, kind, settings.values)),
+  );
+}
+
+async function noteFindings(workspace: Workspace): Promise<Finding[]> {
+  try {
+    return await memoryFindings(workspace);
+  } catch (error) {
+    if (!isRecollectError(error)) throw error;
+    return [{ level: "problem", about: "memories", says: error.message }];
+  }
+}
+
+async function memoryFindings({ memories }: Workspace): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const odd = await oddMemories(memories);
+  const { dangling, shadowed, checked } = await memories.check();
+  findings.push({ level: "fine", about: "memories", says: checked === 1 ? "1 note" : `${checked} notes` });
+  findings.push(
+    ...capped(
+      dangling.map(({ name, folder, reference }) => ({
+        level: "problem",
+        about: "reference",
+        says: `${name} (${folder}) refers to mem:${reference}, which does not exist`,
+        remedy: `recollect memories edit -- ${quoted(name)} "mem:${reference}" "…"`,
+      })),
+      "recollect memories check",
+    ),
+    ...capped(
+      shadowed.map(({ name, folder, hidden }) => ({
+        level: "note",
+        about: "hidden",
+        says: `${name} in ${folder} hides the one in ${hidden.join(", ")}`,
+        remedy: `recollect memories rename -- ${quoted(name)} "…"`,
+      })),
+      "recollect memories check",
+    ),
+    ...capped(odd.map(oddFinding), "recollect memories list"),
+  );
+  return findings;
+}
+
+async function oddMemories(memories: Workspace["memories"]): Promise<MemoryEntry[]> {
+  const odd: MemoryEntry[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = await memories.list({ limit: 1000, ...(after === undefined ? {} : { after }) });
+    odd.push(...page.memories.filter(({ remark }) => remark !== undefined));
+    if (page.next === undefined) return odd;
+    after = page.next;
+  }
+}
+
+/** One that is only named oddly can be renamed; one that cannot be read needs a person. */
+function oddFinding({ name, folder, remark, rev }: MemoryEntry): Finding {
+  const says = `“${name}” in ${folder}: ${remark}`;
+  if (rev === undefined) return { level: "problem", about: "unreadable", says, remedy: "Look at the file." };
+  const remedy = `recollect memories rename -- ${quoted(name)} ${quoted(plainName(name))}`;
+  return { level: "note", about: "name", says, remedy };
+}
+
+/** For a shell. People copy what we propose, and a clone can bring a note that is called `$(…)`. */
+function quoted(name: string): string {
+  return /^[\w ./-]*$/.test(name) ? `"${name}"` : `'${name.replaceAll("'", "'\\''")}'`;
+}
+
+/** The nearest name that new memories may have. */
+function plainName(name: string): string {
+  const segments = name
+    .normalize("NFC")
+    .split("/")
+    .map((segment) => {
+      const plain = segment
+        .replace(/[<>:"|?*\\\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, "-")
+        .replace(/^[.~-]+|[.\s]+$/gu, "");
+      return plain === "" ? "note" : plain;
+    });
+  return segments.join("/");
+}
+
+function folderFinding(root: string, kind: string, isReadOnly: boolean, path: string | undefined): Finding {
+  const about = kind === "primary" ? "folder" : `${kind} folder`;
+  const stat = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (stat && !stat.isDirectory()) {
+    return { level: "problem", about, says: `${root} is not a folder`, remedy: "Move away what is in its place." };
+  }
+  if (path === undefined || !stat) return { level: "fine", about, says: `${root} (made with the first note)` };
+  if (isReadOnly) return { level: "fine", about, says: `${root} (read-only)` };
+  try {
+    accessSync(path, constants.W_OK);
+    return { level: "fine", about, says: root };
+  } catch {
+    return {
+      level: "problem",
+      about,
+      says: `${root} cannot be written to by this user`,
+      remedy: "Give yourself the right to write, or configure it with :ro.",
+    };
+  }
+}
+
+function pathOf(root: string, kind: string, values: Workspace["settings"]["values"]): string | undefined {
+  if (kind === "primary") return values["memories.folder"].folder;
+  if (kind === "global") return values["memories.global_folder"].folder;
+  // A root whose name was taken got dots in front.
+  const plain = (name: string) => name.replace(/^(\.\/)+/, "");
+  return values["memories.additional_folders"].find(({ given }) => plain(given) === plain(root))?.folder;
+}
+
+function bankFindings({ bankAreas }: Workspace): Finding[] {
+  const [bank, templates] = [bankAreas?.bank[0], bankAreas?.templates[0]];
+  if (bank === undefined || templates === undefined) return [];
+  const has = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return [
+    { level: "fine", about: "bank", says: `${bank}${has(bank) ? "" : " (made with the first file)"}` },
+    has(templates)
+      ? { level: "fine", about: "templates", says: templates }
+      : {
+          level: "note",
+          about: "templates",
+          says: `${templates} does not exist`,
+          remedy: "Make it for plan-mode.md and review-mode.md.",
+        },
+  ];
+}
+
+/** The first few, and how to see the others. */
+function capped(findings: readonly Finding[], command: string): Finding[] {
+  const [first] = findings;
+  if (!first || findings.length <= mostShown) return [...findings];
+  const rest = findings.length - mostShown;
+  return [...findings.slice(0, mostShown), { ...first, says: `and ${rest} more`, remedy: command }];
+}

@@ -1,0 +1,154 @@
+import { homedir, userInfo } from "node:os";
+import { type Bank, createBank } from "../bank/bank.ts";
+import type { BankAreas } from "../bank/locate-path.ts";
+import { createDocuments } from "../core/documents.ts";
+import { type Log, type LogLevel, noLog } from "../core/log.ts";
+import type { RecoveryReport } from "../core/store.ts";
+import { createMemories, type Memories } from "../memories/memories.ts";
+import type { MemoryFolder } from "../memories/memory-folder.ts";
+import { openFilesStore } from "../stores/files/files-store.ts";
+import { AgentMemoryService } from "./agent-memory-service.ts";
+import { findProject, type Project } from "./find-project.ts";
+import { planRoots } from "./mount-roots.ts";
+import { createRegexRunner } from "./regex-runner.ts";
+import { type ResolvedSettings, resolveSettings } from "./resolve-settings.ts";
+import type { SettingFlags } from "./setting-texts.ts";
+import type { SettingValues } from "./settings.ts";
+import { createStderrLog } from "./stderr-log.ts";
+import { openTrust } from "./trust.ts";
+import { untrustedNotices } from "./untrusted-notices.ts";
+import { userDataFolder } from "./user-folders.ts";
+
+export interface WorkspaceOptions {
+  /** Where to look for a project; by default the working directory. */
+  readonly cwd?: string;
+  /** The project's folder, instead of looking for one. */
+  readonly project?: string;
+  readonly flags?: SettingFlags;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly home?: string;
+  /** Without one, to stderr where the settings ask for it. */
+  readonly log?: Log;
+  /** From which level on, where no setting says so; without it there is no log then. */
+  readonly logLevel?: LogLevel;
+  /** Who works here, as history will name it; by default the agent configured, or the user. */
+  readonly author?: string;
+  /** How long to wait for another process that holds a folder, before BUSY. */
+  readonly lockTimeoutMs?: number;
+}
+
+/** What one configuration opens; what the command line, MCP and other programs work on. */
+export interface Workspace {
+  readonly project: Project | undefined;
+  readonly settings: ResolvedSettings;
+  readonly memories: Memories;
+  readonly memoryFolders: readonly MemoryFolder[];
+  /** The files of the project and of its central memory. */
+  readonly bank: Bank;
+  /** The absolute paths of the bank's areas; undefined without `bank.memory_path`. */
+  readonly bankAreas: BankAreas | undefined;
+  readonly agent: { readonly agentId: string; readonly memory: AgentMemoryService } | undefined;
+  /** What the user should know: folders left out, settings that are not trusted. */
+  readonly warnings: readonly string[];
+  readonly log: Log;
+  /** Takes away what killed processes left, and ends what they had decided. */
+  recover(): Promise<RecoveryReport>;
+  close(): Promise<void>;
+}
+
+/** Enough for any folder: what is shown is cut by whoever shows it. */
+const pageEntries = 100_000;
+
+/**
+ * Opens the workspace of a project, with its settings from recollect.yaml, the user's file, the environment and flags.
+ *
+ * ```ts
+ * const workspace = await openWorkspace({ project: "/work/shop" });
+ * await workspace.memories.write("build", "Run the tests first.\n");
+ * await workspace.close();
+ * ```
+ */
+export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Workspace> {
+  const { cwd = process.cwd(), env = process.env, home = homedir() } = options;
+  const { project, settings, files } = await settle({ ...options, cwd, env, home });
+  const { values } = settings;
+  const level = values.log_level ?? options.logLevel;
+  const log = options.log ?? (level === undefined ? noLog : createStderrLog({ level }));
+  const plan = planRoots(settings, project?.folder, files);
+  const warnings = [
+    ...untrustedNotices(settings.untrusted),
+    // What is to be said of the default folder, the plan says together with what to do.
+    ...settings.warnings.filter(({ key }) => key !== "memories.folder").map(({ message }) => message),
+    ...plan.warnings,
+    ...idleTools(values),
+  ];
+  for (const message of warnings) log("warning", "configuration", { message });
+  const store = openFilesStore({
+    roots: plan.folders,
+    now: Date.now,
+    ...(options.lockTimeoutMs === undefined ? {} : { lockTimeoutMs: options.lockTimeoutMs }),
+  });
+  const limits = { documentBytes: values["limits.document_bytes"], pageEntries };
+  const documents = createDocuments({ roots: plan.mounted.map((root) => ({ ...root, store })), limits });
+  const regex = createRegexRunner();
+  const agentId = values["agent.id"];
+  const stamp = { author: options.author ?? (agentId === undefined ? `person:${userName()}` : `agent:${agentId}`) };
+  const agent =
+    agentId === undefined
+      ? undefined
+      : { agentId, memory: new AgentMemoryService(values["agent.app_cache_dir"].folder, { log, limits }) };
+  return {
+    project,
+    settings,
+    memories: createMemories({ documents, folders: plan.memoryFolders, regex, stamp, log }),
+    memoryFolders: plan.memoryFolders,
+    bank: createBank({ documents, stamp, areas: plan.areas, hasProject: plan.hasProject }),
+    bankAreas: plan.areas,
+    agent,
+    warnings,
+    log,
+    recover: async () => {
+      const report = await store.recover();
+      const own = await agent?.memory.recover(agent.agentId);
+      return {
+        completed: report.completed + (own?.completed ?? 0),
+        discarded: report.discarded + (own?.discarded ?? 0),
+      };
+    },
+    close: async () => {
+      await Promise.all([regex.close(), store.close(), agent?.memory.close()]);
+    },
+  };
+}
+
+/** A tool set that is asked for, but has nothing to work on. */
+function idleTools(values: SettingValues): string[] {
+  const needs = { bank: "bank.memory_path", agent: "agent.id" } as const;
+  return (["bank", "agent"] as const)
+    .filter((set) => values.tools.includes(set) && values[needs[set]] === undefined)
+    .map((set) => `The tools “${set}” are not served, since ${needs[set]} is not set.`);
+}
+
+/**
+ * The project, its settings, and where its own files lie. A worktree that shares uses the memories of the main one, by
+ * the settings of its own file; what is being worked on are still the files of the worktree.
+ */
+async function settle(options: WorkspaceOptions & { cwd: string; env: NodeJS.ProcessEnv; home: string }) {
+  const { cwd, env, home, project: given, flags = {} } = options;
+  const project = findProject({ cwd, home, ...(given === undefined ? {} : { given }) });
+  const trust = openTrust({ folder: userDataFolder({ env, home }) });
+  const resolve = (folder: string | undefined) => resolveSettings({ project: folder, cwd, env, home, flags, trust });
+  const settings = await resolve(project?.folder);
+  if (!project?.mainWorktree || !settings.values.share_worktrees) return { project, settings, files: project?.folder };
+  const main = project.mainWorktree;
+  return { project: { folder: main }, settings: await resolve(main), files: project.folder };
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A user id without a name, as in some containers.
+    return String(process.getuid?.() ?? "unknown");
+  }
+}

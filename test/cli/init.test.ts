@@ -1,0 +1,250 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Command, CommanderError } from "commander";
+import { beforeEach, describe, expect, it } from "vitest";
+import { initCommand } from "../../src/cli/init.ts";
+import { printError } from "../../src/cli/output.ts";
+import type { SetupHost } from "../../src/cli/setup-host.ts";
+import { uninstallCommand } from "../../src/cli/uninstall.ts";
+import type { CliResult } from "../helpers/cli.ts";
+import { snapshotOf } from "../helpers/folder-snapshot.ts";
+import { temporaryFolders } from "../helpers/temporary-folders.ts";
+
+const folders = temporaryFolders();
+let home: string;
+let project: string;
+let questions: string[];
+
+beforeEach(() => {
+  home = folders.make();
+  project = join(home, "shop");
+  mkdirSync(join(project, ".git"), { recursive: true });
+  questions = [];
+});
+
+/** The command line with a home folder and a person of its own. */
+async function run(args: readonly string[], answer?: boolean, more: Partial<SetupHost> = {}): Promise<CliResult> {
+  const [out, err]: [string[], string[]] = [[], []];
+  const io = {
+    out: (text: string) => void out.push(text),
+    err: (text: string) => void err.push(text),
+    terminal: answer !== undefined,
+    readInput: async () => undefined,
+  };
+  const packageFolder = join(home, "lib/node_modules/recollect");
+  const host: SetupHost = {
+    surroundings: { cwd: project, home, platform: "linux", searchPath: [], packageFolder },
+    nodeVersion: "24.0.0",
+    colour: false,
+    ...(answer === undefined ? {} : { confirm: async (question) => questions.push(question) > 0 && answer }),
+    ...more,
+  };
+  const program = new Command("recollect").addCommand(initCommand(io, host)).addCommand(uninstallCommand(io, host));
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err });
+  }
+  let code = 0;
+  try {
+    await program.parseAsync([...args], { from: "user" });
+  } catch (error) {
+    code = error instanceof CommanderError ? 2 : printError(io, args.includes("--json"), error);
+  }
+  return { code, out: out.join(""), err: err.join("") };
+}
+
+const mcp = () => readFileSync(join(project, ".mcp.json"), "utf8");
+
+describe("CLI-2 recollect init", () => {
+  it("CLI-2 shows the files, asks, writes, and says what comes next", async () => {
+    const { code, out, err } = await run(["init"], true);
+    expect({ code, err, questions }).toEqual({ code: 0, err: "", questions: ["Write these files?"] });
+    expect(out).toBe(`Recollect for ~/shop  (no client found; --client or --all choose others)
+
+  Claude Code  .mcp.json  new
+
+.mcp.json
+  +{
+  +  "mcpServers": {
+  +    "recollect": {
+  +      "type": "stdio",
+  +      "command": "npx",
+  +      "args": ["-y", "recollect", "start-mcp-server", "--project", ".", "--context", "claude-code"]
+  +    }
+  +  }
+  +}
+
+The server starts with npx -y recollect.
+Wrote 1 file.
+  Claude Code asks once whether it may use the server of this project.
+
+Memories lie in .serena/memories/ and are meant to be committed.
+Nothing belongs into .gitignore: the folders .recollect/ ignore themselves.
+
+Next
+  1. Restart Claude Code.
+  2. Ask it: what do you remember?
+  3. If it does not answer from memory: recollect doctor
+`);
+    expect(JSON.parse(mcp()).mcpServers.recollect.command).toBe("npx");
+  });
+
+  it("CLI-2 changes nothing the second time, asks nothing, and says so", async () => {
+    await run(["init", "--all", "--yes"]);
+    const before = snapshotOf(project);
+    const { code, out } = await run(["init", "--all"], true);
+    expect([code, questions]).toEqual([0, []]);
+    expect(out).toContain("Everything is set up already; nothing to write.");
+    expect(out.match(/unchanged/g)).toHaveLength(5);
+    expect(snapshotOf(project)).toEqual(before);
+  });
+
+  it.each([
+    ["after a no", ["init"], false, 0, "Nothing was written."],
+    ["with --dry-run", ["init", "--dry-run"], true, 0, "Nothing was written."],
+    ["with --print", ["init", "--print", "--yes"], true, 0, "Nothing was written."],
+    ["without a terminal", ["init"], undefined, 2, ""],
+    ["with --json on a terminal", ["init", "--json"], true, 2, ""],
+  ] as const)("CLI-2 writes nothing %s", async (_, args, answer, code, words) => {
+    const before = snapshotOf(project);
+    const result = await run(args, answer);
+    expect(result.code).toBe(code);
+    expect(result.out).toContain(words);
+    expect(result.out).toContain("start-mcp-server");
+    if (code === 2) expect(result.err).toContain("--yes");
+    expect(snapshotOf(project)).toEqual(before);
+  });
+
+  it("CLI-2 takes the clients that are found here", async () => {
+    mkdirSync(join(project, ".cursor"));
+    mkdirSync(join(home, ".gemini"));
+    await run(["init", "--yes"]);
+    expect(existsSync(join(project, ".mcp.json"))).toBe(false);
+    expect(existsSync(join(project, ".cursor/mcp.json"))).toBe(true);
+    expect(existsSync(join(project, ".gemini/settings.json"))).toBe(true);
+  });
+
+  it("CLI-2 takes the clients that are named, and refuses others", async () => {
+    await run(["init", "--yes", "--client", "codex", "--client", "vscode"]);
+    expect(readdirSync(project).sort()).toEqual([".codex", ".git", ".vscode"]);
+    expect(await run(["init", "--client", "emacs"])).toMatchObject({ code: 2, err: expect.stringContaining("vscode") });
+    expect(await run(["init", "--client", "codex", "--all"])).toMatchObject({ code: 2 });
+  });
+
+  it("CLI-2 passes on what the server shall know", async () => {
+    await run(["init", "-y", "--additional-folders", "../a,../b:ro", "--memory-path", "/bank", "--agent-id", "me"]);
+    expect(JSON.parse(mcp()).mcpServers.recollect.args.slice(-6)).toEqual([
+      "--additional-folders",
+      "../a,../b:ro",
+      "--memory-path",
+      "/bank",
+      "--agent-id",
+      "me",
+    ]);
+  });
+
+  it("CLI-2 shows an entry that differs, replaces it only after a yes, and keeps what was added by hand", async () => {
+    const old = { mcpServers: { recollect: { command: "old", args: [], env: { A: "1" } } } };
+    writeFileSync(join(project, ".mcp.json"), JSON.stringify(old, null, 2));
+    const shown = await run(["init"], false);
+    expect(shown.out).toContain("an entry of recollect that differs is replaced");
+    expect(shown.out).toContain('-      "command": "old",');
+    expect(JSON.parse(mcp())).toEqual(old);
+    await run(["init"], true);
+    expect(JSON.parse(mcp()).mcpServers.recollect).toMatchObject({ command: "npx", env: { A: "1" } });
+  });
+
+  it("CLI-2 leaves a broken file alone, says where, goes on with the others, and fails", async () => {
+    writeFileSync(join(project, ".mcp.json"), '{\n  "mcpServers": {,\n}');
+    const { code, out, err } = await run(["init", "--client", "claude-code", "--client", "cursor", "--yes"]);
+    expect(code).toBe(5);
+    expect(out).toMatch(/\.mcp\.json +left alone: it is not valid JSON \(.* at line 2, column 18\)/);
+    expect(err).toBe("recollect: Left alone: .mcp.json. Mend it and run this again.\n");
+    expect(mcp()).toBe('{\n  "mcpServers": {,\n}');
+    expect(existsSync(join(project, ".cursor/mcp.json"))).toBe(true);
+  });
+
+  it("CLI-2 makes a project of a folder that is none, and says so", async () => {
+    const folder = folders.make();
+    const { out } = await run(["init", "--yes", "--project", folder]);
+    expect(out).toContain("This folder is no project yet; .serena/memories/ makes it one.");
+    expect(readdirSync(folder).sort()).toEqual([".mcp.json", ".serena"]);
+    expect(existsSync(join(folder, ".serena/memories"))).toBe(true);
+    expect(existsSync(join(project, ".mcp.json"))).toBe(false);
+  });
+
+  it("CLI-2 names the files that hold paths of this machine", async () => {
+    const { out } = await run(["init", "--yes", "--client", "codex", "--client", "cursor"]);
+    expect(out).toContain("put them into .gitignore unless you share them on purpose: .codex/config.toml\n");
+  });
+
+  it("CLI-2 edits the user's own file only when asked to, with the whole path of the project", async () => {
+    mkdirSync(join(home, ".codex"));
+    writeFileSync(join(home, ".codex/config.toml"), 'model = "gpt"\n');
+    const { out } = await run(["init", "--user", "--yes", "--client", "codex"]);
+    expect(out).toContain("~/.codex/config.toml");
+    expect(readFileSync(join(home, ".codex/config.toml"), "utf8")).toContain(`"--project", "${project}"`);
+    expect(await run(["init", "--user", "--client", "claude-code"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("Claude Code"),
+    });
+  });
+
+  it("CLI-2 answers scripts with the plan and what was done", async () => {
+    const { code, out } = await run(["init", "--yes", "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      project,
+      launch: { kind: "npx" },
+      makes: [],
+      written: true,
+      files: [{ client: "claude-code", path: ".mcp.json", status: "new", replaces: false, written: true }],
+    });
+    expect(out.trimEnd()).not.toContain("\n");
+  });
+
+  it("CLI-2 keeps what a hostile file would do to the screen from doing it", async () => {
+    writeFileSync(join(project, ".mcp.json"), '{\n  "a": "\u202e\u009b2J",\n  "b": 1\n}\n');
+    const { out } = await run(["init", "--dry-run"], true);
+    expect(out).toContain("\\u{202e}\\u{9b}2J");
+  });
+
+  it("CLI-2 colours only where it is told to", async () => {
+    expect((await run(["init", "--dry-run"], true)).out).not.toContain("\x1b");
+    expect((await run(["init", "--dry-run"], true, { colour: true })).out).toContain("\x1b[32m+{\x1b[39m");
+  });
+});
+
+describe("CLI-2 recollect uninstall", () => {
+  it("CLI-2 takes back what init wrote, byte by byte, and leaves the memories", async () => {
+    mkdirSync(join(project, ".serena/memories"), { recursive: true });
+    writeFileSync(join(project, ".serena/memories/recollect.md"), "a note");
+    writeFileSync(join(project, ".mcp.json"), '{\r\n\t"mcpServers": { "x": {} } // mine\r\n}');
+    const before = snapshotOf(project);
+    await run(["init", "--all", "--yes"]);
+    const { code, out } = await run(["uninstall"], true);
+    expect([code, questions]).toEqual([0, ["Change these files?"]]);
+    expect(out).toContain("Changed 5 files.");
+    expect(out).toContain("Memories stay where they are: .serena/memories/");
+    expect(snapshotOf(project)).toEqual(before);
+  });
+
+  it("CLI-2 has nothing to do where nothing of ours is", async () => {
+    writeFileSync(join(project, ".mcp.json"), "{}");
+    const { code, out } = await run(["uninstall"]);
+    expect(code).toBe(0);
+    expect(out).toContain("nothing to take out");
+    expect(mcp()).toBe("{}");
+  });
+
+  it("CLI-2 shows and writes nothing without a yes", async () => {
+    await run(["init", "--yes"]);
+    const before = mcp();
+    expect(await run(["uninstall"])).toMatchObject({ code: 2, out: expect.stringContaining("deleted") });
+    expect(await run(["uninstall"], false)).toMatchObject({ code: 0 });
+    expect(await run(["uninstall", "--dry-run", "--json"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('"written":false'),
+    });
+    expect(mcp()).toBe(before);
+  });
+});

@@ -1,0 +1,43 @@
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type CliResult, cli } from "./cli.ts";
+import { connectServer, type McpConnection } from "./mcp.ts";
+
+/** A user with a home of their own, a project, and a base for a bank: nothing of whoever runs the tests. */
+export interface MemoryWorld {
+  readonly folder: string;
+  readonly home: string;
+  readonly project: string;
+  readonly bank: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Writes a file below the world's folder, with its parents. */
+  write(path: string, content: string | Buffer): string;
+  cli(args: readonly string[], input?: string | Buffer): Promise<CliResult>;
+  connect(args?: readonly string[], options?: { pin?: string | undefined; cwd?: string }): Promise<McpConnection>;
+}
+
+export function memoryWorld(folder: string, name = "app"): MemoryWorld {
+  const [home, project, bank] = [join(folder, "home"), join(folder, "work", name), join(folder, "bank")];
+  for (const path of [home, project, bank]) mkdirSync(path, { recursive: true });
+  // A project of its own, wherever the tests run.
+  mkdirSync(join(project, ".git"));
+  const caches = process.env["XDG_CACHE_HOME"] ?? join(realpathSync(process.env["HOME"] ?? "/"), ".cache");
+  const env = { HOME: home, USERPROFILE: home, XDG_CACHE_HOME: caches };
+  const write = (path: string, content: string | Buffer) => {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    return file;
+  };
+  return {
+    folder,
+    home,
+    project,
+    bank,
+    env,
+    write,
+    cli: (args, input) => cli(args, input, { cwd: project, env: {}, home }),
+    connect: (args = [], { pin, cwd = project } = {}) =>
+      connectServer(args, { cwd, env, ...(pin === undefined ? {} : { pin }) }),
+  };
+}

@@ -1,0 +1,136 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type McpConnection, textOf } from "../helpers/mcp.ts";
+import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
+import { temporaryFolders } from "../helpers/temporary-folders.ts";
+
+const folders = temporaryFolders();
+const memories = "work/app/.serena/memories";
+
+describe.each([undefined, "2026-07-28"])("MCP-1 memories as resources in protocol revision %s", (pin) => {
+  let world: MemoryWorld;
+  let server: McpConnection;
+  let updated: string[];
+  let listChanges: number;
+
+  beforeEach(async () => {
+    world = memoryWorld(folders.make());
+    world.write(`${memories}/auth/login.md`, "# Login\nfirst\n");
+    world.write(`${memories}/größe 100%.md`, "# Größe\n");
+    world.write("home/.serena/memories/global/style.md", "# Style\n");
+    [updated, listChanges] = [[], 0];
+    server = await world.connect([], { pin });
+    server.client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
+      updated.push(params.uri);
+    });
+    server.client.setNotificationHandler("notifications/resources/list_changed", () => {
+      listChanges += 1;
+    });
+  });
+  afterEach(() => server.close());
+
+  /** Each era has its own way to say what one wants to hear of. */
+  async function listen(...uris: string[]): Promise<void> {
+    if (pin !== undefined) {
+      await server.client.listen({ resourceSubscriptions: uris, resourcesListChanged: true });
+      return;
+    }
+    for (const uri of uris) await server.client.subscribeResource({ uri });
+    await server.client.listResources();
+  }
+
+  const soon = (look: () => void) => vi.waitFor(look, { timeout: 5000, interval: 20 });
+
+  it("MCP-1 says that it has resources, lists them with a summary, and reads each by its address", async () => {
+    expect(server.client.getServerCapabilities()?.resources).toEqual({ listChanged: true, subscribe: true });
+    const { resources } = await server.client.listResources();
+    expect(resources.map(({ name, description, mimeType }) => [name, description, mimeType])).toEqual([
+      ["auth/login", "Login", "text/markdown"],
+      ["größe 100%", "Größe", "text/markdown"],
+      ["global/style", "Style", "text/markdown"],
+    ]);
+    for (const { uri, description } of resources) {
+      const { contents } = await server.client.readResource({ uri });
+      expect(contents).toEqual([{ uri, mimeType: "text/markdown", text: expect.stringContaining(`# ${description}`) }]);
+    }
+    const { resourceTemplates } = await server.client.listResourceTemplates();
+    expect(resourceTemplates).toMatchObject([{ uriTemplate: "memory:///{+name}" }]);
+  });
+
+  it.each([
+    "memory:///missing",
+    "memory:///../../../etc/passwd",
+    "memory:///..%2f..%2f..%2fetc%2fpasswd",
+    "memory:////etc/passwd",
+    "memory:///%ff",
+    "memory:///",
+    "memory:///a%00b",
+    "file:///etc/passwd",
+  ])("MCP-1 KER-2 %s is not found, in words without a path of the host", async (uri) => {
+    const refused = await server.client.readResource({ uri }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(Error);
+    expect(String(refused)).not.toContain(world.folder);
+    expect(String(refused)).not.toContain("root:");
+    expect(textOf(await server.call("read_memory", { memory_name: "auth/login" }))).toContain("first");
+  });
+
+  it("MCP-1 tells of its own writes at once, of one resource once, and of a new one in the list", async () => {
+    await listen("memory:///auth/login");
+    await server.call("append_memory", { memory_name: "auth/login", content: "second\n" });
+    await soon(() => expect(updated).toEqual(["memory:///auth/login"]));
+    expect(listChanges).toBe(0);
+    await server.call("write_memory", { memory_name: "fresh", content: "x" });
+    await soon(() => expect(listChanges).toBe(1));
+    await server.call("delete_memory", { memory_name: "fresh" });
+    await soon(() => expect(listChanges).toBe(2));
+    expect(updated).toEqual(["memory:///auth/login"]);
+  });
+
+  it("MCP-1 says nothing of a resource that was only read", async () => {
+    await server.client.readResource({ uri: "memory:///auth/login" });
+    await server.call("append_memory", { memory_name: "auth/login", content: "second\n" });
+    await listen("memory:///global/style");
+    await server.call("append_memory", { memory_name: "auth/login", content: "third\n" });
+    await server.call("write_memory", { memory_name: "fresh", content: "x" });
+    await soon(() => expect(listChanges).toBe(1));
+    expect(updated).toEqual([]);
+  });
+
+  it("MCP-1 tells of what others change: an edit by hand, a new file, and one that is gone", async () => {
+    await listen("memory:///auth/login");
+    // Nothing has changed yet: a first look must not invent it.
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    expect([updated, listChanges]).toEqual([[], 0]);
+    world.write(`${memories}/auth/login.md`, "# Login\nby hand\n");
+    await soon(() => expect(updated).toEqual(["memory:///auth/login"]));
+    world.write(`${memories}/by-hand.md`, "x");
+    await soon(() => expect(listChanges).toBe(1));
+    rmSync(join(world.folder, memories, "auth/login.md"));
+    await soon(() => expect([updated.length, listChanges]).toEqual([2, 2]));
+  });
+});
+
+describe("MCP-1 memories as resources", () => {
+  it("MCP-1 tell nothing more after unsubscribing", async () => {
+    const world = memoryWorld(folders.make());
+    world.write(`${memories}/a.md`, "x");
+    const server = await world.connect();
+    const updated: string[] = [];
+    server.client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
+      updated.push(params.uri);
+    });
+    await server.client.subscribeResource({ uri: "memory:///a" });
+    await server.client.unsubscribeResource({ uri: "memory:///a" });
+    await server.call("append_memory", { memory_name: "a", content: "y" });
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    await server.close();
+    expect(updated).toEqual([]);
+  });
+
+  it("MCP-1 are not offered where memories are not served", async () => {
+    const server = await memoryWorld(folders.make()).connect(["--tools", "files"]);
+    expect(server.client.getServerCapabilities()?.resources).toBeUndefined();
+    await server.close();
+  });
+});

@@ -1,0 +1,246 @@
+import { describe, expect, it } from "vitest";
+import { createReferenceRewriter, referencesIn } from "../../src/memories/references.ts";
+import { errorOf } from "../helpers/error-of.ts";
+import { documentsOf } from "../helpers/folder-snapshot.ts";
+import { globalFolder, openMemories, primary } from "./open-memories.ts";
+
+const rewrite = (text: string, names: readonly string[] = [], from = "foo", to = "bar") =>
+  createReferenceRewriter(new Set([from]), to, names)(text);
+
+describe("references", () => {
+  it.each([
+    ["mem:foo", "mem:bar"],
+    ["`mem:foo`", "`mem:bar`"],
+    ["mem:foo.md", "mem:bar.md"],
+    ["see mem:foo. Then (mem:foo), [mem:foo]: “mem:foo”", "see mem:bar. Then (mem:bar), [mem:bar]: “mem:bar”"],
+    ["mem:foo mem:foo\nmem:foo", "mem:bar mem:bar\nmem:bar"],
+    ["詳細はmem:fooを参照", "詳細はmem:barを参照"],
+  ])("MEM-11 %j becomes %j", (before, after) => {
+    expect(rewrite(before)).toBe(after);
+  });
+
+  it.each([
+    "mem:foobar",
+    "mem:foo/x",
+    "xmem:foo",
+    "mem:foo-x",
+    "mem:foo_x",
+    "mem:foo2",
+    "_mem:foo",
+    "-mem:foo",
+    "/mem:foo",
+    "mem:x/foo",
+    "mem:Foo",
+    "mem: foo",
+    "foo",
+  ])("MEM-11 %j stays", (text) => {
+    expect(rewrite(text)).toBe(text);
+  });
+
+  it("MEM-11 to a memory whose longer name begins alike stay, where there is such a memory", () => {
+    expect(rewrite("mem:foo.bar mem:foo.", ["foo.bar"])).toBe("mem:foo.bar mem:bar.");
+    expect(rewrite("mem:foo.bar", [])).toBe("mem:bar.bar");
+    expect(rewrite("mem:fooé mem:foo", ["fooé"])).toBe("mem:fooé mem:bar");
+    expect(rewrite("mem:foo two mem:foo twofold", ["foo two"])).toBe("mem:foo two mem:bar twofold");
+  });
+
+  it("MEM-11 take names with special characters for what they are", () => {
+    expect(rewrite("mem:c++ mem:ccc", [], "c++", "$&")).toBe("mem:$& mem:ccc");
+    expect(rewrite("mem:a.b mem:axb", [], "a.b", "$1")).toBe("mem:$1 mem:axb");
+    expect(rewrite("mem:(x) mem:x", [], "(x)", "y")).toBe("mem:y mem:x");
+  });
+
+  it("MEM-12 are told from the text around them, and from the names that exist", () => {
+    const known = new Set(["c++", "two words", "foo", "a.b"]);
+    const found = referencesIn(
+      "mem:c++ mem:two words, mem:foo.md mem:fooを mem:a.b. `mem:gone/x` mem:foo.bar xmem:no mem: mem:",
+      (name) => known.has(name),
+    );
+    expect(found).toEqual(["c++", "two words", "foo", "a.b", "gone/x"]);
+  });
+
+  it("MEM-12 are found quickly in a hostile text", () => {
+    const begin = performance.now();
+    referencesIn("mem:".repeat(50_000), () => false);
+    referencesIn("mem:a ".repeat(50_000), () => false);
+    expect(performance.now() - begin).toBeLessThan(5000);
+  });
+});
+
+describe("rename", () => {
+  it("MEM-11 moves a memory and rewrites what refers to it, in all folders and in itself", async () => {
+    const { memories, put, text, has } = openMemories({ additional: ["shared"], global: "writable" });
+    await memories.write("old", "# Old\nmem:old is this one");
+    await memories.write("a/b", "`mem:old`, mem:old.md, not mem:older");
+    put("shared/c.md", "mem:old");
+    put("shared/d.md", "nothing");
+    put(`${globalFolder}/e.md`, "mem:old");
+    const renamed = await memories.rename("mem:old.md", "topic/new.md");
+    expect(renamed).toMatchObject({
+      from: "old",
+      to: "topic/new",
+      folder: primary,
+      rewritten: ["a/b", "c", "topic/new", "global/e"],
+      notRewritten: [],
+    });
+    expect(has(`${primary}/old.md`)).toBe(false);
+    expect(text(`${primary}/topic/new.md`)).toBe("# Old\nmem:topic/new is this one");
+    expect(text(`${primary}/a/b.md`)).toBe("`mem:topic/new`, mem:topic/new.md, not mem:older");
+    expect(text("shared/c.md")).toBe("mem:topic/new");
+    expect(text(`${globalFolder}/e.md`)).toBe("mem:topic/new");
+    expect((await memories.read("topic/new")).rev).toBe(renamed.rev);
+    expect((await memories.check()).dangling).toEqual([{ name: "a/b", folder: primary, reference: "older" }]);
+  });
+
+  it("MEM-11 also rewrites copies that other folders hide", async () => {
+    const { memories, put, text } = openMemories({ additional: ["shared"] });
+    await memories.write("old", "text");
+    put(`${primary}/x.md`, "mem:old");
+    put("shared/x.md", "hidden mem:old");
+    await memories.rename("old", "new");
+    expect(text("shared/x.md")).toBe("hidden mem:new");
+  });
+
+  it("MEM-11 reports what refers to it and may not be changed", async () => {
+    const { memories, put, text } = openMemories({
+      additional: [{ folder: "frozen", readOnly: true }],
+      global: "read-only",
+      protects: ["locked.md"],
+      documentBytes: 1000,
+    });
+    await memories.write("old", "text");
+    await memories.write("open", "mem:old");
+    put("frozen/a.md", "mem:old");
+    put(`${globalFolder}/b.md`, "mem:old");
+    put(`${primary}/locked.md`, "mem:old");
+    put(`${primary}/a:b.md`, "mem:old");
+    put(`${primary}/grown.md`, `mem:old ${"x".repeat(2000)}`);
+    put(`${primary}/latin.md`, Buffer.from([0x6d, 0xe9]));
+    const { rewritten, notRewritten } = await memories.rename("old", "new");
+    expect(rewritten).toEqual(["open"]);
+    expect(notRewritten).toEqual([
+      { name: "a", folder: "frozen" },
+      { name: "a:b", folder: primary },
+      { name: "grown", folder: primary },
+      { name: "locked", folder: primary },
+      { name: "global/b", folder: globalFolder },
+    ]);
+    expect(text(`${primary}/open.md`)).toBe("mem:new");
+    for (const path of ["frozen/a.md", `${globalFolder}/b.md`, `${primary}/locked.md`, `${primary}/a:b.md`]) {
+      expect(text(path)).toBe("mem:old");
+    }
+  });
+
+  it("MEM-11 never overwrites: a name that is taken in any folder is a CONFLICT", async () => {
+    const { memories, put, base } = openMemories({ additional: ["feature", "shared"], global: "writable" });
+    await memories.write("old", "old");
+    await memories.write("taken", "primary");
+    await memories.write("global/taken", "global");
+    put("shared/there.md", "shared");
+    put("shared/FEATURE_x.md", "shared");
+    const before = documentsOf(base);
+    for (const name of ["taken", "there", "FEATURE_x", "global/taken"]) {
+      expect(await errorOf(() => memories.rename("old", name)), name).toMatchObject({
+        code: "CONFLICT",
+        message: expect.stringContaining(name),
+      });
+    }
+    expect(await errorOf(() => memories.rename("old", "mem:old.md"))).toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect(await errorOf(() => memories.rename("gone", "x"))).toMatchObject({ code: "NOT_FOUND" });
+    expect(await errorOf(() => memories.rename("old", "../x"))).toMatchObject({ code: "INVALID_PATH" });
+    expect(documentsOf(base)).toEqual(before);
+  });
+
+  it("MEM-11 is refused where the new name is that of a file which is no text", async () => {
+    const { memories, put, text } = openMemories();
+    await memories.write("old", "old");
+    put(`${primary}/latin.md`, Buffer.from([0xe9]));
+    expect(await errorOf(() => memories.rename("old", "latin"))).toHaveProperty("name", "RecollectError");
+    expect(text(`${primary}/old.md`)).toBe("old");
+  });
+
+  it("MEM-11 moves between folders by the prefix, and otherwise stays where the memory is", async () => {
+    const { memories, put, text } = openMemories({ additional: ["feature", "spec"] });
+    await memories.write("plain", "text");
+    expect(await memories.rename("plain", "FEATURE_a")).toMatchObject({ folder: "feature" });
+    expect(await memories.rename("FEATURE_a", "SPEC_a")).toMatchObject({ folder: "spec" });
+    expect(text("spec/SPEC_a.md")).toBe("text");
+    expect(await memories.rename("SPEC_a", "plain")).toMatchObject({ folder: "spec" });
+    put("feature/b.md", "b");
+    expect(await memories.rename("b", "deep/c")).toMatchObject({ folder: "feature" });
+    expect(text("feature/deep/c.md")).toBe("b");
+  });
+
+  it("MEM-11 moves to the user's own memories and back, and references follow", async () => {
+    const { memories, text } = openMemories({ global: "writable" });
+    await memories.write("style", "mem:style");
+    await memories.write("index", "mem:style");
+    expect(await memories.rename("style", "global/style")).toMatchObject({ to: "global/style", folder: globalFolder });
+    expect(text(`${globalFolder}/style.md`)).toBe("mem:global/style");
+    expect((await memories.read("index")).content).toBe("mem:global/style");
+    expect(await memories.rename("global/style", "house/style")).toMatchObject({ folder: primary });
+    expect((await memories.read("index")).content).toBe("mem:house/style");
+  });
+
+  it("MEM-11 changes the case of a name alone", async () => {
+    const { memories } = openMemories();
+    await memories.write("Build", "text mem:Build");
+    expect(await memories.rename("Build", "build")).toMatchObject({ to: "build" });
+    expect((await memories.list()).memories.map(({ name }) => name)).toEqual(["build"]);
+  });
+
+  it("MEM-11 moves a memory under a name that begins with its own, and back", async () => {
+    const { memories } = openMemories();
+    await memories.write("auth", "mem:auth");
+    await memories.rename("auth", "auth/index");
+    expect((await memories.read("auth/index")).content).toBe("mem:auth/index");
+    await memories.rename("auth/index", "auth");
+    expect((await memories.read("auth")).content).toBe("mem:auth");
+  });
+
+  it("MEM-11 rewrites hundreds of references over many topics", async () => {
+    const { memories, put } = openMemories({ additional: ["shared"] });
+    await memories.write("old", "text");
+    for (let index = 0; index < 300; index += 1) {
+      put(`${index % 2 ? primary : "shared"}/t${index % 10}/n${index}.md`, `mem:old ${index}`);
+    }
+    expect((await memories.rename("old", "new")).rewritten).toHaveLength(300);
+    expect((await memories.check()).dangling).toEqual([]);
+  });
+
+  it("MEM-11 of one memory to two names at once has one winner", async () => {
+    const { memories } = openMemories();
+    await memories.write("old", "text");
+    await memories.write("index", "mem:old");
+    const results = await Promise.allSettled([memories.rename("old", "one"), memories.rename("old", "two")]);
+    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const [name, ...others] = (await memories.list()).memories
+      .map((entry) => entry.name)
+      .filter((one) => one !== "index");
+    expect(others).toEqual([]);
+    expect((await memories.read("index")).content).toBe(`mem:${name}`);
+  });
+});
+
+describe("check", () => {
+  it("MEM-12 lists dangling references and shadowed names, and nothing where all is well", async () => {
+    const { memories, put } = openMemories({ additional: ["shared"], global: "read-only" });
+    put(`${globalFolder}/style.md`, "mem:b");
+    await memories.write("a", "mem:b, mem:b.md and mem:global/style.");
+    await memories.write("b", "text");
+    expect(await memories.check()).toEqual({ dangling: [], shadowed: [], checked: 3 });
+    put("shared/b.md", "hidden mem:gone and mem:gone");
+    put(`${primary}/latin.md`, Buffer.from([0xe9]));
+    await memories.append("a", "mem:latin mem:../../x mem:.git/config mem:global/none");
+    expect(await memories.check()).toEqual({
+      dangling: [
+        { name: "a", folder: primary, reference: "../../x" },
+        { name: "a", folder: primary, reference: ".git/config" },
+        { name: "a", folder: primary, reference: "global/none" },
+        { name: "b", folder: "shared", reference: "gone" },
+      ],
+      shadowed: [{ name: "b", folder: primary, hidden: ["shared"] }],
+      checked: 4,
+    });
+  });
+});
