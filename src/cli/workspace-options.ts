@@ -49,11 +49,18 @@ export async function withWorkspace(
     ...(options.project === undefined ? {} : { project: options.project }),
   });
   try {
-    if (!options.json) for (const warning of workspace.warnings) io.err(`recollect: ${printable(warning)}\n`);
+    tellWarnings(io, options.json === true, workspace.warnings);
     await use(workspace);
   } finally {
     await workspace.close();
   }
+}
+
+/** On stderr in both forms: stdout belongs to the answer. */
+function tellWarnings(io: Io, json: boolean, warnings: readonly string[]): void {
+  if (warnings.length === 0) return;
+  if (json) io.err(`${JSON.stringify({ warnings })}\n`);
+  else for (const warning of warnings) io.err(`recollect: ${printable(warning)}\n`);
 }
 
 export function parseCount(text: string): number {

@@ -18,8 +18,8 @@ export interface MemoryResources {
   changed(): void;
 }
 
-/** Calls back with what the client listens for, as often as it says so. */
-export type OnListen = (hear: (filter: SubscriptionFilter) => void) => void;
+/** Calls back with what the client listens for, as often as it says so, and answers it once that is done. */
+export type OnListen = (hear: (filter: SubscriptionFilter) => Promise<void>) => void;
 
 /**
  * Memories as resources, with notices of changes: of our own at once, of those that other processes, editors
@@ -73,9 +73,9 @@ export function registerMemoryResources(
     return {};
   });
 
-  onListen?.(({ resourceSubscriptions = [], resourcesListChanged }) => {
-    for (const uri of resourceSubscriptions) void subscribe(uri).catch(() => {});
-    if (resourcesListChanged) void rememberList().catch(() => {});
+  onListen?.(async ({ resourceSubscriptions = [], resourcesListChanged }) => {
+    for (const uri of resourceSubscriptions.slice(0, mostSubscribed)) await subscribe(uri).catch(() => {});
+    if (resourcesListChanged) await rememberList();
   });
 
   async function subscribe(uri: string): Promise<void> {

@@ -7,10 +7,10 @@ import { createMcpServer, type McpServerOptions } from "./server.ts";
 export function serveOverStdio(options: McpServerOptions & { readonly log: Log }): { close(): Promise<void> } {
   const transport = new StdioServerTransport();
   const filters: SubscriptionFilter[] = [];
-  const hearers: ((filter: SubscriptionFilter) => void)[] = [];
-  const onListen = (hear: (filter: SubscriptionFilter) => void) => {
+  const hearers: Hear[] = [];
+  const onListen = (hear: Hear) => {
     hearers.push(hear);
-    for (const filter of filters) hear(filter);
+    for (const filter of filters) void tell([hear], filter);
   };
   const handle = serveStdio(() => createMcpServer({ ...options, onListen }), {
     transport,
@@ -20,13 +20,19 @@ export function serveOverStdio(options: McpServerOptions & { readonly log: Log }
   const deliver = transport.onmessage;
   transport.onmessage = (message: JSONRPCMessage) => {
     const filter = filterIn(message);
-    if (filter) {
-      filters.push(filter);
-      for (const hear of hearers) hear(filter);
-    }
-    deliver?.(message);
+    if (!filter) return deliver?.(message);
+    if (hearers.length === 0) filters.push(filter);
+    // Known before it is acknowledged, so that no change after that is missed.
+    void tell(hearers, filter).then(() => deliver?.(message));
   };
   return handle;
+}
+
+type Hear = (filter: SubscriptionFilter) => Promise<void>;
+
+/** A filter that makes no sense is for the protocol to answer. */
+async function tell(hearers: readonly Hear[], filter: SubscriptionFilter): Promise<void> {
+  await Promise.allSettled(hearers.map((hear) => hear(filter)));
 }
 
 function filterIn(message: JSONRPCMessage): SubscriptionFilter | undefined {

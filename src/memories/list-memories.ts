@@ -119,7 +119,7 @@ async function placesIn(
   return places;
 }
 
-/** A topic that is a file or a link in one folder holds nothing there, and hides nothing in the others. */
+/** A topic that is a file or a link in one folder, or may not be read, holds nothing, and hides nothing elsewhere. */
 async function everything(documents: Documents, root: string, folder: ExistingPath | undefined) {
   const entries: ListEntry[] = [];
   try {
@@ -135,7 +135,7 @@ async function everything(documents: Documents, root: string, folder: ExistingPa
       after = page.next;
     }
   } catch (error) {
-    if (isRecollectError(error) && error.code === "NOT_A_DOCUMENT") return entries;
+    if (isRecollectError(error) && ["NOT_A_DOCUMENT", "PERMISSION_DENIED"].includes(error.code)) return entries;
     throw error;
   }
 }

@@ -100,7 +100,8 @@ export function createMemoryLocator(options: {
 
 /** A folder called `x.md` is no memory, and one that became a link or a file holds none: the others still count. */
 function isNothing({ code, data }: RecollectError, { root }: MemoryFolder): boolean {
-  return code === "NOT_A_DOCUMENT" && (data["reason"] === "folder" || data["folder"] === root);
+  if (data["folder"] === root) return code === "NOT_A_DOCUMENT" || code === "PERMISSION_DENIED";
+  return code === "NOT_A_DOCUMENT" && data["reason"] === "folder";
 }
 
 /** What is in it; throws where it is no text. */

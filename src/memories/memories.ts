@@ -100,7 +100,7 @@ export function createMemories(options: MemoriesOptions): Memories {
     if (homes.length > 0) return homes;
     const says = name.isGlobal
       ? "There is no folder for the user's own memories here."
-      : "There is no project here, so only global/… memories. Start in a project, or give one with --project.";
+      : "There is no folder of project memories here, only global/… ones. Start in a project, or ask recollect doctor.";
     throw new RecollectError("NOT_FOUND", says, { data: { name: name.text } });
   }
 

@@ -245,7 +245,7 @@ describe("CLI-1 recollect memories", () => {
     });
     const elsewhere = { cwd: world.folder, env: world.env };
     const { code, err } = await cliProcess(["memories", "write", "a", "--content", "x"], elsewhere);
-    expect([code, err]).toEqual([3, expect.stringContaining("no project here")]);
+    expect([code, err]).toEqual([3, expect.stringContaining("no folder of project memories here")]);
   });
 
   it("CFG-1 a wrong setting is refused with the nearest right one, wherever it stands", async () => {
