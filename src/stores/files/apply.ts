@@ -1,8 +1,9 @@
 import { relative } from "node:path";
 import { RecollectError } from "../../core/errors.ts";
+import { allDone } from "./all-done.ts";
 import type { Directory } from "./directory.ts";
 import { discardFresh, dropKept, type Effect, keepFormer, publish, retract, stage } from "./durable-file.ts";
-import { removeIntent, writeIntent } from "./intent.ts";
+import { type Intent, removeIntent, writeIntent } from "./intent.ts";
 import { appendToJournal } from "./journal.ts";
 import type { JournalRecord } from "./journal-record.ts";
 
@@ -43,17 +44,22 @@ export async function applyOne({ part, effect, fresh, record }: PlannedEffect, b
 }
 
 /**
- * Several documents: everything is staged, then each folder gets its intent, the coordinator's last.
- * From that moment on recovery carries the commit to its end; before it, nothing has happened.
+ * Several documents: everything is staged, and each folder gets its intent, the coordinator's last of all.
+ * From that moment on recovery carries the commit to its end; before it, nothing has happened. What need not
+ * wait for each other is synced side by side, off the main thread: the disk takes it in one go.
  */
-export async function applyMany(planned: readonly PlannedEffect[], batch: string, blocking: boolean): Promise<void> {
+export async function applyMany(planned: readonly PlannedEffect[], batch: string): Promise<void> {
   const parts = [...new Set(planned.map(({ part }) => part))];
   const staged = new Map<PlannedEffect, bigint | undefined>();
   try {
-    await allDone(planned.map(async (one) => void staged.set(one, await stage(one.effect, one.fresh, blocking))));
-    await writeIntents(parts, planned, batch, blocking);
+    const [coordinator, ...participants] = parts.map((part) => intentOf(part, parts, planned, batch));
+    await allDone([
+      ...planned.map(async (one) => void staged.set(one, await stage(one.effect, one.fresh, false))),
+      ...participants.map(({ auxiliary, intent }) => writeIntent(auxiliary, intent)),
+    ]);
+    if (coordinator) await writeIntent(coordinator.auxiliary, coordinator.intent);
   } catch (error) {
-    await undo(error, [], parts, planned, blocking);
+    await undo(error, [], parts, planned);
     throw error;
   }
   const published: PlannedEffect[] = [];
@@ -64,62 +70,52 @@ export async function applyMany(planned: readonly PlannedEffect[], batch: string
       publish(one.effect, one.fresh, staged.get(one));
       published.push(one);
     }
-    await syncFolders(parts, blocking);
+    await syncFolders(parts);
   } catch (error) {
-    await undo(error, published, parts, planned, blocking);
+    await undo(error, published, parts, planned);
     throw error;
   }
   try {
-    await clearIntents(parts, blocking);
+    await clearIntents(parts);
   } catch {
     // All of it is done and durable. An intent that stays is ended by whoever comes next, and changes nothing.
   }
 }
 
-export async function syncFolders(parts: readonly FolderPart[], blocking: boolean): Promise<void> {
-  await allDone(parts.map((part) => part.folder.sync(blocking)));
+export async function syncFolders(parts: readonly FolderPart[]): Promise<void> {
+  await allDone(parts.map((part) => part.folder.sync(false)));
 }
 
 /**
  * The coordinator's intent goes first, durably: without it the others mean nothing, so that none of
  * them can come back after a power cut and undo what was written since.
  */
-export async function clearIntents(parts: readonly FolderPart[], blocking: boolean): Promise<void> {
+export async function clearIntents(parts: readonly FolderPart[]): Promise<void> {
   const [coordinator, ...participants] = parts;
   if (!coordinator) return;
   removeIntent(coordinator.auxiliary);
-  await coordinator.auxiliary.sync(blocking);
+  await coordinator.auxiliary.sync(false);
   for (const part of participants) removeIntent(part.auxiliary);
 }
 
-async function writeIntents(
+function intentOf(
+  part: FolderPart,
   parts: readonly FolderPart[],
   planned: readonly PlannedEffect[],
   batch: string,
-  blocking: boolean,
-): Promise<void> {
-  const [coordinator, ...participants] = parts;
-  if (!coordinator) return;
-  const write = (part: FolderPart) =>
-    writeIntent(
-      part.auxiliary,
-      {
-        batch,
-        coordinator: relative(part.realPath, coordinator.realPath),
-        folders: part === coordinator ? parts.map((other) => relative(part.realPath, other.realPath)) : [],
-        steps: planned.filter((one) => one.part === part).map(toStep),
-        records: recordsOf(part, planned),
-      },
-      blocking,
-    );
-  await allDone(participants.map(write));
-  await write(coordinator);
-}
-
-/** Waits for all of them also where one fails: nothing may still be writing when the commit is taken back. */
-async function allDone(work: readonly Promise<void>[]): Promise<void> {
-  const failed = (await Promise.allSettled(work)).find((result) => result.status === "rejected");
-  if (failed) throw failed.reason;
+): { auxiliary: Directory; intent: Intent } {
+  const coordinator = parts[0] ?? part;
+  const pathTo = (other: FolderPart) => relative(part.realPath, other.realPath);
+  return {
+    auxiliary: part.auxiliary,
+    intent: {
+      batch,
+      coordinator: pathTo(coordinator),
+      folders: part === coordinator ? parts.map(pathTo) : [],
+      steps: planned.filter((one) => one.part === part).map(toStep),
+      records: recordsOf(part, planned),
+    },
+  };
 }
 
 function recordsOf(part: FolderPart, planned: readonly PlannedEffect[]): JournalRecord[] {
@@ -139,11 +135,10 @@ async function undo(
   published: readonly PlannedEffect[],
   parts: readonly FolderPart[],
   planned: readonly PlannedEffect[],
-  blocking: boolean,
 ): Promise<void> {
   try {
     for (const one of published.toReversed()) retract(one.effect, one.fresh);
-    await clearIntents(parts, blocking);
+    await clearIntents(parts);
     for (const { part, fresh } of planned) discardFresh(part.auxiliary, fresh);
   } catch (error) {
     throw new RecollectError(

@@ -105,7 +105,7 @@ async function commitHeld<Planned extends Planning>(
   const time = new Date(context.now()).toISOString();
   const { planned, outcomes } = planEffects(changes, subjectAt, { ...stamp, time, ...(batch ? { batch } : {}) });
   const [only] = planned;
-  if (batch) await applyMany(planned, batch, context.blocking);
+  if (batch) await applyMany(planned, batch);
   else if (only) await applyOne(only, context.blocking);
   return { kind: "committed", outcomes };
 }
@@ -135,9 +135,9 @@ function fileAt(files: Files, at: Address): DocumentFile | undefined {
   throw new RecollectError("INVALID_ARGUMENT", `“${at.path}” was not named when the operation began.`);
 }
 
-async function recoverAll(addresses: readonly Address[], { roots, locks, blocking }: CommitContext): Promise<void> {
+async function recoverAll(addresses: readonly Address[], { roots, locks }: CommitContext): Promise<void> {
   for (const at of addresses) {
-    await recoverFolder(splitAddress(at).place, { roots, blocking, hold: (open) => holdFolders(open, locks) });
+    await recoverFolder(splitAddress(at).place, { roots, hold: (open) => holdFolders(open, locks) });
   }
 }
 

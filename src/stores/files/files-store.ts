@@ -106,7 +106,7 @@ export function openFilesStore(options: FilesStoreOptions): Store {
     const place = roots.owned(met);
     if (roots.isReadOnly(place) || roots.isPlain(place)) return;
     try {
-      await recoverFolder(place, { roots, blocking: context.blocking, hold: (open) => tryHoldFolders(open, locks) });
+      await recoverFolder(place, { roots, hold: (open) => tryHoldFolders(open, locks) });
     } catch (error) {
       if (!(error instanceof RecollectError) && !hasCode(error, "EACCES", "EPERM", "EROFS")) throw error;
     }
@@ -144,7 +144,7 @@ export function openFilesStore(options: FilesStoreOptions): Store {
     folder?.close();
     if (!needed) return { completed: 0, discarded: 0 };
     const hold: RecoveryContext["hold"] = (open) => holdFolders(open, locks);
-    return recoverFolder(place, { roots, blocking: context.blocking, hold });
+    return recoverFolder(place, { roots, hold });
   }
 
   return {

@@ -1,6 +1,7 @@
 import { closeSync, constants, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { RecollectError } from "../../core/errors.ts";
 import { isRev, type Rev } from "../../core/revision.ts";
+import { allDone } from "./all-done.ts";
 import { auxiliaryNames, shareWithFolder } from "./auxiliary.ts";
 import { type Directory, syncDescriptor } from "./directory.ts";
 import { readPlainFile } from "./document-file.ts";
@@ -42,8 +43,11 @@ export function readIntent(auxiliary: Directory): Intent | undefined {
   return isIntent(parsed) ? parsed : undefined;
 }
 
-/** Durable when it returns, together with every staged file of the folder. */
-export async function writeIntent(auxiliary: Directory, intent: Intent, blocking: boolean): Promise<void> {
+/**
+ * Durable when it returns. Name and content go to disk at the same time: one that a power cut leaves without
+ * content decides nothing, as if it had not been written.
+ */
+export async function writeIntent(auxiliary: Directory, intent: Intent): Promise<void> {
   const bytes = Buffer.from(`${JSON.stringify({ recollect: "intent", format: formatVersion, ...intent })}\n`);
   if (bytes.length > maxIntentBytes) throw tooMuch(intent.steps.length);
   const draft = auxiliary.at(auxiliaryNames.intentDraft);
@@ -53,12 +57,11 @@ export async function writeIntent(auxiliary: Directory, intent: Intent, blocking
   try {
     for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
     shareWithFolder(descriptor, auxiliary);
-    await syncDescriptor(descriptor, blocking);
+    renameSync(draft, auxiliary.at(auxiliaryNames.intent));
+    await allDone([syncDescriptor(descriptor, false), auxiliary.sync(false)]);
   } finally {
     closeSync(descriptor);
   }
-  renameSync(draft, auxiliary.at(auxiliaryNames.intent));
-  await auxiliary.sync(blocking);
 }
 
 /** What recovery could not read back must not be begun. */

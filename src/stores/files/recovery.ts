@@ -18,7 +18,6 @@ import { hasCode } from "./storage-error.ts";
 
 export interface RecoveryContext {
   readonly roots: RootFolders;
-  readonly blocking: boolean;
   /** Undefined where a live process holds one of them: then there is nothing to recover yet. */
   readonly hold: (folders: readonly OpenFolder[]) => Promise<HeldFolders | undefined>;
 }
@@ -66,7 +65,7 @@ export async function recoverFolder(place: Place, context: RecoveryContext): Pro
     try {
       const now = coordinator && readIntent(held.part(coordinator).auxiliary);
       if (decided && coordinator && now?.batch === decided.batch) {
-        await carryOut(coordinator, others, decided.batch, held, context.blocking);
+        await carryOut(coordinator, others, decided.batch, held);
         return { completed: 1, discarded: 0 };
       }
       const mine = readIntent(held.part(own).auxiliary);
@@ -85,7 +84,6 @@ async function carryOut(
   others: readonly OpenFolder[],
   batch: string,
   held: HeldFolders,
-  blocking: boolean,
 ): Promise<void> {
   const parts = [...new Set([coordinator, ...others].map((open) => held.part(open)))];
   for (const part of parts) {
@@ -94,8 +92,8 @@ async function carryOut(
     if (!journalHasBatch(part.auxiliary, batch)) appendToJournal(part.auxiliary, intent.records);
     for (const step of intent.steps) carryOutStep(part, step);
   }
-  await syncFolders(parts, blocking);
-  await clearIntents(parts, blocking);
+  await syncFolders(parts);
+  await clearIntents(parts);
   for (const part of parts) discardAll(part.auxiliary);
 }
 
