@@ -19,6 +19,8 @@ const all: readonly Measurement[] = [
   (await import("./measurements/read.ts")).read,
   (await import("./measurements/contention.ts")).contention,
   (await import("./measurements/hand-over.ts")).handOver,
+  (await import("./measurements/store-entry.ts")).storeEntry,
+  (await import("./measurements/guard.ts")).guard,
   (await import("./measurements/start-up.ts")).startUp,
   (await import("./measurements/shared-store.ts")).sharedStore,
   (await import("./measurements/list-memories.ts")).listMemories,

@@ -27,7 +27,7 @@ export type { Conflict, Expectation } from "./core/conflict.ts";
 export { parseExpectation } from "./core/conflict.ts";
 export type { DocumentPath, ExistingPath } from "./core/document-path.ts";
 export { comparePaths, parseDocumentPath, parseExistingPath } from "./core/document-path.ts";
-export type { ChangeResult, Documents, Limits, MountedRoot } from "./core/documents.ts";
+export type { ChangeResult, ContentGuard, Documents, GuardedChange, Limits, MountedRoot } from "./core/documents.ts";
 export { createDocuments, defaultLimits } from "./core/documents.ts";
 export type { ErrorCode } from "./core/errors.ts";
 export { errorCodes, isRecollectError, RecollectError } from "./core/errors.ts";
@@ -63,6 +63,10 @@ export type {
   Store,
   StoredDocument,
 } from "./core/store.ts";
+export type { Finding as GuardFinding } from "./guard/finding.ts";
+export type { Guard, GuardOptions, GuardPolicy } from "./guard/guard.ts";
+export { createGuard } from "./guard/guard.ts";
+export { refusalOf } from "./guard/refusal.ts";
 export type { CheckReport } from "./memories/check-memories.ts";
 export type { EditedText, EditMode, TextEdit } from "./memories/edit-text.ts";
 export { editModes } from "./memories/edit-text.ts";
@@ -84,8 +88,31 @@ export { suggestNames } from "./memories/suggest-names.ts";
 export type { FilesStoreOptions } from "./stores/files/files-store.ts";
 export { openFilesStore } from "./stores/files/files-store.ts";
 export type { RootFolderOptions } from "./stores/files/root-folders.ts";
+export type { Entry, ReadEntry } from "./topics/entry.ts";
+export { readEntry, renderEntry } from "./topics/entry.ts";
+export type { IndexRow } from "./topics/index-file.ts";
+export type { RawEntry, TopicFile } from "./topics/topic-file.ts";
+export { parseTopicFile, renderTopicFile } from "./topics/topic-file.ts";
+export type { TopicName } from "./topics/topic-paths.ts";
+export type {
+  LoadedEntries,
+  LoadedEntry,
+  LoadRequest,
+  NewEntry,
+  OlderEntries,
+  PrunedTopic,
+  StoredEntry,
+  Topics,
+  TopicsOptions,
+} from "./topics/topics.ts";
+export { createTopics } from "./topics/topics.ts";
+export type { Access, AccessStats } from "./workspace/access-stats.ts";
+export { openAccessStats } from "./workspace/access-stats.ts";
 export type { AgentMemoryServiceOptions } from "./workspace/agent-memory-service.ts";
 export { AgentMemoryService } from "./workspace/agent-memory-service.ts";
+export type { AllowedFinding, AllowList } from "./workspace/allow-list.ts";
+export { openAllowList } from "./workspace/allow-list.ts";
+export { createContentGuard } from "./workspace/content-guard.ts";
 export { defaultDataFolder } from "./workspace/default-folders.ts";
 export type { Finding } from "./workspace/diagnose.ts";
 export { diagnose } from "./workspace/diagnose.ts";

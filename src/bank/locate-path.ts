@@ -48,7 +48,9 @@ export function createLocatePath(options: { areas: BankAreas | undefined; hasPro
     if (isAbsolute(given)) return locateAbsolute(given);
     if (given.includes("\\")) throw refuse("A backslash is refused; use “/” between folders.");
     if (!hasProject) throw refuse("There is no project here, so a relative path means nothing.");
-    return { area: "project", path: given === "." ? undefined : pathOf(given.split("/")) };
+    // Models like to write “./” in front, which says nothing.
+    const plain = given.replace(/^(?:\.\/)+(?=.)/, "");
+    return { area: "project", path: plain === "." || plain === "./" ? undefined : pathOf(plain.split("/")) };
   };
 }
 

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { Argument, Command } from "commander";
 import { RecollectError, type TaskFileKind, taskFileKinds, type Workspace } from "../index.ts";
 import { type Io, print, printable, printableText } from "./output.ts";
@@ -87,5 +88,7 @@ function placeOf({ bankAreas }: Workspace, path: string, { templates }: BankOpti
       "No bank is configured. Give --memory-path, or set bank.memory_path in your settings file.",
     );
   }
+  // An absolute one is as our own answers print it.
+  if (isAbsolute(path)) return path;
   return path === "." ? area : `${area}/${path}`;
 }

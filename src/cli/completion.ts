@@ -80,40 +80,91 @@ function wordsOf({ commands, flags, words }: Entry): string[] {
   return [...commands.map(({ word }) => word), ...words, ...flags.map(({ word }) => word)];
 }
 
-/** `path|--flag` of the options that take a value, for a `case` of a shell. */
-function valueCases(entries: readonly Entry[], choices: (flag: Flag) => boolean): { pattern: string; flag: Flag }[] {
+function namesOf({ word, short }: Flag): string[] {
+  return short === undefined ? [word] : [word, short];
+}
+
+/** `path|--flag` of the options with choices, for a `case` of a shell. */
+function choiceCases(entries: readonly Entry[]): { pattern: string; flag: Flag }[] {
   return entries.flatMap(({ path, flags }) =>
     flags
-      .filter((flag) => flag.takesValue && choices(flag))
-      .map((flag) => {
-        const names = flag.short === undefined ? [flag.word] : [flag.word, flag.short];
-        return { pattern: names.map((name) => quoted(`${path}|${name}`)).join(" | "), flag };
-      }),
+      .filter(({ choices }) => choices.length > 0)
+      .map((flag) => ({
+        flag,
+        pattern: namesOf(flag)
+          .map((name) => quoted(`${path}|${name}`))
+          .join(" | "),
+      })),
   );
+}
+
+/** Which options of which commands take a value. Commands with the same ones share a line. */
+interface Valued {
+  /** What most commands take, the settings above all: written once. */
+  readonly shared: readonly string[];
+  readonly groups: readonly {
+    readonly paths: readonly string[];
+    readonly takesShared: boolean;
+    readonly own: readonly string[];
+  }[];
+}
+
+function valuedOf(entries: readonly Entry[]): Valued {
+  const groups = new Map<string, { paths: string[]; options: string[] }>();
+  for (const { path, flags } of entries) {
+    const options = flags.filter(({ takesValue }) => takesValue).flatMap(namesOf);
+    if (options.length === 0) continue;
+    const key = options.toSorted().join(" ");
+    const group = groups.get(key) ?? { paths: [], options };
+    groups.set(key, group);
+    group.paths.push(path);
+  }
+  const all = [...groups.values()];
+  const shared = all.toSorted((one, other) => other.paths.length - one.paths.length)[0]?.options ?? [];
+  return {
+    shared,
+    groups: all.map(({ paths, options }) => {
+      const takesShared = shared.every((option) => options.includes(option));
+      return { paths, takesShared, own: takesShared ? options.filter((one) => !shared.includes(one)) : options };
+    }),
+  };
+}
+
+/** A function that sets `valued` to the options of a command that take a value, with blanks around each. */
+function valuedFunction(entries: readonly Entry[]): string {
+  const { shared, groups } = valuedOf(entries);
+  const cases = groups.map(({ paths, takesShared, own }) => {
+    const words = own.length === 0 ? "" : quoted(` ${own.join(" ")} `);
+    return `    ${paths.map(quoted).join(" | ")}) valued=${takesShared ? '"$shared"' : ""}${words} ;;`;
+  });
+  return `_recollect_valued() {
+  local shared=${quoted(` ${shared.join(" ")} `)}
+  case "$1" in
+${[...cases, "    *) valued='' ;;"].join("\n")}
+  esac
+}`;
 }
 
 /** Which command the words before the cursor name; the value of an option is no command. (`path` is PATH in zsh.) */
 function pathLoop(entries: readonly Entry[], words: string, first: number, last: string): string {
   const paths = entries.filter(({ path }) => path !== "").map(({ path }) => quoted(path));
-  const valued = valueCases(entries, () => true).map(({ pattern }) => pattern);
-  return `  local place="" skip="" word next i
+  return `  local place="" skip="" valued="" word next i
+  _recollect_valued ""
   for ((i = ${first}; i < ${last}; i++)); do
     word="\${${words}[i]}"
     if [[ -n $skip ]]; then [[ $word == "=" ]] || skip=""; continue; fi
-    case "$place|$word" in
-      ${valued.join(" | ")}) skip=1; continue ;;
-    esac
+    if [[ $valued == *" $word "* ]]; then skip=1; continue; fi
     next="\${place:+$place }$word"
     case "$next" in
-      ${paths.join(" | ")}) place="$next" ;;
+      ${paths.join(" | ")}) place="$next"; _recollect_valued "$place" ;;
     esac
   done`;
 }
 
 function bash(entries: readonly Entry[]): string {
-  const choices = valueCases(entries, ({ choices: each }) => each.length > 0);
-  const files = valueCases(entries, ({ choices: each }) => each.length === 0);
+  const choices = choiceCases(entries);
   return `# recollect completion for bash. Load it with: source <(recollect completion bash)
+${valuedFunction(entries)}
 _recollect() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}"
   # Bash parts --option=value into three words.
@@ -122,8 +173,8 @@ ${pathLoop(entries, "COMP_WORDS", 1, "COMP_CWORD")}
   COMPREPLY=()
   case "$place|$prev" in
 ${choices.map(({ pattern, flag }) => `    ${pattern}) COMPREPLY=($(compgen -W ${quoted(flag.choices.join(" "))} -- "$cur")); return ;;`).join("\n")}
-    ${files.map(({ pattern }) => pattern).join(" | ")}) compopt -o default 2> /dev/null; return ;;
   esac
+  if [[ $valued == *" $prev "* ]]; then compopt -o default 2> /dev/null; return; fi
   case "$place" in
 ${entries.map((entry) => `    ${quoted(entry.path)}) COMPREPLY=($(compgen -W ${quoted(wordsOf(entry).join(" "))} -- "$cur")) ;;`).join("\n")}
   esac
@@ -132,18 +183,18 @@ complete -F _recollect recollect`;
 }
 
 function zsh(entries: readonly Entry[]): string {
-  const choices = valueCases(entries, ({ choices: each }) => each.length > 0);
-  const files = valueCases(entries, ({ choices: each }) => each.length === 0);
+  const choices = choiceCases(entries);
   const described = ({ word, help }: Word) => quoted(`${word}:${help}`);
   return `#compdef recollect
 # recollect completion for zsh. Load it after compinit with: source <(recollect completion zsh)
+${valuedFunction(entries)}
 _recollect() {
 ${pathLoop(entries, "words", 2, "CURRENT")}
   local -a found
   case "$place|\${words[CURRENT-1]}" in
 ${choices.map(({ pattern, flag }) => `    ${pattern}) compadd -- ${flag.choices.map(quoted).join(" ")}; return ;;`).join("\n")}
-    ${files.map(({ pattern }) => pattern).join(" | ")}) _files; return ;;
   esac
+  if [[ $valued == *" \${words[CURRENT-1]} "* ]]; then _files; return; fi
   case "$place" in
 ${entries
   .map((entry) => {
@@ -158,12 +209,11 @@ compdef _recollect recollect`;
 }
 
 function fish(entries: readonly Entry[]): string {
-  const valued = entries.flatMap(({ path, flags }) =>
-    flags
-      .filter(({ takesValue }) => takesValue)
-      .flatMap(({ word, short }) => [word, ...(short === undefined ? [] : [short])])
-      .map((name) => quoted(`${path}|${name}`)),
-  );
+  const { shared, groups } = valuedOf(entries);
+  const valued = groups.map(({ paths, takesShared, own }) => {
+    const words = [...(takesShared ? ["$shared"] : []), ...own.map(quoted)].join(" ");
+    return `    case ${paths.map(quoted).join(" ")}\n      printf '%s\\n' ${words}`;
+  });
   const paths = entries.filter(({ path }) => path !== "").map(({ path }) => quoted(path));
   const lines = entries.flatMap((entry) => {
     const at = `complete -c recollect -n ${quoted(`__recollect_at "${entry.path}"`)}`;
@@ -174,6 +224,12 @@ function fish(entries: readonly Entry[]): string {
     ];
   });
   return `# recollect completion for fish. Save it as ~/.config/fish/completions/recollect.fish
+function __recollect_valued
+  set -l shared ${shared.map(quoted).join(" ")}
+  switch "$argv[1]"
+${valued.join("\n")}
+  end
+end
 function __recollect_at
   set -l place ""
   set -l skip 0
@@ -182,7 +238,7 @@ function __recollect_at
       set skip 0
       continue
     end
-    if contains -- "$place|$word" ${valued.join(" ")}
+    if contains -- $word (__recollect_valued "$place")
       set skip 1
       continue
     end

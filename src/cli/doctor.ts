@@ -1,30 +1,39 @@
 import { Command } from "commander";
-import { clients, detectClients, diagnose, type Finding, findLaunch, planSetup } from "../index.ts";
+import {
+  clients,
+  detectClients,
+  diagnose,
+  type FilePlan,
+  type Finding,
+  findLaunch,
+  findProject,
+  isRecollectError,
+  planSetup,
+} from "../index.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
 import { processHost, type SetupHost } from "./setup-host.ts";
 import { createPaint, type Paint, say } from "./setup-screen.ts";
 import { version } from "./version.ts";
-import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
+import { flagsOf, type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
 
 /** `recollect doctor`: what is wrong, and what mends it. */
 export function doctorCommand(io: Io, setExitCode: (code: number) => void, given?: SetupHost): Command {
   return withWorkspaceOptions(new Command("doctor"))
     .description("look for what is wrong, and say how to mend it; exit code 1 if there is anything")
     .option("--json", "answer with one JSON object")
-    .action((options: WorkspaceOptions) =>
-      withWorkspace({ ...io, err: () => {} }, options, async (workspace) => {
-        const host = given ?? processHost(io);
-        const findings = [
-          { level: "fine", about: "version", says: `Recollect ${version} on Node ${process.versions.node}` } as const,
-          ...(await diagnose(workspace)),
-          ...clientFindings(workspace.project?.folder, host),
-        ];
-        const problems = findings.filter(({ level }) => level === "problem").length;
-        if (options.json) print(io, true, "", { findings, problems });
-        else say(io, toScreen(findings, problems, createPaint(host.colour)));
-        if (problems > 0) setExitCode(exitCodes.failed);
-      }),
-    )
+    .action(async (options: WorkspaceOptions) => {
+      const host = given ?? hostOf(io);
+      const { findings: found, project } = await look(io, options, host);
+      const findings = [
+        { level: "fine", about: "version", says: `Recollect ${version} on Node ${process.versions.node}` } as const,
+        ...found,
+        ...clientFindings(project, host),
+      ];
+      const problems = findings.filter(({ level }) => level === "problem").length;
+      if (options.json) print(io, true, "", { findings, problems });
+      else say(io, toScreen(findings, problems, createPaint(host.colour)));
+      if (problems > 0) setExitCode(exitCodes.failed);
+    })
     .addHelpText(
       "after",
       `
@@ -34,25 +43,86 @@ Examples:
     );
 }
 
-/** Whether a client of this project knows of Recollect: nobody remembers anything otherwise. */
+/** Where a test says for whom it runs, the files of clients are that person's, too. */
+function hostOf(io: Io): SetupHost {
+  const host = processHost(io);
+  if (!io.place) return host;
+  const { cwd, home } = io.place;
+  return { ...host, surroundings: { ...host.surroundings, cwd, home } };
+}
+
+/** A broken settings file is a finding like others, and hides none of them. */
+async function look(
+  io: Io,
+  options: WorkspaceOptions,
+  { surroundings: { cwd, home } }: SetupHost,
+): Promise<{ findings: Finding[]; project: string | undefined }> {
+  const given = options.project === undefined ? {} : { project: options.project };
+  // A project that does not exist is no finding, but a wrong word on the command line.
+  let project = findProject({ cwd, home, ...(given.project === undefined ? {} : { given: given.project }) })?.folder;
+  let findings: Finding[] | undefined;
+  try {
+    await withWorkspace({ ...io, err: () => {} }, options, async (workspace) => {
+      project = workspace.project?.folder;
+      findings = await diagnose(workspace);
+    });
+  } catch (failed) {
+    if (!isRecollectError(failed) || findings !== undefined) throw failed;
+    findings = await diagnose({ failed, options: { flags: flagsOf(options), cwd, home, ...io.place, ...given } });
+  }
+  return { findings: findings ?? [], project };
+}
+
+/** Whether a client knows of Recollect, and starts it as it should: nobody remembers anything otherwise. */
 function clientFindings(project: string | undefined, { surroundings }: SetupHost): Finding[] {
-  if (project === undefined) return [];
-  const { home, platform } = surroundings;
-  const launch = findLaunch(surroundings);
-  const plans = planSetup({ clients, scope: "project", project, home, launch, platform, flags: {} });
-  const known = plans.filter(({ status, replaces }) => status === "unchanged" || replaces);
-  const refused = plans.filter(({ status }) => status === "refused");
-  const set = known.map(({ title }) => title).join(", ");
+  const request = { ...surroundings, clients, launch: findLaunch(surroundings), flags: {} };
+  const atHome = planSetup({ ...request, scope: "user", project: surroundings.home });
+  const here = project === undefined ? [] : planSetup({ ...request, scope: "project", project });
+  // A broken file at home that never heard of us is none of our business.
+  const relevant = [...here, ...atHome.filter(({ before }) => before?.includes("recollect"))];
+  const known = relevant.filter(({ found }) => found !== undefined);
+  return [
+    ...summary(known, project, surroundings),
+    ...known.flatMap((plan) => entryFindings(plan, atHome.includes(plan))),
+    ...relevant
+      .filter(({ status }) => status === "refused")
+      .map(({ shown, reason }): Finding => ({ level: "problem", about: "clients", says: `${shown}: ${reason}` })),
+  ];
+}
+
+function summary(
+  known: readonly FilePlan[],
+  project: string | undefined,
+  surroundings: SetupHost["surroundings"],
+): Finding[] {
+  const sound = known.filter(({ found }) => found?.problems.length === 0).map(titleOf);
+  if (sound.length > 0) return [{ level: "fine", about: "clients", says: sound.join(", ") }];
+  if (known.length > 0 || project === undefined) return [];
   const found = detectClients(project, surroundings).map(({ title }) => title);
   const says = found.length > 0 ? `none set up here (found: ${found.join(", ")})` : "none set up here";
-  return [
-    set === ""
-      ? { level: "note", about: "clients", says, remedy: "recollect init" }
-      : { level: "fine", about: "clients", says: set },
-    ...refused.map(
-      ({ shown, reason }): Finding => ({ level: "problem", about: "clients", says: `${shown}: ${reason}` }),
-    ),
+  return [{ level: "note", about: "clients", says, remedy: "recollect init" }];
+}
+
+function titleOf({ title, shown, found }: FilePlan): string {
+  const about = [shown.startsWith("~") ? `in ${shown}` : "", found?.passes ? `with ${found.passes}` : ""];
+  const words = about.filter((each) => each !== "").join(", ");
+  return words === "" ? title : `${title} (${words})`;
+}
+
+function entryFindings({ client, title, shown, found }: FilePlan, isAtHome: boolean): Finding[] {
+  const command = `recollect init --client ${client}${isAtHome ? " --user" : ""}`;
+  const remedy = `${command} (shows the change first); leave it if you wrote it so yourself`;
+  const said = [
+    ...(found?.problems ?? []).map((says) => ({ level: "problem" as const, says })),
+    ...(found?.notes ?? []).map((says) => ({ level: "note" as const, says })),
   ];
+  return said.map(({ level, says }, index) => ({
+    level,
+    about: "clients",
+    says: `${title}, ${shown}: ${says}`,
+    // One command mends them all.
+    ...(index === said.length - 1 ? { remedy } : {}),
+  }));
 }
 
 function toScreen(findings: readonly Finding[], problems: number, paint: Paint): string[] {

@@ -20,7 +20,7 @@ import {
 import { type Io, print, printable } from "./output.ts";
 import { applyPlans, askConsent, type ConsentOptions, nobodyToAsk, throwIfRefused } from "./setup-consent.ts";
 import { processHost, type SetupHost } from "./setup-host.ts";
-import { createPaint, diffLines, fileLines, type Paint, planData, say, tildePath } from "./setup-screen.ts";
+import { createPaint, diffLines, entryLines, fileLines, type Paint, planData, say, tildePath } from "./setup-screen.ts";
 
 export interface ClientOptions extends ConsentOptions {
   readonly project?: string;
@@ -30,6 +30,7 @@ export interface ClientOptions extends ConsentOptions {
 
 interface InitOptions extends ClientOptions, ServerFlags {
   readonly all?: boolean;
+  readonly keep?: readonly string[];
 }
 
 /** `recollect init`: shows and writes what MCP clients need to start the server for this project. */
@@ -37,6 +38,12 @@ export function initCommand(io: Io, host?: SetupHost): Command {
   return withClientOptions(new Command("init"))
     .description("set up MCP clients (Claude Code, Cursor, VS Code, Codex, Gemini CLI) for this project")
     .option("--all", "set up every client, not only those found here")
+    .addOption(
+      new Option(
+        "--keep <key>",
+        "keep this key of an entry that a project's file has, such as env; may be repeated",
+      ).argParser(collectKey),
+    )
     .option("--project-name <name>", "pass on: the name of the project in the bank")
     .option("--additional-folders <folders>", "pass on: further folders with memories, parted by commas")
     .option("--memory-path <folder>", "pass on: the folder of the central bank")
@@ -104,7 +111,7 @@ async function runInit(io: Io, host: SetupHost, options: InitOptions): Promise<v
   const setup = prepare(host, options);
   const { project, launch, plans, pending, makes } = setup;
   const paint = createPaint(host.colour);
-  if (!options.json) say(io, planScreen(setup, host, paint));
+  if (!options.json) say(io, planScreen(setup, host, options, paint));
   const idle = pending.length === 0 && makes.length === 0;
   const question = pending.length > 0 ? "Write these files?" : "Make it a project?";
   const consent = idle ? "only shown" : await askConsent(options, host, question);
@@ -126,26 +133,36 @@ async function runInit(io: Io, host: SetupHost, options: InitOptions): Promise<v
 
 function prepare(host: SetupHost, options: InitOptions): Setup {
   const { surroundings } = host;
-  const { home, platform } = surroundings;
+  const { home, platform, searchPath } = surroundings;
+  if (options.user && options.projectName !== undefined) {
+    throw new RecollectError(
+      "INVALID_ARGUMENT",
+      "With --user the entry serves every project, so it cannot hold the name of one. Leave --project-name away.",
+    );
+  }
   const project = projectOf(options, host);
   const { chosen, why } = chooseClients(options, project, host);
   const launch = findLaunch(surroundings);
   const scope = options.user ? "user" : "project";
-  const plans = planSetup({ clients: chosen, scope, project, home, launch, platform, flags: options });
+  const request = { clients: chosen, scope, project, home, launch, platform, searchPath } as const;
+  const plans = planSetup({ ...request, flags: options, keeps: options.keep ?? [] });
   const pending = plans.filter(({ status }) => status === "new" || status === "changed");
   return { project, why, launch, plans, pending, makes: isMarked(project, home) ? [] : [memoriesFolder] };
 }
 
-function planScreen({ project, why, launch, plans, pending, makes }: Setup, host: SetupHost, paint: Paint): string[] {
+function planScreen(setup: Setup, host: SetupHost, { user }: InitOptions, paint: Paint): string[] {
+  const { project, why, launch, plans, pending, makes } = setup;
   const head = `${paint.bold("Recollect")} for ${printable(tildePath(project, host.surroundings.home))}`;
   return [
     why === "" ? head : `${head}  ${paint.dim(`(${why})`)}`,
     "",
     ...fileLines(plans, paint),
     ...makes.map((folder) => `  ${paint.dim(`This folder is no project yet; ${folder}/ makes it one.`)}`),
+    ...entryLines(plans, paint),
     ...diffLines(plans, paint),
     "",
     ...(pending.length > 0 ? [`The server starts with ${launchWords(launch, host)}.`] : []),
+    ...(user && pending.length > 0 ? projectWords(pending) : []),
   ];
 }
 
@@ -177,9 +194,21 @@ function launchWords(launch: Launch, { nodeVersion }: SetupHost): string {
   }
 }
 
+/** The user's own file serves every project: how the server knows which one it is in. */
+function projectWords(plans: readonly FilePlan[]): string[] {
+  const chosen = clients.filter(({ name }) => plans.some(({ client }) => client === name));
+  return chosen.map(({ title, userProjectArgument }) =>
+    userProjectArgument === undefined
+      ? `${title}: the project is the nearest one in or above the folder in which ${title} is started.`
+      : `${title}: the project is the folder that is open (${userProjectArgument}).`,
+  );
+}
+
 function afterScreen(done: readonly FilePlan[], launch: Launch, options: InitOptions, paint: Paint): string[] {
   const chosen = clients.filter(({ name }) => done.some(({ client }) => client === name));
-  const remarks = chosen.flatMap(({ title, remark }) => (remark === undefined ? [] : [`  ${title} ${remark}.`]));
+  const remarks = chosen.flatMap(({ title, remark }) =>
+    remark === undefined || options.user ? [] : [`  ${title} ${remark}.`],
+  );
   const titles = chosen.map(({ title }) => title).join(", ");
   return [
     `Wrote ${done.length === 1 ? "1 file" : `${done.length} files`}.`,
@@ -221,4 +250,9 @@ function collectClient(value: string, previous: readonly ClientName[] = []): Cli
   const name = clientNames.find((each) => each === value);
   if (name === undefined) throw new InvalidArgumentError(`Known clients: ${clientNames.join(", ")}.`);
   return [...previous, name];
+}
+
+function collectKey(value: string, previous: readonly string[] = []): string[] {
+  if (["type", "command", "args"].includes(value)) throw new InvalidArgumentError("That key is always ours.");
+  return [...previous, value];
 }

@@ -1,16 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { RecollectError } from "../index.ts";
-import { agentCommand } from "./agent.ts";
-import { bankCommand } from "./bank.ts";
-import { completionCommand } from "./completion.ts";
-import { configCommand } from "./config.ts";
-import { doctorCommand } from "./doctor.ts";
-import { initCommand } from "./init.ts";
-import { memoriesCommand } from "./memories.ts";
+import { loadCommands } from "./commands.ts";
 import { exitCodeHelp, exitCodes, type Io, printError } from "./output.ts";
-import { startMcpServerCommand } from "./start-mcp-server.ts";
-import { trustCommand } from "./trust.ts";
-import { uninstallCommand } from "./uninstall.ts";
 import { version } from "./version.ts";
 
 /** Runs one command line and returns the exit code. */
@@ -23,17 +14,8 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
   const program = new Command("recollect")
     .description("durable, searchable, version-controlled memory for AI coding agents")
     .version(version)
-    .addHelpText("after", exitCodeHelp)
-    .addCommand(initCommand(io))
-    .addCommand(memoriesCommand(io, setExitCode))
-    .addCommand(bankCommand(io))
-    .addCommand(agentCommand(io))
-    .addCommand(startMcpServerCommand(io, version))
-    .addCommand(doctorCommand(io, setExitCode))
-    .addCommand(configCommand(io))
-    .addCommand(trustCommand(io))
-    .addCommand(completionCommand(io))
-    .addCommand(uninstallCommand(io));
+    .addHelpText("after", exitCodeHelp);
+  for (const command of await loadCommands(args, { io, version, setExitCode })) program.addCommand(command);
   for (const command of allCommands(program)) {
     command
       .exitOverride()

@@ -37,6 +37,7 @@ const byError: Partial<Record<ErrorCode, ExitCode>> = {
   CONFLICT: exitCodes.conflict,
   READ_ONLY: exitCodes.refused,
   NOT_ALLOWED: exitCodes.refused,
+  SENSITIVE_CONTENT: exitCodes.refused,
   PERMISSION_DENIED: exitCodes.refused,
   BUSY: exitCodes.storage,
   DISK_FULL: exitCodes.storage,

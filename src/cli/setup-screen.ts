@@ -1,5 +1,5 @@
 import type { FilePlan } from "../index.ts";
-import { type Io, printable } from "./output.ts";
+import { type Io, printable, shellWord } from "./output.ts";
 
 export interface Paint {
   readonly bold: (text: string) => string;
@@ -31,6 +31,27 @@ export function fileLines(plans: readonly FilePlan[], paint: Paint): string[] {
   });
 }
 
+/** What people must know of an entry that was there before us, and of its neighbours. */
+export function entryLines(plans: readonly FilePlan[], paint: Paint): string[] {
+  const named = (keys: readonly string[]) => keys.map((key) => `“${printable(key)}”`).join(", ");
+  const lines = plans.flatMap(({ shown, kept, dropped, serena }) => [
+    ...(dropped.length === 0
+      ? []
+      : [
+          `${shown}: the entry has ${named(dropped)}, which can change what is run or asked, and goes.`,
+          `  If you put it there yourself: ${dropped.map((key) => `--keep ${shellWord(key)}`).join(" ")}`,
+        ]),
+    ...(kept.length === 0 ? [] : [`${shown}: the entry keeps ${named(kept)}, which init did not write.`]),
+    ...(serena.length === 0
+      ? []
+      : [
+          `${shown}: the server ${named(serena)} is set up beside ours: two servers on one folder of memories.`,
+          "  Both can stay; if you do not need the old one any more, take its entry out yourself.",
+        ]),
+  ]);
+  return lines.length === 0 ? [] : ["", ...lines.map((line) => `  ${paint.yellow(line)}`)];
+}
+
 /** The changes of each file that has some. */
 export function diffLines(plans: readonly FilePlan[], paint: Paint): string[] {
   return plans
@@ -49,8 +70,10 @@ export function tildePath(path: string, home: string): string {
 }
 
 /** A plan as scripts get it. */
-export function planData({ client, shown, status, replaces, diff, reason }: FilePlan): Record<string, unknown> {
-  return { client, path: shown, status, replaces, diff: diff.join("\n"), ...(reason === undefined ? {} : { reason }) };
+export function planData(plan: FilePlan): Record<string, unknown> {
+  const { client, shown, status, replaces, kept, dropped, serena, diff, reason } = plan;
+  const entry = { replaces, kept, dropped, serena };
+  return { client, path: shown, status, ...entry, diff: diff.join("\n"), ...(reason === undefined ? {} : { reason }) };
 }
 
 function statusWords({ status, replaces, reason }: FilePlan): string {

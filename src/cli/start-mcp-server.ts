@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { type LogLevel, logLevels, openWorkspace, parseAgentId } from "../index.ts";
+import { type LogLevel, logLevels, openWorkspace, parseAgentId, RecollectError } from "../index.ts";
 import { type Io, printable } from "./output.ts";
 import { flagsOf, type WorkspaceOptions, withWorkspaceOptions } from "./workspace-options.ts";
 
@@ -29,7 +29,10 @@ const unremarkable = new Set(["--context", "--enable-web-dashboard=false", "--tr
 export function startMcpServerCommand(io: Io, version: string): Command {
   const command = withWorkspaceOptions(new Command("start-mcp-server"))
     .description("serve this project's memory over MCP on stdin and stdout")
-    .action((options: WorkspaceOptions) => serve(io, version, options));
+    .argument("[project]", "the project, for who does not write --project")
+    .action((project: string | undefined, options: WorkspaceOptions) =>
+      serve(io, version, { ...(project === undefined ? {} : { project }), ...options }),
+    );
   for (const flags of foreignFlags) {
     const option = new Option(flags, "accepted for configurations made for Serena");
     command.addOption(flags.startsWith("--mode") ? option.argParser(collect).hideHelp() : option.hideHelp());
@@ -45,6 +48,7 @@ Flags of Serena's server are accepted; those that mean nothing here are named on
 }
 
 async function serve(io: Io, version: string, options: WorkspaceOptions): Promise<void> {
+  assertTransport(options);
   for (const note of foreignNotes(options)) io.err(`recollect: ${note}\n`);
   // Before all settings, for the words about an id instead of those about a setting.
   if (typeof options["agentId"] === "string") parseAgentId(options["agentId"]);
@@ -54,7 +58,7 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
     logLevel: "info",
     ...(options.project === undefined ? {} : { project: options.project }),
   });
-  const { settings, memories, bank, bankAreas, agent, warnings, project, log } = workspace;
+  const { settings, memories, topics, topicsWarning, bank, bankAreas, agent, warnings, project, log } = workspace;
   const { tools } = settings.values;
   const { serveOverStdio } = await import("../mcp/stdio.ts");
   const ended = new Promise<void>((resolve) => process.stdin.once("close", resolve).once("end", resolve));
@@ -64,6 +68,7 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
     log,
     warnings,
     ...(tools.includes("memories") ? { memories } : {}),
+    ...(tools.includes("topics") ? { topics: { topics, warning: topicsWarning } } : {}),
     ...(tools.includes("files") ? { files: bank } : {}),
     ...(tools.includes("bank") && areas ? { bank } : {}),
     ...(tools.some((set) => set === "bank" || set === "files") ? { bankAreas: areas } : {}),
@@ -76,6 +81,13 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
   // After the client's first questions: what a killed process left behind can wait, the client should not.
   setTimeout(() => void workspace.recover().catch(() => {}), recoverAfterMs).unref();
   await ended;
+}
+
+/** What was meant to be reached over the network must not wait on stdin for ever. */
+function assertTransport({ transport }: WorkspaceOptions): void {
+  if (transport === undefined || transport === "stdio") return;
+  const says = "This server speaks over stdin and stdout alone. Leave --transport away.";
+  throw new RecollectError("INVALID_ARGUMENT", says);
 }
 
 /** Serena's clients write levels in capitals, and know some more of them. */

@@ -21,6 +21,8 @@ export interface Client {
   readonly namesTransport: boolean;
   /** What a project's entry gives as --project. Absent: the absolute path. */
   readonly projectArgument?: string;
+  /** The same in the user's own file, which serves every project. Absent: none, the server looks where it is started. */
+  readonly userProjectArgument?: string;
   /** Whether it starts programs on Windows without looking for `npx.cmd`. */
   readonly needsWindowsShell: boolean;
   readonly evidence: {
@@ -28,7 +30,7 @@ export interface Client {
     readonly inHome: readonly string[];
     readonly commands: readonly string[];
   };
-  /** What a user must know besides the file. */
+  /** What a user must know besides the file in the project. */
   readonly remark?: string;
 }
 
@@ -59,6 +61,7 @@ export const clients: readonly Client[] = [
     namesTransport: true,
     // It may start servers in the home folder, but fills in this one.
     projectArgument: workspaceFolder,
+    userProjectArgument: workspaceFolder,
     needsWindowsShell: true,
     evidence: { inProject: [".cursor"], inHome: [".cursor"], commands: ["cursor", "cursor-agent"] },
   },

@@ -1,10 +1,14 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { behindMark, type Edit, lineEndingOf, positionOf, refused } from "./edit.ts";
+import { type FoundServers, isSerena, ownKeys } from "./found-entry.ts";
 import { compact, end, insertProperty, isBlank, newDocument, removeProperty, splice } from "./json-object.ts";
 import { type ServerEntry, serverName } from "./server-entry.ts";
 
-/** Puts our entry into a client's JSON, or brings it up to date; what else is in the text stays byte by byte. */
-export function putJsonEntry(text: string, holderKey: string, entry: ServerEntry): Edit {
+/**
+ * Puts our entry into a client's JSON, or brings it up to date without the keys in `drops`; what else is in the text
+ * stays byte by byte.
+ */
+export function putJsonEntry(text: string, holderKey: string, entry: ServerEntry, drops: readonly string[] = []): Edit {
   return behindMark(text, (plain) => {
     if (plain.trim() === "") {
       const document = newDocument(holderKey, { [serverName]: entry }, lineEndingOf(plain));
@@ -20,7 +24,7 @@ export function putJsonEntry(text: string, holderKey: string, entry: ServerEntry
     if (ours === undefined) {
       return { kind: "changed", text: insertProperty(plain, holder, serverName, entry), replaces: false };
     }
-    return updateEntry(plain, holderKey, entry, valueNode(ours));
+    return updateEntry(plain, holderKey, entry, valueNode(ours), drops);
   });
 }
 
@@ -41,6 +45,36 @@ export function takeJsonEntry(text: string, holderKey: string): Edit {
     if (/^\s*\{\s*\}\s*$/.test(cleared)) return { kind: "emptied" };
     return { kind: "changed", text: cleared, replaces: false };
   });
+}
+
+/** What the text has of us. Of a text that cannot be read, nothing. */
+export function readJsonServers(text: string, holderKey: string): FoundServers {
+  // The mark stays in the text, so that the offsets are those of the text.
+  const place = findPlace(text.replace(/^\ufeff/, " "), holderKey);
+  if ("reason" in place || place.holder === undefined) return { serena: [] };
+  const source = (node: Node) => text.slice(node.offset, end(node));
+  const nameOf = (property: Node) => String(property.children?.[0]?.value);
+  const serena = (place.holder.children ?? [])
+    .filter((property) => property !== place.ours && isSerena(nameOf(property), source(property)))
+    .map(nameOf);
+  if (place.ours === undefined) return { serena };
+  const node = valueNode(place.ours);
+  const properties = node.type === "object" ? (node.children ?? []) : [];
+  const nodeOf = (key: string) => propertiesOf(node, key).map(valueNode)[0];
+  const command = node.type === "object" ? nodeOf("command") : undefined;
+  const args = node.type === "object" ? nodeOf("args") : undefined;
+  const words = args?.type === "array" ? (args.children ?? []).map(({ value }): unknown => value) : undefined;
+  return {
+    serena,
+    entry: {
+      command: command?.type === "string" ? command.value : undefined,
+      args: words?.every((word) => typeof word === "string") ? words : undefined,
+      others: properties
+        .filter((property) => !ownKeys.includes(nameOf(property)))
+        .map((property) => [nameOf(property), source(valueNode(property))]),
+      spans: [{ start: place.ours.offset, end: end(place.ours) }],
+    },
+  };
 }
 
 interface Place {
@@ -97,7 +131,7 @@ function wordsOf({ error }: ParseError): string {
     .toLowerCase();
 }
 
-function updateEntry(text: string, holderKey: string, entry: ServerEntry, node: Node): Edit {
+function updateEntry(text: string, holderKey: string, entry: ServerEntry, node: Node, drops: readonly string[]): Edit {
   if (node.type !== "object") {
     return { kind: "changed", text: splice(text, node.offset, end(node), compact(entry)), replaces: true };
   }
@@ -107,13 +141,24 @@ function updateEntry(text: string, holderKey: string, entry: ServerEntry, node: 
   const type = propertiesOf(node, "type")[0];
   const remote = keys.some((key) => /url$/i.test(key)) || (type !== undefined && valueNode(type).value !== "stdio");
   if (remote) return refused(`its entry “${serverName}” is a remote server; rename or remove that first`);
+  const edits = [
+    ...drops.map((key) => (now: string, object: Node) => withoutKey(now, object, key)),
+    ...(["command", "args"] as const).map(
+      (key) => (now: string, object: Node) => withValue(now, object, key, entry[key]),
+    ),
+  ];
   let changed = text;
-  for (const key of ["command", "args"] as const) {
+  for (const edit of edits) {
     const place = findPlace(changed, holderKey);
     if ("reason" in place || place.ours === undefined) return refused("it cannot be edited safely");
-    changed = withValue(changed, valueNode(place.ours), key, entry[key]);
+    changed = edit(changed, valueNode(place.ours));
   }
   return changed === text ? { kind: "unchanged" } : { kind: "changed", text: changed, replaces: true };
+}
+
+function withoutKey(text: string, object: Node, key: string): string {
+  const property = propertiesOf(object, key)[0];
+  return property === undefined ? text : removeProperty(text, object, property);
 }
 
 function withValue(text: string, object: Node, key: string, value: string | readonly string[]): string {

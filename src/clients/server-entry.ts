@@ -34,11 +34,15 @@ export interface ServerEntry {
 /** The name under which the server stands in every client. */
 export const serverName = "recollect";
 
+export const startCommand = "start-mcp-server";
+
 export function createServerEntry(request: EntryRequest): ServerEntry {
   const { client, scope, project, flags } = request;
-  const given = scope === "project" ? (client.projectArgument ?? project) : project;
+  // An absolute path in the user's own file would have every project work on the memory of that one.
+  const given = scope === "project" ? (client.projectArgument ?? project) : client.userProjectArgument;
   const [command, ...before] = commandLineOf(request);
-  const args = [...before, "start-mcp-server", "--project", given, "--context", client.name, ...argumentsOf(flags)];
+  const where = given === undefined ? [] : ["--project", given];
+  const args = [...before, startCommand, ...where, "--context", client.name, ...argumentsOf(flags)];
   return { ...(client.namesTransport ? { type: "stdio" as const } : {}), command, args };
 }
 
@@ -49,12 +53,17 @@ function commandLineOf({ client, launch, platform }: EntryRequest): [string, ...
   return platform === "win32" && client.needsWindowsShell ? ["cmd", "/c", ...line] : line;
 }
 
-function argumentsOf({ projectName, additionalFolders, memoryPath, agentId }: ServerFlags): string[] {
-  const pairs: [string, string | undefined][] = [
-    ["--project-name", projectName],
-    ["--additional-folders", additionalFolders],
-    ["--memory-path", memoryPath],
-    ["--agent-id", agentId],
-  ];
-  return pairs.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]));
+/** In the order in which they are written. */
+export const passedOn: readonly (readonly [flag: string, key: keyof ServerFlags])[] = [
+  ["--project-name", "projectName"],
+  ["--additional-folders", "additionalFolders"],
+  ["--memory-path", "memoryPath"],
+  ["--agent-id", "agentId"],
+];
+
+function argumentsOf(flags: ServerFlags): string[] {
+  return passedOn.flatMap(([flag, key]) => {
+    const value = flags[key];
+    return value === undefined ? [] : [flag, value];
+  });
 }

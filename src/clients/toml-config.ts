@@ -1,25 +1,38 @@
 import { behindMark, type Edit, lineEndingOf, refused } from "./edit.ts";
+import { type FoundServers, isSerena, ownKeys } from "./found-entry.ts";
 import { type ServerEntry, serverName } from "./server-entry.ts";
 import { parseTomlString, readStatements, type Statement } from "./toml-statements.ts";
 
-/** Puts our table into a client's TOML, or brings it up to date; what else is in the text stays byte by byte. */
-export function putTomlEntry(text: string, holderKey: string, entry: ServerEntry): Edit {
-  return behindMark(text, (plain) => {
-    const found = findTable(plain, holderKey);
-    if ("reason" in found) return refused(found.reason);
-    const eol = lineEndingOf(plain);
-    const pairs = [`command = ${tomlString(entry.command)}`, `args = ${tomlArray(entry.args)}`];
-    const block = [`[${holderKey}.${serverName}]`, ...pairs].join(eol);
-    const { header, own } = found;
-    if (header !== undefined) return updateTable(plain, header, own, entry);
-    const firstPart = own[0];
-    if (firstPart !== undefined) {
-      const before = plain.slice(0, firstPart.start);
-      const added = `${before}${block}${eol}${eol}${plain.slice(firstPart.start)}`;
-      return { kind: "changed", text: added, replaces: true };
-    }
-    return { kind: "changed", text: appendBlock(plain, block, eol), replaces: false };
+/**
+ * Puts our table into a client's TOML, or brings it up to date without the keys in `drops`; what else is in the text
+ * stays byte by byte.
+ */
+export function putTomlEntry(text: string, holderKey: string, entry: ServerEntry, drops: readonly string[] = []): Edit {
+  return behindMark(text, (whole) => {
+    const former = findTable(whole, holderKey);
+    if ("reason" in former) return refused(former.reason);
+    const plain = withoutKeys(whole, former.own, drops);
+    const edit = putTable(plain, holderKey, entry);
+    if (plain === whole || edit.kind === "refused") return edit;
+    return { kind: "changed", text: edit.kind === "changed" ? edit.text : plain, replaces: true };
   });
+}
+
+function putTable(plain: string, holderKey: string, entry: ServerEntry): Edit {
+  const found = findTable(plain, holderKey);
+  if ("reason" in found) return refused(found.reason);
+  const eol = lineEndingOf(plain);
+  const pairs = [`command = ${tomlString(entry.command)}`, `args = ${tomlArray(entry.args)}`];
+  const block = [`[${holderKey}.${serverName}]`, ...pairs].join(eol);
+  const { header, own } = found;
+  if (header !== undefined) return updateTable(plain, header, own, entry);
+  const firstPart = own[0];
+  if (firstPart !== undefined) {
+    const before = plain.slice(0, firstPart.start);
+    const added = `${before}${block}${eol}${eol}${plain.slice(firstPart.start)}`;
+    return { kind: "changed", text: added, replaces: true };
+  }
+  return { kind: "changed", text: appendBlock(plain, block, eol), replaces: false };
 }
 
 /** Takes our table and its parts out. */
@@ -32,6 +45,34 @@ export function takeTomlEntry(text: string, holderKey: string): Edit {
     for (const { start, end } of spansOf(found.own).reverse()) taken = withoutSpan(taken, start, end);
     return taken.trim() === "" ? { kind: "emptied" } : { kind: "changed", text: taken, replaces: false };
   });
+}
+
+/** What the text has of us. Of a text that cannot be read, nothing. */
+export function readTomlServers(text: string, holderKey: string): FoundServers {
+  // The mark stays in the text, so that the offsets are those of the text.
+  const plain = text.replace(/^\ufeff/, " ");
+  const statements = readStatements(plain);
+  const found = findTable(plain, holderKey);
+  if ("reason" in statements || "reason" in found) return { serena: [] };
+  const servers = statements.filter(({ path }) => path[0] === holderKey && path.length > 1 && path[1] !== serverName);
+  const serena = servers
+    .filter((each) => isSerena(each.path[1] ?? "", sourceOf(plain, each)))
+    .map(({ path }) => path[1] ?? "");
+  const { own } = found;
+  if (own.length === 0) return { serena: [...new Set(serena)] };
+  const sourcesOf = (key: string) =>
+    own.filter(({ kind, path }) => kind === "pair" && path[2] === key).map((each) => sourceOf(plain, each));
+  const keys = [...new Set(own.flatMap(({ path }) => path[2] ?? []))].filter((key) => !ownKeys.includes(key));
+  const words = arrayItems(sourcesOf("args")[0] ?? "")?.map(parseTomlString);
+  return {
+    serena: [...new Set(serena)],
+    entry: {
+      command: parseTomlString(sourcesOf("command")[0] ?? ""),
+      args: words?.every((word) => word !== undefined) ? words : undefined,
+      others: keys.map((key) => [key, sourcesOf(key).join(", ")]),
+      spans: spansOf(own),
+    },
+  };
 }
 
 interface Table {
@@ -113,6 +154,24 @@ function spansOf(own: readonly Statement[]): { start: number; end: number }[] {
   return spans;
 }
 
+function withoutKeys(text: string, own: readonly Statement[], drops: readonly string[]): string {
+  const isDropped = (statement: Statement | undefined) => drops.includes(statement?.path[2] ?? "");
+  const spans: { kind: Statement["kind"]; start: number; end: number }[] = [];
+  for (const [index, statement] of own.entries()) {
+    if (!isDropped(statement)) continue;
+    const { kind, start, end } = statement;
+    const last = spans.at(-1);
+    // Comments between two that go are about them.
+    if (kind === "pair" && last !== undefined && isDropped(own[index - 1])) last.end = end;
+    else spans.push({ kind, start, end });
+  }
+  let rest = text;
+  for (const { kind, start, end } of spans.reverse()) {
+    rest = kind === "pair" ? rest.slice(0, start) + rest.slice(end) : withoutSpan(rest, start, end);
+  }
+  return rest;
+}
+
 function withoutSpan(text: string, start: number, end: number): string {
   const [before, after] = [text.slice(0, start), text.slice(end)];
   const blankBefore = /(?:^|\n)(\r?\n)$/.exec(before.slice(-4))?.[1];
@@ -123,10 +182,14 @@ function withoutSpan(text: string, start: number, end: number): string {
 }
 
 function isSameArray(source: string, wanted: readonly string[]): boolean {
+  const items = arrayItems(source);
+  return items?.length === wanted.length && items.every((item, index) => parseTomlString(item) === wanted[index]);
+}
+
+/** Of an array of words. */
+function arrayItems(source: string): string[] | undefined {
   const inner = /^\[([\s\S]*)\]$/.exec(source)?.[1];
-  if (inner === undefined) return false;
-  const items = inner.match(/"(?:[^"\\\r\n]|\\.)*"|'[^'\r\n]*'|[^\s,]+/g) ?? [];
-  return items.length === wanted.length && items.every((item, index) => parseTomlString(item) === wanted[index]);
+  return inner === undefined ? undefined : (inner.match(/"(?:[^"\\\r\n]|\\.)*"|'[^'\r\n]*'|[^\s,]+/g) ?? []);
 }
 
 function sourceOf(text: string, { value }: Statement): string {

@@ -4,8 +4,15 @@ const comparedLines = 400;
 
 type Line = readonly [sign: " " | "-" | "+", text: string];
 
-/** The changed lines of a text with a little around them, as `diff -u` shows them, without its file names. */
-export function unifiedDiff(before: string, after: string): string[] {
+/**
+ * The changed lines of a text with a little around them, as `diff -u` shows them, without its file names. The spans
+ * of the new text in `whole` are shown in full: what an entry keeps matters as much as what changes in it.
+ */
+export function unifiedDiff(
+  before: string,
+  after: string,
+  whole: readonly { readonly start: number; readonly end: number }[] = [],
+): string[] {
   const [old, now] = [linesOf(before), linesOf(after)];
   let head = 0;
   while (head < old.length && head < now.length && old[head] === now[head]) head += 1;
@@ -17,7 +24,9 @@ export function unifiedDiff(before: string, after: string): string[] {
     ...changesOf(old.slice(head, old.length - tail), now.slice(head, now.length - tail)),
     ...same(old.slice(old.length - tail)),
   ];
-  return hunksOf(lines);
+  const lineAt = (offset: number) => after.slice(0, offset).split("\n").length;
+  const ranges = whole.map(({ start, end }) => ({ first: lineAt(start), last: lineAt(Math.max(start, end - 1)) }));
+  return hunksOf(lines, (line) => ranges.some(({ first, last }) => first <= line && line <= last));
 }
 
 function linesOf(text: string): string[] {
@@ -68,10 +77,13 @@ function lengthAt(table: readonly number[][], i: number, j: number): number {
   return table[i]?.[j] ?? 0;
 }
 
-function hunksOf(lines: readonly Line[]): string[] {
-  const shown = lines.map((_, index) =>
-    lines.slice(Math.max(0, index - context), index + context + 1).some(([sign]) => sign !== " "),
-  );
+function hunksOf(lines: readonly Line[], isAsked: (newLine: number) => boolean): string[] {
+  let current = 0;
+  const shown = lines.map(([own], index) => {
+    if (own !== "-") current += 1;
+    const isNear = lines.slice(Math.max(0, index - context), index + context + 1).some(([sign]) => sign !== " ");
+    return isNear || isAsked(current);
+  });
   const result: string[] = [];
   let [oldLine, newLine] = [1, 1];
   for (const [index, [sign, text]] of lines.entries()) {

@@ -37,7 +37,25 @@ export interface MountedRoot {
   readonly naming?: "any";
   /** Documents that nobody changes through us, whatever the policy says. Paths are those of this root. */
   readonly protects?: (path: ExistingPath) => boolean;
+  /** True for what is no memory, such as the project's own files: the guard does not look at it. */
+  readonly isUnguarded?: boolean;
 }
+
+/** What a write makes of a document, for somebody who may refuse it. */
+export interface GuardedChange {
+  readonly at: Address;
+  /** The path under which it is kept now; undefined for a new one. */
+  readonly nameBefore: string | undefined;
+  readonly before: string;
+  /** Empty where it is taken away. */
+  readonly after: string;
+}
+
+/**
+ * Throws where an operation adds what must not be stored (GUARD-1). It sees all documents of the operation at once,
+ * since moving a text from one to another adds nothing. Asked with the locks held: it must be quick.
+ */
+export type ContentGuard = (changes: readonly GuardedChange[]) => void;
 
 export interface Limits {
   readonly documentBytes: number;
@@ -79,7 +97,12 @@ export interface Documents {
   recover(scope: { readonly root: string; readonly folder?: ExistingPath }): Promise<RecoveryReport>;
 }
 
-export function createDocuments(options: { roots: readonly MountedRoot[]; limits?: Partial<Limits> }): Documents {
+export function createDocuments(options: {
+  roots: readonly MountedRoot[];
+  limits?: Partial<Limits>;
+  /** Asked for with the first write, so that whoever only reads need not load it. */
+  guard?: (() => Promise<ContentGuard>) | undefined;
+}): Documents {
   const limits = { ...defaultLimits, ...options.limits };
   const roots = new Map(options.roots.map((root) => [root.name, root]));
   if (roots.size !== options.roots.length) {
@@ -145,6 +168,16 @@ export function createDocuments(options: { roots: readonly MountedRoot[]; limits
     );
   }
 
+  /** Every write passes here, whichever facade or surface it came through. */
+  function assertClean(changes: readonly Change[], current: Current, guard: ContentGuard | undefined): void {
+    if (!guard) return;
+    // What comes from where nobody looked is new, also where it is only moved.
+    const isGuarded = ({ root }: Address) => !mounted(root).isUnguarded;
+    const textBefore = (at: Address) => (isGuarded(at) ? textAt(at, current) : "");
+    const guarded = changes.map((change) => guardedOf(change, textBefore, current)).filter(({ at }) => isGuarded(at));
+    if (guarded.length > 0) guard(guarded);
+  }
+
   function oneStore(addresses: readonly Address[]): Store {
     const stores = new Set(addresses.map((at) => mounted(at.root).store));
     const [store] = stores;
@@ -159,17 +192,20 @@ export function createDocuments(options: { roots: readonly MountedRoot[]; limits
   ): Promise<Committed | RefusalOf<Planned>> {
     const store = oneStore(addresses);
     const canonical = addresses.map((at) => store.ownerOf(at));
+    const guard = await options.guard?.();
     return store.commit(
       canonical,
       (current): Change[] | RefusalOf<Planned> => {
         const planned = plan((at) => current(allow(at, "read")));
         if (!isChangeList(planned)) return planned as RefusalOf<Planned>;
-        return planned.map((change) => {
+        const changes = planned.map((change) => {
           const allowed = allowChange(change);
           if (allowed.kind === "put") assertFits(allowed.content, undefined);
           if (allowed.kind === "append") assertFits(allowed.content, current(allowed.at)?.content);
           return allowed;
         });
+        assertClean(changes, current, guard);
+        return changes;
       },
       stamp,
     ) as Promise<Committed | RefusalOf<Planned>>;
@@ -179,6 +215,8 @@ export function createDocuments(options: { roots: readonly MountedRoot[]; limits
     const allowed = allowChange(change);
     if (allowed.kind === "put") assertFits(allowed.content, undefined);
     const [subject, target] = allowed.kind === "move" ? [allowed.from, allowed.to] : [allowed.at, undefined];
+    // A removal adds nothing, and must also work where the guard cannot be loaded.
+    const guard = allowed.kind === "remove" ? undefined : await options.guard?.();
     const result = await oneStore(target ? [subject, target] : [subject]).commit(
       target ? [subject, target] : [subject],
       (current): Change[] | Conflict | "missing" => {
@@ -188,6 +226,7 @@ export function createDocuments(options: { roots: readonly MountedRoot[]; limits
         const taken = target && current(target);
         if (taken) return { kind: "conflict", at: target, current: taken.rev };
         if (allowed.kind === "append") assertFits(allowed.content, before?.content);
+        assertClean([allowed], current, guard);
         return [allowed];
       },
       stamp,
@@ -258,6 +297,42 @@ export function createDocuments(options: { roots: readonly MountedRoot[]; limits
 
 function protectedError({ root, path }: Address): RecollectError {
   return new RecollectError("READ_ONLY", `“${path}” is read-only here.`, { data: { root, path } });
+}
+
+function guardedOf(change: Change, textBefore: (at: Address) => string, current: Current): GuardedChange {
+  switch (change.kind) {
+    case "remove":
+      return { at: change.at, nameBefore: change.at.path, before: textBefore(change.at), after: "" };
+    case "move": {
+      const { from, to } = change;
+      return { at: to, nameBefore: from.path, before: textBefore(from), after: textAt(from, current) };
+    }
+    case "put":
+    case "append": {
+      const { at, content } = change;
+      const after = change.kind === "append" ? textAt(at, current) + content : content;
+      return { at, nameBefore: isThere(at, current) ? at.path : undefined, before: textBefore(at), after };
+    }
+  }
+}
+
+function isThere(at: Address, current: Current): boolean {
+  try {
+    return current(at) !== undefined;
+  } catch (error) {
+    if (error instanceof RecollectError && error.code === "NOT_UTF8") return true;
+    throw error;
+  }
+}
+
+/** What is no text holds nothing that a guard could know. */
+function textAt(at: Address, current: Current): string {
+  try {
+    return current(at)?.content ?? "";
+  } catch (error) {
+    if (error instanceof RecollectError && error.code === "NOT_UTF8") return "";
+    throw error;
+  }
 }
 
 function isChangeList(planned: unknown): planned is readonly Change[] {

@@ -6,6 +6,7 @@ export const errorCodes = [
   "NOT_A_DOCUMENT",
   "NOT_UTF8",
   "CONFLICT",
+  "SENSITIVE_CONTENT",
   "READ_ONLY",
   "NOT_ALLOWED",
   "TOO_LARGE",

@@ -1,12 +1,14 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { MemoryEntry } from "../index.ts";
+import { onOneLine } from "./one-line.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
 
-/** About 2,500 tokens: a list must not crowd out the work it is for. */
-const maxChars = 10_000;
+/** About 3,000 tokens: a list must not crowd out the work it is for. */
+const maxChars = 12_000;
+const nameChars = 300;
 
 const input = toolInput({
   topic: z.string().optional().describe("only names below this folder"),
@@ -65,7 +67,8 @@ export function registerListMemories(server: McpServer, { memories }: MemoriesSe
 function fitting(entries: readonly MemoryEntry[]): readonly MemoryEntry[] {
   let [room, end] = [maxChars, 0];
   for (const entry of entries) {
-    room -= toLine(entry).length + 1;
+    // Some clients show the text, some the structure.
+    room -= Math.max(toLine(entry).length, JSON.stringify(toStructured(entry)).length) + 1;
     if (room < 0) return entries.slice(0, Math.max(end, 1));
     end += 1;
   }
@@ -99,7 +102,11 @@ function toLine({ name, folder, modified, summary, readOnly, shadowed, remark }:
     ...(shadowed.length > 0 ? [`hides ${shadowed.join(", ")}`] : []),
     ...(remark === undefined ? [] : [remark]),
   ];
-  return `${name}${summary === "" ? "" : `: ${summary}`} (${[folder + day, ...marks].join("; ")})`;
+  // A name on disk may hold anything, a line that looks like ours among it.
+  return onOneLine(
+    `${name}${summary === "" ? "" : `: ${summary}`} (${[folder + day, ...marks].join("; ")})`,
+    2 * nameChars,
+  );
 }
 
 function toStructured({ name, folder, size, modified, summary, readOnly, shadowed, remark }: MemoryEntry) {

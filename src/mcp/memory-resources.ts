@@ -11,7 +11,7 @@ const scheme = "memory:///";
 const lookEveryMs = 1000;
 /** A client that subscribes to more is told of the latest alone. */
 const mostSubscribed = 500;
-const maxListed = 1000;
+const pageSize = 200;
 
 export interface MemoryResources {
   /** To be called when the server's own tools changed something, so that nobody waits for the next look. */
@@ -39,23 +39,7 @@ export function registerMemoryResources(
 
   server.registerResource(
     "memory",
-    new ResourceTemplate(`${scheme}{+name}`, {
-      list: async () => {
-        const { memories: entries } = await memories.list({ limit: maxListed });
-        listed = await memories.names();
-        watch();
-        return {
-          resources: entries.map(({ name, summary, modified }) => ({
-            uri: toUri(name),
-            name,
-            title: name,
-            mimeType: "text/markdown",
-            ...(summary === "" ? {} : { description: summary }),
-            annotations: { lastModified: new Date(modified).toISOString() },
-          })),
-        };
-      },
-    }),
+    new ResourceTemplate(`${scheme}{+name}`, { list: undefined }),
     { title: "Memory", description: "A note of this project", mimeType: "text/markdown" },
     async (uri) => {
       const name = toName(uri.href);
@@ -64,6 +48,18 @@ export function registerMemoryResources(
       return { contents: [{ uri: uri.href, mimeType: "text/markdown", text: content }] };
     },
   );
+  // In place of the template's own way, which knows no pages.
+  server.server.setRequestHandler("resources/list", async ({ params }) => {
+    const after = params?.cursor;
+    const page = await memories.list({ limit: pageSize, ...(after === undefined ? {} : { after }) });
+    await rememberList();
+    return {
+      resources: page.memories.flatMap(({ name, summary, modified, rev }) =>
+        rev === undefined ? [] : [toResource(name, summary, modified)],
+      ),
+      ...(page.next === undefined ? {} : { nextCursor: page.next }),
+    };
+  });
   server.server.setRequestHandler("resources/subscribe", async ({ params }) => {
     await subscribe(params.uri);
     return {};
@@ -155,6 +151,17 @@ export function registerMemoryResources(
     changed: () => {
       if (timer) lookSoon();
     },
+  };
+}
+
+function toResource(name: string, summary: string, modified: number) {
+  return {
+    uri: toUri(name),
+    name,
+    title: name,
+    mimeType: "text/markdown",
+    ...(summary === "" ? {} : { description: summary }),
+    annotations: { lastModified: new Date(modified).toISOString() },
   };
 }
 

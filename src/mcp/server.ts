@@ -12,11 +12,14 @@ import { toInstructions } from "./instructions.ts";
 import { registerListDir } from "./list-dir.ts";
 import { registerListMemories } from "./list-memories.ts";
 import { registerListMemoryFiles } from "./list-memory-files.ts";
+import { registerLoadFromMemory } from "./load-from-memory.ts";
 import { type OnListen, registerMemoryResources } from "./memory-resources.ts";
 import { registerReadFile } from "./read-file.ts";
 import { registerReadMemory } from "./read-memory.ts";
 import { registerReadMemoryFile } from "./read-memory-file.ts";
 import { registerRenameMemory } from "./rename-memory.ts";
+import { registerStoreInMemory } from "./store-in-memory.ts";
+import type { TopicsSession } from "./tool-options.ts";
 import { registerWriteMemory } from "./write-memory.ts";
 import { registerWriteMemoryFile } from "./write-memory-file.ts";
 
@@ -24,6 +27,7 @@ import { registerWriteMemoryFile } from "./write-memory-file.ts";
 export interface McpServerOptions {
   readonly version: string;
   readonly memories?: Memories | undefined;
+  readonly topics?: TopicsSession | undefined;
   /** The files of the project and of its bank. */
   readonly files?: Bank | undefined;
   /** The bank, for task files, and the absolute paths of its areas. */
@@ -39,7 +43,7 @@ export interface McpServerOptions {
 z.config({ jitless: true });
 
 export async function createMcpServer(options: McpServerOptions): Promise<McpServer> {
-  const { version, memories, files, bank, bankAreas, agent, warnings = [] } = options;
+  const { version, memories, topics, files, bank, bankAreas, agent, warnings = [] } = options;
   const server = new McpServer(
     { name: "recollect", version },
     {
@@ -48,6 +52,10 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
     },
   );
   if (memories) registerMemories(server, memories, options.onListen);
+  if (topics) {
+    registerStoreInMemory(server, topics);
+    registerLoadFromMemory(server, topics);
+  }
   if (files) {
     for (const register of [registerReadFile, registerListDir, registerCreateTextFile])
       register(server, { bank: files });

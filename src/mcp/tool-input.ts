@@ -14,7 +14,7 @@ export function toolInput<Shape extends z.ZodRawShape>(shape: Shape) {
     "~standard": {
       ...described,
       validate: (value: unknown): StandardSchemaV1.Result<Output> => {
-        const given = value ?? {};
+        const given = withoutNulls(value ?? {});
         const result = schema.safeParse(given, { reportInput: true });
         if (result.success) return { value: result.data };
         const words = result.error.issues.map((issue) => toWords(issue, Object.keys(shape)));
@@ -38,6 +38,12 @@ function withoutIdleLimits<Json>(schema: Json): Json {
       key === "maximum" && value === Number.MAX_SAFE_INTEGER ? undefined : value,
     ),
   );
+}
+
+/** Some models send null for what they leave out. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
 }
 
 function toWords(issue: z.core.$ZodIssue, parameters: readonly string[]): string {

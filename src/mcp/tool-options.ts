@@ -1,4 +1,4 @@
-import type { Bank, Memories } from "../index.ts";
+import type { Bank, Memories, Topics } from "../index.ts";
 
 /** What a tool works on. */
 export interface MemoriesSession {
@@ -9,4 +9,11 @@ export interface MemoriesSession {
 
 export interface FilesSession {
   readonly bank: Bank;
+}
+
+export interface TopicsSession {
+  /** Throws where there is no folder for them. */
+  readonly topics: () => Topics;
+  /** What every answer says until the external memory works again (TOP-7). */
+  readonly warning: string | undefined;
 }

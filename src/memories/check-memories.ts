@@ -1,8 +1,8 @@
 import type { Documents } from "../core/documents.ts";
-import { listNames } from "./list-memories.ts";
 import type { MemoryLocator } from "./locate-memory.ts";
 import { readAllMemories } from "./read-all-memories.ts";
-import { referencesIn } from "./references.ts";
+import { createReferenceFinder } from "./references.ts";
+import { surveyMemories } from "./survey-memories.ts";
 
 export interface CheckReport {
   /** A memory that refers to a name that no memory has. */
@@ -13,29 +13,22 @@ export interface CheckReport {
 }
 
 export async function checkMemories(documents: Documents, locator: MemoryLocator): Promise<CheckReport> {
-  const names = await listNames(documents, locator);
-  const known = new Set(names.map(({ name }) => name));
-  const texts = await readAllMemories(documents, locator);
+  const { names, spellings } = await surveyMemories(documents, locator);
+  // Only what the folders list exists: no reference costs a look at the disk.
+  const known = new Set([...names, ...spellings].map(({ name }) => name));
+  const find = createReferenceFinder(known);
   const dangling = [];
-  for (const { name, folder, content } of texts) {
-    for (const reference of referencesIn(content, (text) => known.has(text))) {
-      if (known.has(reference) || (await exists(reference, locator))) continue;
-      dangling.push({ name, folder: folder.root, reference });
-    }
+  let checked = 0;
+  for await (const { name, folder, content } of readAllMemories(documents, names)) {
+    checked += 1;
+    const unknown = new Set<string>();
+    for (const reference of find(content)) if (!known.has(reference.name)) unknown.add(reference.name);
+    for (const reference of unknown) dangling.push({ name, folder: folder.root, reference });
   }
   const shadowed = names.flatMap(({ name, places: [first, ...others] }) =>
     first && others.length > 0
       ? [{ name, folder: first.folder.root, hidden: others.map(({ folder }) => folder.root) }]
       : [],
   );
-  return { dangling, shadowed, checked: texts.length };
-}
-
-/** By another spelling, such as the longer one of a folder inside another. */
-async function exists(reference: string, locator: MemoryLocator): Promise<boolean> {
-  try {
-    return (await locator.find(reference)) !== undefined;
-  } catch {
-    return false;
-  }
+  return { dangling, shadowed, checked };
 }

@@ -6,4 +6,6 @@ export interface MemoryFolder {
   /** What prefixes of names are matched with. */
   readonly baseName: string;
   readonly readOnly: boolean;
+  /** Its absolute path, for whoever tells a person about it; a store that is no disk has none. */
+  readonly path?: string;
 }

@@ -1,9 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import type { Documents } from "../core/documents.ts";
-import { isRecollectError } from "../core/errors.ts";
 import type { Address } from "../core/store.ts";
-import { listNames } from "./list-memories.ts";
-import type { MemoryLocator } from "./locate-memory.ts";
+import { isUnreadable } from "./memory-errors.ts";
 import type { MemoryFolder } from "./memory-folder.ts";
+import type { ListedName } from "./survey-memories.ts";
 
 /** One file of a memory: also those that another folder's memory of the same name hides. */
 export interface MemoryText {
@@ -13,23 +13,34 @@ export interface MemoryText {
   readonly content: string;
 }
 
-/** Whatever can be read. A file that is no text, or went away, keeps nobody from working on the others. */
-export async function readAllMemories(documents: Documents, locator: MemoryLocator): Promise<MemoryText[]> {
-  const texts: MemoryText[] = [];
-  for (const { name, places } of await listNames(documents, locator)) {
+/** After so much text others have their turn: a client that asks for one note must not wait for all of them. */
+const breathAfter = 256 * 1024;
+/** What opening a file takes, in characters looked at. */
+const costOfOpening = 8 * 1024;
+
+/** Whatever can be read, one after the other. A file that is no text, or went away, keeps nobody from the others. */
+export async function* readAllMemories(
+  documents: Documents,
+  names: readonly ListedName[],
+): AsyncGenerator<MemoryText, void> {
+  let work = 0;
+  for (const { name, places } of names) {
     for (const { at, folder } of places) {
       const content = await contentOf(documents, at);
-      if (content !== undefined) texts.push({ name, folder, at, content });
+      if (content !== undefined) yield { name, folder, at, content };
+      work += costOfOpening + (content?.length ?? 0);
+      if (work < breathAfter) continue;
+      work = 0;
+      await setImmediate();
     }
   }
-  return texts;
 }
 
 async function contentOf(documents: Documents, at: Address): Promise<string | undefined> {
   try {
     return (await documents.read(at))?.content;
   } catch (error) {
-    if (isRecollectError(error)) return undefined;
+    if (isUnreadable(error)) return undefined;
     throw error;
   }
 }

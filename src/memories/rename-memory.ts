@@ -11,10 +11,12 @@ import { isRecollectError, RecollectError } from "../core/errors.ts";
 import type { Rev } from "../core/revision.ts";
 import type { Address, Change, Stamp } from "../core/store.ts";
 import { documentOf, type FoundMemory, type MemoryLocator } from "./locate-memory.ts";
+import { goneError } from "./memory-errors.ts";
 import type { MemoryFolder } from "./memory-folder.ts";
-import { type MemoryName, parseKnownName, parseNewName } from "./memory-name.ts";
-import { type MemoryText, readAllMemories } from "./read-all-memories.ts";
-import { createReferenceRewriter, referencesIn } from "./references.ts";
+import { type MemoryName, parseNewName } from "./memory-name.ts";
+import { readAllMemories } from "./read-all-memories.ts";
+import { createReferenceRewriter, type ReferenceRewriter } from "./references.ts";
+import { type ListedName, surveyMemories } from "./survey-memories.ts";
 
 export interface RenamedMemory {
   readonly from: string;
@@ -33,6 +35,8 @@ export interface RenameContext {
   readonly stamp: Stamp;
   /** Where a memory of this name would be made, by its prefix. */
   readonly routeOf: (name: MemoryName) => MemoryFolder | undefined;
+  /** The limit that the documents have. */
+  readonly documentBytes: number;
 }
 
 interface Target {
@@ -49,62 +53,109 @@ export async function renameMemory(oldName: string, newName: string, context: Re
   const { documents, locator } = context;
   const found = await locator.require(oldName);
   const to = await targetOf(found, newName, context);
-  const texts = await readAllMemories(documents, locator);
-  const names = texts.map(({ name }) => name);
-  const rewrite = createReferenceRewriter(spellingsOf(found, texts, locator), to.name, names);
-  const referring = texts.filter(({ content }) => rewrite(content) !== content);
-  const mayChange = ({ at, folder }: MemoryText) =>
-    !folder.readOnly && !documents.isProtected(at) && brokenRule(at.path) === undefined;
-  const isOwn = ({ at }: MemoryText) => isSame(at, found.at);
-  const open = referring.filter((one) => isOwn(one) || mayChange(one));
-  try {
-    return await move(open);
-  } catch (error) {
-    // One text that a person let grow over the limit keeps no memory from its new name.
-    if (!isRecollectError(error) || error.code !== "TOO_LARGE") throw error;
-    const fits = ({ content }: MemoryText) => Buffer.byteLength(rewrite(content)) <= Number(error.data["limit"]);
-    return move(open.filter((one) => isOwn(one) || fits(one)));
-  }
+  const { names, spellings } = await surveyMemories(documents, locator);
+  const longer = spellings.filter(({ at }) => isSame(at, found.at)).map(({ name }) => name);
+  const rewriter = createReferenceRewriter(
+    new Set([found.name, ...longer]),
+    to.name,
+    names.map(({ name }) => name),
+  );
+  const referring = await referringTexts(names, rewriter, context);
+  const own = referring.find(({ at }) => isSame(at, found.at));
+  const others = referring.filter((one) => one !== own);
+  const renaming = { found, to, next: (content: string) => rewriteWithin(context.documentBytes, rewriter, content) };
+  const { rev, rewritten } = await moveWithMost(renaming, others.filter(mayChange(documents)), context);
+  const done = new Set(own?.fits ? [own, ...rewritten] : rewritten);
+  const nameOf = (one: Referring) => (one === own ? to.name : one.name);
+  return {
+    from: found.name,
+    to: to.name,
+    folder: to.folder.root,
+    rev,
+    rewritten: referring.filter((one) => done.has(one)).map(nameOf),
+    notRewritten: referring
+      .filter((one) => !done.has(one))
+      .map((one) => ({ name: nameOf(one), folder: (one === own ? to : one).folder.root })),
+  };
+}
 
-  async function move(rewritten: readonly MemoryText[]): Promise<RenamedMemory> {
-    const others = rewritten.filter((one) => !isOwn(one)).map(({ at }) => asNew(at));
-    const rev = await moveAndRewrite({ found, to, others, rewrite }, context);
-    return {
-      from: found.name,
-      to: to.name,
-      folder: to.folder.root,
-      rev,
-      rewritten: rewritten.map((one) => (isOwn(one) ? to.name : one.name)),
-      notRewritten: referring
-        .filter((one) => !rewritten.includes(one))
-        .map(({ name, folder }) => ({ name, folder: folder.root })),
-    };
+/** A memory that refers to the one that is renamed. */
+interface Referring {
+  readonly name: string;
+  readonly folder: MemoryFolder;
+  readonly at: Address;
+  /** False where new references would make it larger than a document may be. */
+  readonly fits: boolean;
+}
+
+async function referringTexts(
+  names: readonly ListedName[],
+  rewriter: ReferenceRewriter,
+  { documents, documentBytes }: RenameContext,
+): Promise<Referring[]> {
+  const referring: Referring[] = [];
+  for await (const { name, folder, at, content } of readAllMemories(documents, names)) {
+    const growth = rewriter.growth(content);
+    if (growth === undefined) continue;
+    referring.push({ name, folder, at, fits: Buffer.byteLength(content) + growth <= documentBytes });
   }
+  return referring;
+}
+
+/** Undefined where it would be too large: one text that a person let grow keeps no memory from its new name. */
+function rewriteWithin(limit: number, { growth, rewrite }: ReferenceRewriter, content: string): string | undefined {
+  // Asked before it is made: a short reference, repeated, and a long name make a text that no memory holds.
+  return Buffer.byteLength(content) + (growth(content) ?? 0) > limit ? undefined : rewrite(content);
+}
+
+function mayChange(documents: Documents): (one: Referring) => boolean {
+  return ({ at, folder, fits }) =>
+    fits && !folder.readOnly && !documents.isProtected(at) && brokenRule(at.path) === undefined;
 }
 
 interface Renaming {
   readonly found: FoundMemory;
   readonly to: Target;
-  /** The other memories that refer to it, as far as they can be changed. */
-  readonly others: readonly Address<DocumentPath>[];
-  readonly rewrite: (content: string) => string;
+  /** A text with its references rewritten; undefined where it must stay as it is. */
+  readonly next: (content: string) => string | undefined;
 }
 
-async function moveAndRewrite(renaming: Renaming, { documents, stamp }: RenameContext): Promise<Rev> {
-  const { found, to, others, rewrite } = renaming;
+/** What only the system knows to be out of bounds, such as a team's folder that another user owns, stays as it is. */
+async function moveWithMost(
+  renaming: Renaming,
+  others: readonly Referring[],
+  context: RenameContext,
+): Promise<{ rev: Rev; rewritten: readonly Referring[] }> {
+  try {
+    return { rev: await moveAndRewrite(renaming, others, context), rewritten: others };
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    if (others.length === 0) throw aboutItself(renaming, error);
+    const writable = await inWritableFolders(others, context);
+    // In a folder of ours a file may still be only its owner's to replace: then nobody can tell which one it was.
+    return moveWithMost(renaming, writable.length < others.length ? writable : [], context);
+  }
+}
+
+async function moveAndRewrite(
+  { found, to, next }: Renaming,
+  others: readonly Referring[],
+  { documents, stamp }: RenameContext,
+): Promise<Rev> {
+  const places = others.map(({ at }) => asNew(at));
   const result = await documents.commit(
-    [found.at, to.at, ...others],
+    [found.at, to.at, ...places],
     (current): Change[] | "gone" | { kind: "taken"; rev: Rev } => {
       const own = current(found.at);
       if (!own) return "gone";
       const taken = current(to.at);
       if (taken) return { kind: "taken", rev: taken.rev };
-      const rewrites = others.flatMap((at): Change[] => {
+      const rewrites = places.flatMap((at): Change[] => {
         const before = current(at)?.content ?? "";
-        const content = rewrite(before);
+        const content = next(before) ?? before;
         return content === before ? [] : [{ kind: "put", at, content }];
       });
-      const content = found.document && rewrite(own.content);
+      const content = found.document && next(own.content);
       if (content === undefined || content === own.content) {
         return [{ kind: "move", from: found.at, to: to.at }, ...rewrites];
       }
@@ -120,25 +171,39 @@ async function moveAndRewrite(renaming: Renaming, { documents, stamp }: RenameCo
   return rev;
 }
 
-/** The names by which texts refer to it: its own, and longer ones where a folder lies inside another (MEM-8). */
-function spellingsOf(found: FoundMemory, texts: readonly MemoryText[], locator: MemoryLocator): Set<string> {
-  const spellings = new Set([found.name]);
-  const others = new Set(texts.flatMap(({ content }) => referencesIn(content)));
-  for (const other of others) if (leadsTo(found.at, other, locator)) spellings.add(other);
-  return spellings;
+/** Those in folders whose lock we may take, without which nobody writes there. */
+async function inWritableFolders(
+  others: readonly Referring[],
+  { documents, stamp }: RenameContext,
+): Promise<readonly Referring[]> {
+  const folderOf = ({ at }: Referring) => `${at.root}\0${at.path.slice(0, at.path.lastIndexOf("/") + 1)}`;
+  const writable: Referring[] = [];
+  for (const inOne of Map.groupBy(others, folderOf).values()) {
+    const addresses = inOne.slice(0, 1).map(({ at }) => at);
+    try {
+      await documents.commit(addresses, () => "nothing to write", stamp);
+      writable.push(...inOne);
+    } catch (error) {
+      if (!isDenied(error)) throw error;
+    }
+  }
+  return writable;
 }
 
-function leadsTo(at: Address, reference: string, locator: MemoryLocator): boolean {
-  try {
-    const name = parseKnownName(reference);
-    return locator.foldersFor(name).some(({ root }) => {
-      const known = locator.identify({ root, path: name.path });
-      return known !== undefined && isSame(known.at, at);
-    });
-  } catch (error) {
-    if (isRecollectError(error)) return false;
-    throw error;
-  }
+/** By the system; what our own policies refuse names its root, and was left out before. */
+function isDenied(error: unknown): error is RecollectError {
+  if (!isRecollectError(error) || error.data["root"] !== undefined) return false;
+  return error.code === "PERMISSION_DENIED" || error.code === "READ_ONLY";
+}
+
+function aboutItself({ found, to }: Renaming, error: RecollectError): RecollectError {
+  const [from, into] = [found.folder.root, to.folder.root];
+  const where = from === into ? `in “${from}”` : `from “${from}” to “${into}”`;
+  return new RecollectError(
+    error.code,
+    `The memory “${found.name}” cannot be renamed ${where}: this user may not write there. Ask for the right to, or configure the folder with :ro.`,
+    { data: { ...error.data, name: found.name, folder: from }, cause: error },
+  );
 }
 
 /** By the prefix of the new name, or its longer spelling, else where it lies now; `global/…` to and from the user's own. */
@@ -176,8 +241,4 @@ function isSame(left: Address, right: Address): boolean {
 function takenError({ name, at }: Target, current: Rev): RecollectError {
   const named = { root: at.root, path: name as ExistingPath };
   return conflictError({ kind: "conflict", at: named, current }, { mustNotExist: true });
-}
-
-function goneError(name: string): RecollectError {
-  return new RecollectError("NOT_FOUND", `The memory “${name}” was deleted just now.`, { data: { name } });
 }

@@ -2,19 +2,22 @@ import { resolve } from "node:path";
 import { type AgentFile, type AgentFileList, type AgentMemory, createAgentMemory } from "../agents/agent-memory.ts";
 import { agentRoot } from "../agents/agent-root.ts";
 import type { Expectation } from "../core/conflict.ts";
-import { createDocuments, type Limits } from "../core/documents.ts";
+import { type ContentGuard, createDocuments, type Limits } from "../core/documents.ts";
 import { RecollectError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Rev } from "../core/revision.ts";
 import { fullAccess } from "../core/root-policy.ts";
 import type { RecoveryReport, Store } from "../core/store.ts";
 import { openFilesStore } from "../stores/files/files-store.ts";
+import { createContentGuard } from "./content-guard.ts";
 import { createStderrLog } from "./stderr-log.ts";
 
 export interface AgentMemoryServiceOptions {
   /** Where log lines go; by default warnings and errors as JSON lines on stderr. */
   readonly log?: Log;
   readonly limits?: Partial<Limits>;
+  /** What may be stored; by default the guard of policy `standard`, with nothing allowed. */
+  readonly guard?: () => Promise<ContentGuard>;
   /** How long to wait for another process that holds a folder, before BUSY. */
   readonly lockTimeoutMs?: number;
 }
@@ -36,6 +39,7 @@ export class AgentMemoryService {
     if (appCacheDir === "" || appCacheDir.includes("\0")) {
       throw new RecollectError("INVALID_ARGUMENT", "Give the folder that holds the memory of all agents.");
     }
+    const log = options.log ?? createStderrLog({ level: "warning" });
     this.#store = openFilesStore({
       roots: [{ name: agentRoot, folder: resolve(appCacheDir, agentRoot) }],
       now: Date.now,
@@ -44,8 +48,9 @@ export class AgentMemoryService {
     const documents = createDocuments({
       roots: [{ name: agentRoot, policy: fullAccess, store: this.#store }],
       ...(options.limits ? { limits: options.limits } : {}),
+      guard: options.guard ?? createContentGuard({ policy: "standard", allowed: () => new Set(), log }),
     });
-    this.#memory = createAgentMemory({ documents, log: options.log ?? createStderrLog({ level: "warning" }) });
+    this.#memory = createAgentMemory({ documents, log });
   }
 
   /** The text of a file. Reading creates nothing, neither a file nor the agent's folder. */

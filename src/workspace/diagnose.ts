@@ -1,6 +1,9 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { isRecollectError } from "../core/errors.ts";
 import type { MemoryEntry } from "../memories/list-memories.ts";
+import { findBadLocks } from "./diagnose-locks.ts";
+import { type Diagnosed, openUnbroken, type Unopened } from "./open-unbroken.ts";
+import { whyOutside } from "./real-path.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Something that `doctor` looked at. */
@@ -15,34 +18,103 @@ export interface Finding {
 
 const mostShown = 10;
 
-/** Looks at everything that can be wrong with a workspace. It mends nothing but what killed processes left behind. */
-export async function diagnose(workspace: Workspace): Promise<Finding[]> {
+/**
+ * Looks at everything that can be wrong with a workspace, also with one that does not open. It mends nothing but what
+ * killed processes left behind.
+ */
+export async function diagnose(subject: Workspace | Unopened): Promise<Finding[]> {
+  if (!("failed" in subject)) return findingsOf(subject);
+  const { project, rest } = await openUnbroken(subject);
+  if (!rest) {
+    return [projectFinding(project, ""), { level: "problem", about: "settings", says: subject.failed.message }];
+  }
+  try {
+    return await findingsOf(rest);
+  } finally {
+    await rest.close();
+  }
+}
+
+async function findingsOf(workspace: Diagnosed): Promise<Finding[]> {
+  const closed = closedMemories(workspace);
   return [
-    ...projectFindings(workspace),
-    ...workspace.warnings.map((says): Finding => ({ level: "problem", about: "settings", says })),
+    projectFinding(workspace.project, workspace.settings.projectFile ? ", with a recollect.yaml" : "", closed),
+    ...workspace.warnings
+      .filter((says) => closed === undefined || !says.startsWith(`The folder “${closed.given}” is not opened`))
+      .map((says): Finding => ({ level: "problem", about: "settings", says })),
     ...(await recoveryFindings(workspace)),
     ...folderFindings(workspace),
+    ...lockFindings(workspace),
     ...(await noteFindings(workspace)),
     ...bankFindings(workspace),
   ];
 }
 
-function projectFindings({ project, settings }: Workspace): Finding[] {
-  if (project) {
-    const file = settings.projectFile ? ", with a recollect.yaml" : "";
-    return [{ level: "fine", about: "project", says: `${project.folder}${file}` }];
-  }
-  return [
-    {
-      level: "problem",
-      about: "project",
-      says: "none found here or above, so there are only your own memories (global/…)",
-      remedy: "Go to your project, or make this folder one with: recollect init",
-    },
-  ];
+/** A project whose folder of memories is a link to elsewhere, which a clone can bring, has none as long as it is so. */
+function closedMemories({ project, settings, memoryFolders }: Diagnosed): { given: string; why: string } | undefined {
+  if (!project || memoryFolders.some(({ kind }) => kind === "primary")) return undefined;
+  const { given, folder } = settings.values["memories.folder"];
+  const why = whyOutside(project.folder, folder);
+  return why === undefined ? undefined : { given, why };
 }
 
-async function recoveryFindings(workspace: Workspace): Promise<Finding[]> {
+function projectFinding(
+  project: Diagnosed["project"],
+  file: string,
+  closed?: ReturnType<typeof closedMemories>,
+): Finding {
+  const about = "project";
+  if (project && closed) {
+    return {
+      level: "problem",
+      about,
+      says: `${project.folder}, but its ${closed.given} is not opened, since ${closed.why}`,
+      remedy:
+        "If you made the link, name the folder with --memories-folder or in your own settings file. If it came with a clone, remove it.",
+    };
+  }
+  if (project) return { level: "fine", about, says: `${project.folder}${file}` };
+  return {
+    level: "problem",
+    about,
+    says: "none found here or above, so there are only your own memories (global/…)",
+    remedy: "Go to your project, or make this folder one with: recollect init",
+  };
+}
+
+/** The lock of a folder is what every write takes first. */
+function lockFindings({ memoryFolders, settings, bankAreas, project }: Diagnosed): Finding[] {
+  const { values } = settings;
+  const topics = project && whyOutside(project.folder, values.memory_path.folder) === undefined;
+  const folders = [
+    ...memoryFolders.filter(({ readOnly }) => !readOnly).map(({ path }) => path),
+    bankAreas?.bank[0],
+    topics ? values.memory_path.folder : undefined,
+  ];
+  const found = folders.filter((folder) => folder !== undefined && isFolder(folder)).flatMap(badLocks);
+  return [...new Map(found.map((finding) => [finding.says, finding])).values()];
+}
+
+function badLocks(folder = ""): Finding[] {
+  try {
+    return findBadLocks(folder).map(({ path, error: { code, message } }) => {
+      // The name of a lock is filled up with underscores to its full length, which nobody can read or type.
+      const name = path.replace(/_{8,}$/, "");
+      const says = `nothing can be written beside ${name}${name === path ? "" : "___…"}: ${message}`;
+      const remedy = `rm -- ${quoted(name)}${name === path ? "" : "_*"}`;
+      return { level: "problem", about: "lock", says, ...(code === "NOT_ALLOWED" ? { remedy } : {}) };
+    });
+  } catch (error) {
+    if (!isRecollectError(error)) throw error;
+    return [{ level: "problem", about: "lock", says: error.message }];
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+async function recoveryFindings(workspace: Diagnosed): Promise<Finding[]> {
   try {
     const { completed, discarded } = await workspace.recover();
     if (completed + discarded === 0) return [];
@@ -54,13 +126,11 @@ async function recoveryFindings(workspace: Workspace): Promise<Finding[]> {
   }
 }
 
-function folderFindings({ memoryFolders, settings }: Workspace): Finding[] {
-  return memoryFolders.map(({ root, kind, readOnly }) =>
-    folderFinding(root, kind, readOnly, pathOf(root, kind, settings.values)),
-  );
+function folderFindings({ memoryFolders }: Diagnosed): Finding[] {
+  return memoryFolders.map(({ root, kind, readOnly, path }) => folderFinding(root, kind, readOnly, path));
 }
 
-async function noteFindings(workspace: Workspace): Promise<Finding[]> {
+async function noteFindings(workspace: Diagnosed): Promise<Finding[]> {
   try {
     return await memoryFindings(workspace);
   } catch (error) {
@@ -69,7 +139,7 @@ async function noteFindings(workspace: Workspace): Promise<Finding[]> {
   }
 }
 
-async function memoryFindings({ memories }: Workspace): Promise<Finding[]> {
+async function memoryFindings({ memories }: Diagnosed): Promise<Finding[]> {
   const findings: Finding[] = [];
   const odd = await oddMemories(memories);
   const { dangling, shadowed, checked } = await memories.check();
@@ -156,21 +226,12 @@ function folderFinding(root: string, kind: string, isReadOnly: boolean, path: st
   }
 }
 
-function pathOf(root: string, kind: string, values: Workspace["settings"]["values"]): string | undefined {
-  if (kind === "primary") return values["memories.folder"].folder;
-  if (kind === "global") return values["memories.global_folder"].folder;
-  // A root whose name was taken got dots in front.
-  const plain = (name: string) => name.replace(/^(\.\/)+/, "");
-  return values["memories.additional_folders"].find(({ given }) => plain(given) === plain(root))?.folder;
-}
-
-function bankFindings({ bankAreas }: Workspace): Finding[] {
+function bankFindings({ bankAreas }: Diagnosed): Finding[] {
   const [bank, templates] = [bankAreas?.bank[0], bankAreas?.templates[0]];
   if (bank === undefined || templates === undefined) return [];
-  const has = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   return [
-    { level: "fine", about: "bank", says: `${bank}${has(bank) ? "" : " (made with the first file)"}` },
-    has(templates)
+    { level: "fine", about: "bank", says: `${bank}${isFolder(bank) ? "" : " (made with the first file)"}` },
+    isFolder(templates)
       ? { level: "fine", about: "templates", says: templates }
       : {
           level: "note",

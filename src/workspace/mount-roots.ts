@@ -14,6 +14,7 @@ import { hasCode, toStorageError } from "../stores/files/storage-error.ts";
 import { isInside, realPathOf, whyOutside } from "./real-path.ts";
 import type { ResolvedSettings } from "./resolve-settings.ts";
 import type { SettingValues } from "./settings.ts";
+import type { TopicsFolder } from "./topics-folder.ts";
 
 /** What a configuration opens: folders for the store, policies for the documents, folders for the memories. */
 export interface RootPlan {
@@ -23,6 +24,9 @@ export interface RootPlan {
   readonly mounted: readonly Omit<MountedRoot, "store">[];
   readonly memoryFolders: readonly MemoryFolder[];
   readonly areas: BankAreas | undefined;
+  /** The root of the topics; undefined also where `topicsError` says why. */
+  readonly topics: string | undefined;
+  readonly topicsError: RecollectError | undefined;
   readonly warnings: readonly string[];
 }
 
@@ -37,9 +41,16 @@ const globalRoot = "global";
 /** One folder is one root, whatever roles it was given: the first one counts, and the user is told of the others. */
 export function planRoots(
   { values, origins }: ResolvedSettings,
-  project: string | undefined,
-  /** Where the project's own files lie: in a worktree that shares its memories, not where those are. */
-  files = project,
+  {
+    project,
+    files,
+    topics,
+  }: {
+    readonly project: string | undefined;
+    /** Where the project's own files lie: in a worktree that shares its memories, not where those are. */
+    readonly files: string | undefined;
+    readonly topics: TopicsFolder | undefined;
+  },
 ): RootPlan {
   const taken = new Map<string, string>();
   const kept: Candidate[] = [];
@@ -73,7 +84,7 @@ export function planRoots(
       policy: about.readOnly ? readOnly : fullAccess,
       protects: (path) => isProtected(path, about.kind === "global"),
     },
-    memories: { ...about, baseName: basename(given.folder) },
+    memories: { ...about, baseName: basename(given.folder), path: given.folder },
   });
 
   if (project !== undefined) {
@@ -110,11 +121,13 @@ export function planRoots(
     add(memoryRoot(given, { kind: "global", readOnly: !isWritable }));
   }
   const areas = addBank(values, project, add);
+  let topicsError: RecollectError | undefined;
+  const topicsRoot = addTopics();
   const hasProject = files !== undefined && !isMemories(files);
   if (hasProject) {
     add({
       folder: { name: bankRoots.project, folder: files, create: false, plain: true },
-      mounted: { name: bankRoots.project, policy: bankPolicies.project, naming: "any" },
+      mounted: { name: bankRoots.project, policy: bankPolicies.project, naming: "any", isUnguarded: true },
     });
   } else if (files !== undefined && values.tools.includes("files")) {
     warnings.push("The project is itself a folder of memories, so read_file and its like do not reach its files.");
@@ -124,9 +137,38 @@ export function planRoots(
     mounted: kept.map(({ mounted }) => mounted),
     memoryFolders: kept.flatMap(({ folder, memories }) => (memories ? [{ root: folder.name, ...memories }] : [])),
     areas,
+    topics: topicsRoot,
+    topicsError,
     hasProject,
     warnings,
   };
+
+  function addTopics(): string | undefined {
+    if (!topics) return undefined;
+    const isDefault = !topics.isExternal && origins.memory_path.source === "default";
+    const why = isDefault && project !== undefined ? whyOutside(project, topics.folder) : undefined;
+    if (why !== undefined) {
+      return withoutTopics(
+        `The folder “${topics.given}” is not opened, since ${why}. If you made it so, name it with --topics-folder.`,
+      );
+    }
+    const real = realPlaceOf({ name: topics.given, folder: topics.folder });
+    const earlier = taken.get(real) ?? (files !== undefined && real === realPathOf(files) ? "the project" : undefined);
+    if (earlier !== undefined) {
+      return withoutTopics(
+        `There are no topics, since their folder “${topics.given}” is “${earlier}” as well. Give them a folder of their own with --topics-folder.`,
+      );
+    }
+    const name = freeName(topics.given, [...taken.values(), ...reservedNames]);
+    add({ folder: { name, folder: topics.folder, create: true }, mounted: { name, policy: fullAccess } });
+    return name;
+  }
+
+  /** That concerns the topics alone: everything else goes on. */
+  function withoutTopics(message: string): undefined {
+    topicsError = new RecollectError("NOT_ALLOWED", message);
+    warnings.push(message);
+  }
 
   /** Notes may be all that a project holds; its files are memories then, with all that this means. */
   function isMemories(folder: string): boolean {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { parseAgentId } from "../agents/agent-id.ts";
 import { parseDocumentPath } from "../core/document-path.ts";
 import { isRecollectError } from "../core/errors.ts";

@@ -56,7 +56,7 @@ export type Setting = SettingBasics &
       }
   );
 
-export const toolSets = ["memories", "bank", "files", "agent"] as const;
+export const toolSets = ["memories", "topics", "bank", "files", "agent"] as const;
 export type ToolSet = (typeof toolSets)[number];
 
 const kibibyte = 1024;
@@ -124,6 +124,60 @@ const settings = {
     trust: "outside",
     description: "Base folder of the central memory bank, with a folder for each project and one of templates.",
   },
+  memory_path: {
+    type: folderType(),
+    default: "memory",
+    env: "RECOLLECT_TOPICS_FOLDER",
+    flags: [{ name: "--topics-folder" }],
+    trust: "outside",
+    description: "Folder of the project's topics: dated entries, newest first.",
+  },
+  "memory_configuration.external_memory_enabled": {
+    type: booleanType(),
+    default: false,
+    env: "RECOLLECT_EXTERNAL_MEMORY",
+    flags: [{ name: "--external-memory" }],
+    trust: "outside",
+    why: "keeps this project's topics outside of it",
+    reaches: (raw) => raw === true,
+    description: "Whether topics lie in memory_configuration.memory_path instead of the project.",
+  },
+  "memory_configuration.memory_path": {
+    type: textType("a folder, as text"),
+    default: undefined,
+    env: "RECOLLECT_EXTERNAL_MEMORY_PATH",
+    flags: [{ name: "--external-memory-path" }],
+    trust: "outside",
+    why: "says where outside of the project its topics lie",
+    description: "Folder of the topics where external memory is enabled.",
+  },
+  "memory_configuration.memory_type": {
+    type: choiceType(["local_dir", "git_repo"]),
+    default: "local_dir",
+    env: "RECOLLECT_EXTERNAL_MEMORY_TYPE",
+    flags: [{ name: "--external-memory-type" }],
+    trust: "safe",
+    description: "What the external memory is: a folder, or a git repository in a folder.",
+  },
+  "memory_configuration.on_external_failure": {
+    type: choiceType(["fallback", "fail"]),
+    default: "fallback",
+    env: "RECOLLECT_ON_EXTERNAL_FAILURE",
+    flags: [{ name: "--on-external-failure" }],
+    trust: "safe",
+    description: "Where the external memory cannot be used: go on in the project's folder, with a warning, or fail.",
+  },
+  "guard.policy": {
+    type: choiceType(["standard", "strict", "warn"]),
+    default: "standard",
+    env: "RECOLLECT_GUARD_POLICY",
+    flags: [{ name: "--guard-policy" }],
+    trust: "outside",
+    why: "weakens the guard against secrets in notes",
+    reaches: (raw) => raw === "warn",
+    description:
+      "What is refused: standard (secrets), strict (also every suspicious word), warn (nothing, but it is logged).",
+  },
   share_worktrees: {
     type: booleanType(),
     default: false,
@@ -164,12 +218,15 @@ const settings = {
     type: choicesType(toolSets),
     default: ({ isSet }: DefaultContext): ToolSet[] => [
       "memories",
+      "topics",
       ...(isSet("bank.memory_path") ? (["bank", "files"] as const) : []),
       ...(isSet("agent.id") ? (["agent"] as const) : []),
     ],
     env: "RECOLLECT_TOOLS",
     flags: [{ name: "--tools" }],
-    trust: "safe",
+    trust: "outside",
+    why: "gives agents tools that you did not choose",
+    reaches: (raw) => Array.isArray(raw) && raw.some((set) => set !== "memories" && set !== "topics"),
     description: "Tool sets that are served; by default those that the rest of the configuration calls for.",
   },
   log_level: {
@@ -177,7 +234,8 @@ const settings = {
     default: undefined,
     env: "RECOLLECT_LOG_LEVEL",
     flags: [{ name: "--log-level" }],
-    trust: "safe",
+    trust: "user",
+    why: "could hide what you are to be told",
     description: "Log to stderr from this level on.",
   },
 } as const satisfies Readonly<Record<string, Setting>>;

@@ -2,12 +2,17 @@ import { homedir, userInfo } from "node:os";
 import { type Bank, createBank } from "../bank/bank.ts";
 import type { BankAreas } from "../bank/locate-path.ts";
 import { createDocuments } from "../core/documents.ts";
+import { isRecollectError, RecollectError } from "../core/errors.ts";
 import { type Log, type LogLevel, noLog } from "../core/log.ts";
 import type { RecoveryReport } from "../core/store.ts";
 import { createMemories, type Memories } from "../memories/memories.ts";
 import type { MemoryFolder } from "../memories/memory-folder.ts";
 import { openFilesStore } from "../stores/files/files-store.ts";
+import { createTopics, type Topics } from "../topics/topics.ts";
+import { openAccessStats } from "./access-stats.ts";
 import { AgentMemoryService } from "./agent-memory-service.ts";
+import { openAllowList } from "./allow-list.ts";
+import { createContentGuard } from "./content-guard.ts";
 import { findProject, type Project } from "./find-project.ts";
 import { planRoots } from "./mount-roots.ts";
 import { createRegexRunner } from "./regex-runner.ts";
@@ -15,6 +20,7 @@ import { type ResolvedSettings, resolveSettings } from "./resolve-settings.ts";
 import type { SettingFlags } from "./setting-texts.ts";
 import type { SettingValues } from "./settings.ts";
 import { createStderrLog } from "./stderr-log.ts";
+import { resolveTopicsFolder, type TopicsFolder } from "./topics-folder.ts";
 import { openTrust } from "./trust.ts";
 import { untrustedNotices } from "./untrusted-notices.ts";
 import { userDataFolder } from "./user-folders.ts";
@@ -47,6 +53,10 @@ export interface Workspace {
   readonly bank: Bank;
   /** The absolute paths of the bank's areas; undefined without `bank.memory_path`. */
   readonly bankAreas: BankAreas | undefined;
+  /** Throws where there is no folder for them, or the external one failed and may not be replaced. */
+  topics(): Topics;
+  /** What every answer about topics says until the external memory works again. */
+  readonly topicsWarning: string | undefined;
   readonly agent: { readonly agentId: string; readonly memory: AgentMemoryService } | undefined;
   /** What the user should know: folders left out, settings that are not trusted. */
   readonly warnings: readonly string[];
@@ -74,12 +84,14 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   const { values } = settings;
   const level = values.log_level ?? options.logLevel;
   const log = options.log ?? (level === undefined ? noLog : createStderrLog({ level }));
-  const plan = planRoots(settings, project?.folder, files);
+  const topicsFolder = settleTopics(values, { project: project?.folder, cwd, home });
+  const plan = planRoots(settings, { project: project?.folder, files, topics: topicsFolder.found });
   const warnings = [
     ...untrustedNotices(settings.untrusted),
     // What is to be said of the default folder, the plan says together with what to do.
     ...settings.warnings.filter(({ key }) => key !== "memories.folder").map(({ message }) => message),
     ...plan.warnings,
+    ...topicsFolder.warnings,
     ...idleTools(values),
   ];
   for (const message of warnings) log("warning", "configuration", { message });
@@ -89,22 +101,58 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     ...(options.lockTimeoutMs === undefined ? {} : { lockTimeoutMs: options.lockTimeoutMs }),
   });
   const limits = { documentBytes: values["limits.document_bytes"], pageEntries };
-  const documents = createDocuments({ roots: plan.mounted.map((root) => ({ ...root, store })), limits });
+  const dataFolder = userDataFolder({ env, home });
+  const allowed = () =>
+    new Set(
+      openAllowList({ folder: dataFolder })
+        .list()
+        .map(({ fingerprint }) => fingerprint),
+    );
+  // What `warn` lets pass is always said, also where nobody asked for a log.
+  const guardLog = options.log ?? createStderrLog({ level: level ?? "warning" });
+  const guard = createContentGuard({ policy: values["guard.policy"], allowed, log: guardLog });
+  const documents = createDocuments({ roots: plan.mounted.map((root) => ({ ...root, store })), limits, guard });
   const regex = createRegexRunner();
+  const stats =
+    plan.topics === undefined
+      ? undefined
+      : openAccessStats({ folder: dataFolder, root: topicsFolder.found?.folder ?? "" });
   const agentId = values["agent.id"];
   const stamp = { author: options.author ?? (agentId === undefined ? `person:${userName()}` : `agent:${agentId}`) };
   const agent =
     agentId === undefined
       ? undefined
-      : { agentId, memory: new AgentMemoryService(values["agent.app_cache_dir"].folder, { log, limits }) };
+      : { agentId, memory: new AgentMemoryService(values["agent.app_cache_dir"].folder, { log, limits, guard }) };
+  const topics =
+    plan.topics === undefined
+      ? undefined
+      : createTopics({
+          documents,
+          root: plan.topics,
+          stamp,
+          today: localDate,
+          accessed: (paths) => stats?.record(paths),
+        });
   return {
     project,
     settings,
-    memories: createMemories({ documents, folders: plan.memoryFolders, regex, stamp, log }),
+    memories: createMemories({
+      documents,
+      folders: plan.memoryFolders,
+      regex,
+      stamp,
+      log,
+      documentBytes: limits.documentBytes,
+    }),
     memoryFolders: plan.memoryFolders,
     bank: createBank({ documents, stamp, areas: plan.areas, hasProject: plan.hasProject }),
     bankAreas: plan.areas,
     agent,
+    topics: () => {
+      if (topics) return topics;
+      throw topicsFolder.error ?? plan.topicsError ?? noTopics();
+    },
+    topicsWarning: topicsFolder.warnings[0],
     warnings,
     log,
     recover: async () => {
@@ -116,6 +164,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
       };
     },
     close: async () => {
+      stats?.close();
       await Promise.all([regex.close(), store.close(), agent?.memory.close()]);
     },
   };
@@ -142,6 +191,35 @@ async function settle(options: WorkspaceOptions & { cwd: string; env: NodeJS.Pro
   if (!project?.mainWorktree || !settings.values.share_worktrees) return { project, settings, files: project?.folder };
   const main = project.mainWorktree;
   return { project: { folder: main }, settings: await resolve(main), files: project.folder };
+}
+
+/** A failing external memory concerns the topics alone: everything else goes on. */
+function settleTopics(...args: Parameters<typeof resolveTopicsFolder>): {
+  readonly found?: TopicsFolder | undefined;
+  readonly error?: RecollectError;
+  readonly warnings: readonly string[];
+} {
+  try {
+    const found = resolveTopicsFolder(...args);
+    return { found, warnings: found?.warning === undefined ? [] : [found.warning] };
+  } catch (error) {
+    if (!isRecollectError(error)) throw error;
+    return { error, warnings: [error.message] };
+  }
+}
+
+function noTopics(): RecollectError {
+  return new RecollectError(
+    "NOT_FOUND",
+    "There is no folder for topics here. Start in a project, or ask recollect doctor.",
+  );
+}
+
+/** Where the user is, not in Greenwich. */
+function localDate(): string {
+  const now = new Date();
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
 
 function userName(): string {

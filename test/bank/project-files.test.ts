@@ -46,7 +46,7 @@ describe("the project's own files", () => {
       await bank.createFile(name, "ok");
   });
 
-  it.each(["..", "../x", "a/../../x", "a/..", "./a", "a/./b", "a//b", "a\\b", "..\\x", "a\0b"])(
+  it.each(["..", "../x", "a/../../x", "a/..", "a/./b", "a//b", "a\\b", "..\\x", "a\0b"])(
     "BANK-2 refuses %j at every door",
     async (path) => {
       const { bank, project } = openBank();

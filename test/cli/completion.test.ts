@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { Argument, Command, Option } from "commander";
 import { describe, expect, it } from "vitest";
 import { completionCommand } from "../../src/cli/completion.ts";
+import { cli } from "../helpers/cli.ts";
 
 /** A program of its own, so that the test says what is completed. */
 async function scriptFor(shell: string): Promise<string> {
@@ -89,6 +90,19 @@ describe("CLI-1 completion", () => {
   it.each(["bash", "zsh", "fish"])("CLI-1 of %s is a script that the shell reads", async (shell) => {
     if (has(shell)) execFileSync(shell, ["-n"], { input: await scriptFor(shell) });
   });
+
+  it.each(["bash", "zsh", "fish"])(
+    "CLI-1 of %s says once for commands alike which options take a value",
+    async (shell) => {
+      const { out } = await cli(["completion", shell]);
+      const lines = out.split("\n");
+      expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(4000);
+      const own = out.slice(out.indexOf("_recollect_valued"), out.search(/^_recollect\(\)|^function __recollect_at/m));
+      // Among the options of `init`, and among those that most commands share.
+      expect(own.match(/--additional-folders\b/g)).toHaveLength(2);
+      expect(out.match(/\|--additional-folders/g)).toBeNull();
+    },
+  );
 
   it("CLI-1 says how it is installed", () => {
     const out: string[] = [];

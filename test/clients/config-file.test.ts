@@ -22,7 +22,7 @@ const claude = clients.slice(0, 1);
 
 function setup(project: string, chosen = clients): FilePlan[] {
   const common = { clients: chosen, scope: "project", project, home: folders.make() } as const;
-  return planSetup({ ...common, launch: { kind: "npx" }, platform: "linux", flags: {} });
+  return planSetup({ ...common, launch: { kind: "npx" }, platform: "linux", searchPath: [], flags: {} });
 }
 const removal = (project: string) => planRemoval({ clients, scope: "project", project, home: project });
 const apply = (plans: readonly FilePlan[]) => plans.map(applyFilePlan);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import type { Edit } from "../../src/clients/edit.ts";
-import { putJsonEntry, takeJsonEntry } from "../../src/clients/json-config.ts";
+import { putJsonEntry, readJsonServers, takeJsonEntry } from "../../src/clients/json-config.ts";
 import { jsoncTexts } from "./jsonc-texts.ts";
 
 const entry = { type: "stdio", command: "npx", args: ["-y", "recollect", "start-mcp-server"] } as const;
@@ -101,6 +101,45 @@ describe("CLI-2 our entry in a client's JSON", () => {
         .replace('"old"', '"npx"')
         .replace('"disabled": false', '"disabled": false,\n      "args": ["-y", "recollect", "start-mcp-server"]'),
     });
+  });
+
+  it("CLI-2 takes the keys out that are to go, however the entry is written, and nothing else", () => {
+    const keys = ["command", "args", "env", "cwd", "timeout", "__proto__", "e\u006ev2"];
+    const layout = fc.constantFrom(",", " , ", ",\n      ", ", // why\n      ", " /* , */,\n");
+    fc.assert(
+      fc.property(
+        fc.shuffledSubarray(keys),
+        fc.subarray(["env", "cwd", "__proto__", "env2"]),
+        fc.array(layout, { minLength: 7, maxLength: 7 }),
+        fc.boolean(),
+        (present, drops, separators, trailing) => {
+          const pairs = present.map((key, index) => {
+            const last = index === present.length - 1;
+            return `"${key}": {"x": [1, "}"]}${last ? (trailing ? "," : "") : separators[index]}`;
+          });
+          const text = `{\n  "mcpServers": {\n    "recollect": {${pairs.join("")}\n    },\n    "z": {}\n  }\n}\n`;
+          const edit = putJsonEntry(text, "mcpServers", entry, drops);
+          const after = textOf(edit);
+          const found = readJsonServers(after, "mcpServers").entry;
+          const others = present.filter((key) => !["command", "args", ...drops].includes(key));
+          expect([found?.command, found?.args]).toEqual([entry.command, entry.args]);
+          expect(found?.others.map(([key]) => key)).toEqual(others);
+          expect(putJsonEntry(after, "mcpServers", entry, drops)).toEqual({ kind: "unchanged" });
+          expect(after.match(/\/\/ why/g)?.length ?? 0).toBe(text.match(/\/\/ why/g)?.length ?? 0);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("CLI-2 reads what stands under our name, whatever it is", () => {
+    const read = (value: string) =>
+      readJsonServers(`\ufeff{"mcpServers": {"recollect": ${value}}}`, "mcpServers").entry;
+    expect(read('{"command": "x", "args": ["a", 1]}')).toMatchObject({ command: "x", args: undefined, others: [] });
+    expect(read('{"command": 1, "env": {"A": "b"}}')).toMatchObject({ others: [["env", '{"A": "b"}']] });
+    for (const odd of ["1", "null", "[]", '"x"', "{}"]) expect(read(odd)).toMatchObject({ others: [] });
+    expect(readJsonServers("{ broken", "mcpServers")).toEqual({ serena: [] });
+    expect(readJsonServers("", "mcpServers")).toEqual({ serena: [] });
   });
 
   it("CLI-2 takes an entry without a transport for the same", () => {

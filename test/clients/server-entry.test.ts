@@ -38,8 +38,13 @@ describe("CLI-2 the entry of the server", () => {
     });
   });
 
-  it("CLI-2 names the project in full in a user's own file", () => {
-    expect(entryFor("cursor", { scope: "user" }).args).toContain("/p");
+  it.each([
+    ["cursor", ["--project", `\${workspaceFolder}`]],
+    ["codex", []],
+    ["gemini-cli", []],
+  ] as const)("CLI-2 names no project in the user's own file of %s, which serves them all", (name, where) => {
+    const args = entryFor(name, { scope: "user" }).args;
+    expect(args).toEqual(["-y", "recollect", "start-mcp-server", ...where, "--context", name]);
   });
 
   it("CLI-2 passes the flags on", () => {

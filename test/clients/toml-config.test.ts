@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Edit } from "../../src/clients/edit.ts";
-import { putTomlEntry, takeTomlEntry } from "../../src/clients/toml-config.ts";
+import { putTomlEntry, readTomlServers, takeTomlEntry } from "../../src/clients/toml-config.ts";
 
 const entry = { command: "npx", args: ["-y", "recollect", "--project", "C:\\work\\“q”"] } as const;
 const block = `[mcp_servers.recollect]
@@ -77,6 +77,44 @@ command = "y"
       .replace('[\n  "a",\n]', '["-y", "recollect", "--project", "C:\\\\work\\\\“q”"]');
     expect(put(byHand)).toEqual({ kind: "changed", replaces: true, text: wanted });
     expect(put(wanted)).toEqual({ kind: "unchanged" });
+  });
+
+  it("CLI-2 takes the keys out that are to go, wherever they stand, and nothing else", () => {
+    const text = `[mcp_servers.recollect.env] # before
+A = "1"
+# about B
+B = "2"
+
+[mcp_servers.other]
+command = "y"
+env = { C = "3" }
+
+[mcp_servers.recollect]
+cwd = "x" # where
+startup_timeout_sec = 20
+"env_vars" = [
+  "D",
+]
+command = "npx"
+http.headers = 1
+`;
+    const after = textOf(putTomlEntry(text, "mcp_servers", entry, ["env", "cwd", "env_vars", "http"]));
+    expect(after).toBe(`[mcp_servers.other]
+command = "y"
+env = { C = "3" }
+
+[mcp_servers.recollect]
+args = ["-y", "recollect", "--project", "C:\\\\work\\\\“q”"]
+startup_timeout_sec = 20
+command = "npx"
+`);
+    expect(readTomlServers(after, "mcp_servers").entry).toMatchObject({
+      command: "npx",
+      args: entry.args,
+      others: [["startup_timeout_sec", "20"]],
+    });
+    const part = '[mcp_servers.recollect.env]\nA = "1"\n';
+    expect(textOf(putTomlEntry(part, "mcp_servers", entry, ["env"])).trim()).toBe(block);
   });
 
   it("CLI-2 takes out the table with its sub-tables, and nothing else", () => {

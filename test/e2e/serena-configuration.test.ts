@@ -57,7 +57,7 @@ describe("MCP-3 a client configuration that was made for Serena", () => {
     [["--enable-web-dashboard", "false"], undefined],
     [["--enable-web-dashboard", "true"], "--enable-web-dashboard"],
     [["--enable-web-dashboard=True"], "--enable-web-dashboard"],
-    [["--transport", "streamable-http", "--host", "0.0.0.0", "--port", "9121"], "--transport"],
+    [["--host", "0.0.0.0", "--port", "9121"], "--port"],
     [["--mode", "planning", "--mode", "one-shot"], "--mode"],
     [["--tool-timeout", "60"], "--tool-timeout"],
     [["--enable-gui-log-window", "false"], "--enable-gui-log-window"],
@@ -70,6 +70,12 @@ describe("MCP-3 a client configuration that was made for Serena", () => {
     expect([code, out]).toEqual([0, ""]);
     if (noted === undefined) expect(err).toBe("");
     else expect(err).toContain(`recollect: ${noted} means nothing here and is ignored.`);
+  });
+
+  it("MCP-3 a transport that is not there is refused, and nobody waits on stdin for it", async () => {
+    const args = ["start-mcp-server", "--transport", "streamable-http", "--port", "9121"];
+    const { code, err } = await cliProcess(args, { env: { HOME: folders.make() } });
+    expect([code, err]).toEqual([2, expect.stringContaining("stdin and stdout alone")]);
   });
 
   it("MCP-3 a flag that neither of the two knows is refused", async () => {

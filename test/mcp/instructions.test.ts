@@ -41,7 +41,7 @@ describe("MCP-1 what a model is told at connection", () => {
     const told = await toldAtConnection(world, [], pin);
     expect(told).toContain("Project memory: 10 notes, and 1 of the user (global/…).");
     expect(told).toContain("Topics: auth (5), build (4).");
-    expect(told).toContain("Newest: auth/last, plain, auth/first.");
+    expect(told).toContain("Newest: auth/last, plain, auth/first");
   });
 
   it("MCP-1 3,000 notes in 200 topics stay under 1,200 characters, with bank, agent and warnings", async () => {

@@ -9,7 +9,15 @@ import { temporaryFolders } from "../helpers/temporary-folders.ts";
 const folders = temporaryFolders();
 const rev = expect.stringMatching(/^[0-9a-f]{32}$/);
 
-const readers = ["list_dir", "list_memories", "list_memory_files", "read_file", "read_memory", "read_memory_file"];
+const readers = [
+  "list_dir",
+  "list_memories",
+  "list_memory_files",
+  "load_from_memory",
+  "read_file",
+  "read_memory",
+  "read_memory_file",
+];
 const destructive = [
   "create_text_file",
   "delete_memory",
@@ -18,7 +26,7 @@ const destructive = [
   "write_memory",
   "write_memory_file",
 ];
-const adding = ["append_memory", "append_to_memory_file", "create_task_file"];
+const adding = ["append_memory", "append_to_memory_file", "create_task_file", "store_in_memory"];
 
 describe.each([undefined, "2026-07-28"])("MCP-1 all tools in protocol revision %s", (pin) => {
   let world: MemoryWorld;
@@ -203,6 +211,25 @@ describe.each([undefined, "2026-07-28"])("MCP-1 all tools in protocol revision %
     expect((await call("list_memory_files", {})).data).toMatchObject({ files: [{ path: "notes/a.md", rev }] });
   });
 
+  it("TOP-3 TOP-6 entries are stored once, and loaded", async () => {
+    const entry = { topic: "build", subtopic: "cache", title: "Stale", context: "T-1", problem: "p", solution: "s" };
+    const stored = await call("store_in_memory", { ...entry, code: "x = 1", date: "2026-01-02" });
+    expect(stored.data).toEqual({
+      path: "build/cache.md",
+      date: "2026-01-02",
+      title: "Stale",
+      already_stored: false,
+      archived: 0,
+    });
+    const again = await call("store_in_memory", { ...entry, code: "x = 1", date: "2026-01-02" });
+    expect(again.data).toMatchObject({ already_stored: true });
+    const loaded = await call("load_from_memory", { topic: "build" });
+    expect(loaded.data).toMatchObject({
+      total: 1,
+      entries: [{ title: "Stale", fields: { problem: "p", code: "x = 1" } }],
+    });
+  });
+
   it("MCP-2 every tool was called", () => {
     expect([...called].sort()).toEqual(tools.map((tool) => tool.name).sort());
     expect([...called].sort()).toEqual([...readers, ...destructive, ...adding].sort());
@@ -225,8 +252,10 @@ describe("MCP-2 tool sets", () => {
       "delete_memory",
       "edit_memory",
       "list_memories",
+      "load_from_memory",
       "read_memory",
       "rename_memory",
+      "store_in_memory",
       "write_memory",
     ]);
   });

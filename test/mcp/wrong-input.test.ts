@@ -73,7 +73,7 @@ const rows: readonly Row[] = [
     says: /“\w+” is missing: give a text/,
   },
   { kind: "a number for a text", tools: named, spoil: name(7), says: /must be a text/ },
-  { kind: "null for a text", tools: named, spoil: name(null), says: /must be a text/ },
+  { kind: "null for a text", tools: named, spoil: name(null), says: /is missing: give a text/ },
   { kind: "a list for a text", tools: named, spoil: name(["note"]), says: /must be a text/ },
   {
     kind: "an unknown parameter",

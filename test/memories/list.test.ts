@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Memories } from "../../src/memories/memories.ts";
@@ -127,6 +127,8 @@ describe("the list of memories", () => {
       ["large", "too-large", ""],
       ["latin", "not-utf8", ""],
       ["link", "link", ""],
+      ["linked-topic", "link", ""],
+      ["loop", "link", ""],
     ]);
     expect(entries.find(({ name }) => name === "latin")).toMatchObject({ shadowed: ["shared"] });
     expect(await memories.read("folder")).toMatchObject({ content: "# A file", folder: "shared" });
@@ -140,6 +142,44 @@ describe("the list of memories", () => {
     expect(await memories.list({ topic: "no-memory.txt" })).toMatchObject({ total: 0 });
     expect(await memories.overview()).toMatchObject({ count: 6 });
     expect(await memories.check()).toMatchObject({ checked: 4, dangling: [] });
+  });
+
+  it("KER-1 shows linked topics and notes with that remark, in every folder and topic, and follows none", async () => {
+    const { memories, put, path } = openMemories({ additional: ["shared"], global: "read-only" });
+    put("outside/secret.md", "secret mem:gone");
+    put(`${primary}/topic/note.md`, "x");
+    put(`${primary}/auth.md`, "# Auth");
+    put("shared/rules.md", "# Rules");
+    const links = ["topic/deep", "topic/linked.md", "auth", "rules", "dangling"];
+    for (const link of links) symlinkSync(path("outside"), path(`${primary}/${link}`));
+    for (const folder of ["shared", "home/global"]) symlinkSync(path("outside"), path(`${folder}/dangling`));
+    rmSync(path(`${primary}/dangling`));
+    symlinkSync("nowhere", path(`${primary}/dangling`));
+    const listed = (await memories.list()).memories;
+    expect(listed.map(({ name, folder, remark, shadowed }) => [name, folder, remark, shadowed])).toEqual([
+      ["auth", primary, undefined, []],
+      ["auth/", primary, "link", []],
+      ["dangling", primary, "link", ["shared"]],
+      ["rules", "shared", undefined, []],
+      ["rules/", primary, "link", []],
+      ["topic/deep", primary, "link", []],
+      ["topic/linked", primary, "link", []],
+      ["topic/note", primary, undefined, []],
+      ["global/dangling", "home/global", "link", []],
+    ]);
+    expect(listed.filter(({ remark }) => remark).every(({ rev, size }) => rev === undefined && size === 0)).toBe(true);
+    expect((await pagesOf(memories, 2)).flat()).toEqual(listed.map(({ name }) => name));
+    expect((await memories.list({ topic: "topic" })).memories.map(({ name }) => name)).toEqual([
+      "topic/deep",
+      "topic/linked",
+      "topic/note",
+    ]);
+    expect(await memories.names()).toEqual(["auth", "rules", "topic/linked", "topic/note"]);
+    expect(await memories.overview()).toMatchObject({ count: 4, globalCount: 0 });
+    expect((await memories.check()).dangling).toEqual([]);
+    for (const name of ["topic/deep/secret", "dangling/secret", "topic/linked"]) {
+      expect(await errorOf(() => memories.read(name)), name).toMatchObject({ code: "NOT_A_DOCUMENT" });
+    }
   });
 
   it("KER-11 a memory that is no text can be replaced, renamed and deleted", async () => {
@@ -178,5 +218,40 @@ describe("the list of memories", () => {
     expect(overview.folders.map(({ folder }) => folder)).toEqual([primary, "feature", "home/global"]);
     expect(overview.newest).toHaveLength(5);
     expect(overview.newest[0]).toBe("a/1");
+  });
+
+  it("MEM-4 the overview dates notes that another tool wrote by their files, beside our own", async () => {
+    const { memories, put, path } = openMemories({ additional: ["shared"] });
+    const age = (file: string, days: number) => {
+      const time = Date.now() / 1000 - days * 86_400;
+      utimesSync(path(file), time, time);
+    };
+    for (const [index, name] of ["d", "b", "f", "a", "c", "e"].entries()) {
+      const file = `${index % 2 ? primary : "shared"}/${name}.md`;
+      put(file, name);
+      age(file, index + 1);
+    }
+    put(`${primary}/latin.md`, Buffer.from([0xe9]));
+    expect((await memories.overview()).newest).toEqual(["d", "b", "f", "a", "c"]);
+    await memories.append("e", "now");
+    expect((await memories.overview()).newest).toEqual(["e", "d", "b", "f", "a"]);
+  });
+
+  it("MEM-4 the overview opens no note where there are many", async () => {
+    const { memories, put, store } = openMemories();
+    for (let index = 0; index < 101; index += 1) put(`${primary}/n${index}.md`, "x");
+    await memories.append("n7", "now");
+    let reads = 0;
+    const { read } = store;
+    store.read = (at) => {
+      reads += 1;
+      return read(at);
+    };
+    expect(await memories.overview()).toMatchObject({ count: 101, newest: ["n7"] });
+    expect(reads).toBe(0);
+    await memories.delete("n0");
+    reads = 0;
+    expect((await memories.overview()).newest).toHaveLength(5);
+    expect(reads).toBeLessThanOrEqual(100);
   });
 });

@@ -73,6 +73,7 @@ export function openMemories(options: Options = {}) {
     regex,
     stamp: { author: "agent:tester" },
     log: (_, event) => logged.push(event),
+    ...(options.documentBytes === undefined ? {} : { documentBytes: options.documentBytes }),
   });
   const close = async () => {
     await regex.close();

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import { editText, type TextEdit } from "../../src/memories/edit-text.ts";
-import { createRegexRunner } from "../../src/workspace/regex-runner.ts";
+import { createRegexRunner, type RegexRunnerOptions } from "../../src/workspace/regex-runner.ts";
 import { errorOf } from "../helpers/error-of.ts";
 
 const edit = (needle: string, replacement: string): TextEdit => ({
@@ -12,7 +12,10 @@ const edit = (needle: string, replacement: string): TextEdit => ({
   multiple: true,
 });
 
-function open(options?: { limitMs?: number; memoryMb?: number }) {
+const evil = edit("(x+x+)+y", "");
+const hostileText = "x".repeat(60);
+
+function open(options?: RegexRunnerOptions) {
   const runner = createRegexRunner(options);
   onTestFinished(() => runner.close());
   return runner;
@@ -58,6 +61,38 @@ it("MEM-9 many edits one after the other and at once get each their own answer, 
   expect(all.map(({ text }) => text)).toEqual(all.map((_, index) => `${index}`));
   await new Promise((resolve) => setImmediate(resolve));
   expect(warnings).toEqual([]);
+});
+
+it("MEM-9 a good edit is answered while a hostile one still runs", async () => {
+  const runner = open({ limitMs: 3000 });
+  const answers: string[] = [];
+  const hostile = errorOf(() => runner.edit(hostileText, evil)).then((error) => {
+    answers.push("stopped");
+    return error;
+  });
+  const good = runner.edit("abc", edit("b", "x")).then(({ text }) => answers.push(text));
+  await Promise.all([hostile, good]);
+  expect(answers).toEqual(["axc", "stopped"]);
+});
+
+it("MEM-9 hostile edits are stopped beside each other, and who would wait too long for them is told BUSY", async () => {
+  const runner = open({ threads: 4, limitMs: 4000, waitMs: 50 });
+  const attempts = Array.from({ length: 5 }, () => errorOf(() => runner.edit(hostileText, evil)));
+  const errors = await Promise.all(attempts);
+  expect(errors.map((error) => (error as { code?: string }).code)).toEqual([
+    ...Array(4).fill("INVALID_ARGUMENT"),
+    "BUSY",
+  ]);
+  expect(errors[4]).toMatchObject({ message: expect.stringContaining("nothing was changed") });
+  expect(await runner.edit("abc", edit("b", "x"))).toEqual({ text: "axc", count: 1 });
+});
+
+it("MEM-9 an edit that waits for a hostile one gets the thread that takes its place", async () => {
+  const runner = open({ threads: 1, limitMs: 300, waitMs: 60_000 });
+  const hostile = [1, 2].map(() => errorOf(() => runner.edit(hostileText, evil)));
+  const good = runner.edit("abc", edit("b", "x"));
+  expect((await good).text).toBe("axc");
+  for (const error of await Promise.all(hostile)) expect(error).toMatchObject({ code: "INVALID_ARGUMENT" });
 });
 
 it("MEM-9 an answer that waits behind a busy main thread still counts", async () => {

@@ -55,6 +55,12 @@ const hostile: Readonly<Partial<Record<SettingKey, { bad: readonly unknown[]; go
   "memories.global_writable": { bad: [true, false], good: [] },
   "bank.memory_path": { bad: outsideFolders, good: insideFolders },
   share_worktrees: { bad: [true], good: [false] },
+  memory_path: { bad: outsideFolders, good: insideFolders },
+  "memory_configuration.external_memory_enabled": { bad: [true], good: [false] },
+  "memory_configuration.memory_path": { bad: ["/etc", "https://example.org/evil.git", "inside"], good: [] },
+  "guard.policy": { bad: ["warn"], good: ["standard", "strict"] },
+  tools: { bad: [["files"], ["memories", "agent"]], good: [["memories"], ["topics"]] },
+  log_level: { bad: ["error"], good: [] },
   "agent.id": { bad: ["reviewer"], good: [] },
   "agent.app_cache_dir": { bad: ["inside", "/tmp"], good: [] },
 };
@@ -89,7 +95,7 @@ describe("a recollect.yaml that came with a clone", () => {
       expect(untrusted, JSON.stringify(raw)).toEqual([
         {
           key,
-          value: Array.isArray(raw) ? raw[0] : raw,
+          value: Array.isArray(raw) && settingOf(key).type.holds === "folders" ? raw[0] : raw,
           why: expect.stringMatching(/^it .{10}/),
           line: expect.any(Number),
           trustable: settingOf(key).trust === "outside",

@@ -67,7 +67,7 @@ describe("a settings file", () => {
     ["memories:\n  folders: x\n", "memories.folders", "memories.folder", 2, 3],
     ["memories:\n  foldre: x\n", "memories.foldre", "memories.folder", 2, 3],
     ["folder: x\n", "folder", "memories.folder", 1, 1],
-    ["memory_path: x\n", "memory_path", "bank.memory_path", 1, 1],
+    ["memory_paht: x\n", "memory_paht", "memory_path", 1, 1],
     ["# why\n\nshareWorktrees: true\n", "shareWorktrees", "share_worktrees", 3, 1],
     ["share-worktrees: true\n", "share-worktrees", "share_worktrees", 1, 1],
     ["tool: [bank]\n", "tool", "tools", 1, 1],
@@ -124,7 +124,7 @@ describe("a settings file", () => {
     ["share_worktrees: 1\n", "expected true or false, found the number 1", 1, 18],
     [
       "tools: [memories, banks]\n",
-      "element 2: expected a list of memories, bank, files, agent, found the text “banks”",
+      "element 2: expected a list of memories, topics, bank, files, agent, found the text “banks”",
       1,
       19,
     ],

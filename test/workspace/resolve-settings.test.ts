@@ -72,14 +72,41 @@ const examples: Readonly<Record<SettingKey, Example>> = {
   "agent.id": texts({ "--agent-id": "d" }, ["a", "b", "c", "d"]),
   "agent.app_cache_dir": texts({ "--app-cache-dir": "d" }, ["a", "b", "c", "d"]),
   tools: {
-    project: ["files"],
+    project: ["topics"],
     user: ["bank"],
     environment: "agent,memories",
     flag: { "--tools": "memories" },
-    shows: [["files"], ["bank"], ["agent", "memories"], ["memories"]],
+    shows: [["topics"], ["bank"], ["agent", "memories"], ["memories"]],
   },
+  memory_path: texts({ "--topics-folder": "d" }, ["a", "b", "c", "d"]),
+  "memory_configuration.external_memory_enabled": {
+    project: false,
+    user: true,
+    environment: "false",
+    flag: { "--external-memory": true },
+    shows: [false, true, false, true],
+  },
+  "memory_configuration.memory_path": texts({ "--external-memory-path": "d" }, ["a", "b", "c", "d"]),
+  "memory_configuration.memory_type": texts({ "--external-memory-type": "git_repo" }, [
+    "git_repo",
+    "local_dir",
+    "git_repo",
+    "git_repo",
+  ]),
+  "memory_configuration.on_external_failure": texts({ "--on-external-failure": "fail" }, [
+    "fail",
+    "fallback",
+    "fail",
+    "fail",
+  ]),
+  "guard.policy": texts({ "--guard-policy": "standard" }, ["strict", "standard", "warn", "standard"]),
   log_level: texts({ "--log-level": ["debug", "error"] }, ["debug", "info", "warning", "error"]),
 };
+
+/** Of some, nothing that a project says takes effect by itself. */
+function mayProjectSay(key: SettingKey): boolean {
+  return settingOf(key).trust !== "user" && key !== "memory_configuration.memory_path";
+}
 
 const given = ["project", "user", "environment", "flag"] as const;
 const subsets = Array.from({ length: 16 }, (_, bits) => given.filter((_, index) => bits & (1 << index)));
@@ -113,7 +140,7 @@ describe("settings from all sources", () => {
         env: sources.includes("environment") ? { [setting.env]: example.environment } : {},
         flags: sources.includes("flag") ? example.flag : {},
       });
-      const highest = sources.filter((source) => source !== "project" || setting.trust !== "user").at(-1);
+      const highest = sources.filter((source) => source !== "project" || mayProjectSay(key)).at(-1);
       expect(origins[key]).toEqual(names[highest ?? "default"]);
       expect(shown(values[key])).toEqual(highest ? example.shows[given.indexOf(highest)] : shown(fresh));
     }
@@ -130,11 +157,17 @@ describe("settings from all sources", () => {
       "memories.global_folder": folder("~/.serena/memories/global", at.home, ".serena/memories/global"),
       "memories.global_writable": false,
       "bank.memory_path": undefined,
+      memory_path: folder("memory", at.project, "memory"),
+      "memory_configuration.external_memory_enabled": false,
+      "memory_configuration.memory_path": undefined,
+      "memory_configuration.memory_type": "local_dir",
+      "memory_configuration.on_external_failure": "fallback",
+      "guard.policy": "standard",
       share_worktrees: false,
       "limits.document_bytes": 1_048_576,
       "agent.id": undefined,
       "agent.app_cache_dir": folder(join(at.home, ".local/share/recollect"), at.home, ".local/share/recollect"),
-      tools: ["memories"],
+      tools: ["memories", "topics"],
       log_level: undefined,
     });
     expect({ untrusted, warnings, projectFile, userFile }).toEqual({ untrusted: [], warnings: [] });
@@ -151,11 +184,11 @@ describe("settings from all sources", () => {
 
   it("CFG-1 chooses the tools by what is configured", async () => {
     const toolsWith = async (flags: SettingFlags) => (await at.resolve({ flags })).values.tools;
-    expect(await toolsWith({ "--memory-path": "/bank" })).toEqual(["memories", "bank", "files"]);
-    expect(await toolsWith({ "--agent-id": "a" })).toEqual(["memories", "agent"]);
+    expect(await toolsWith({ "--memory-path": "/bank" })).toEqual(["memories", "topics", "bank", "files"]);
+    expect(await toolsWith({ "--agent-id": "a" })).toEqual(["memories", "topics", "agent"]);
     expect(await toolsWith({ "--memory-path": "/bank", "--agent-id": "a", "--tools": "bank" })).toEqual(["bank"]);
     at.writeProject("bank: { memory_path: /bank }\n");
-    expect(await toolsWith({})).toEqual(["memories"]);
+    expect(await toolsWith({})).toEqual(["memories", "topics"]);
   });
 
   it("CFG-1 has no project name where the folder's own could not be one", async () => {
@@ -203,7 +236,7 @@ describe("settings from all sources", () => {
     ["RECOLLECT_DOCUMENT_BYTES", "5", "found the number 5"],
     ["RECOLLECT_GLOBAL_WRITABLE", "maybe", "expected true or false, found the text “maybe”"],
     ["RECOLLECT_SHARE_WORKTREES", "2", "expected true or false, found the text “2”"],
-    ["RECOLLECT_TOOLS", "memories,banks", "element 2: expected a list of memories, bank, files, agent"],
+    ["RECOLLECT_TOOLS", "memories,banks", "element 2: expected a list of memories, topics, bank, files, agent"],
     ["RECOLLECT_LOG_LEVEL", "loud", "expected one of debug, info, warning, error"],
     ["RECOLLECT_MEMORIES_FOLDER", "~bob/x", "only your own home"],
     ["RECOLLECT_ADDITIONAL_FOLDERS", "a,~bob", "element 2: only your own home"],

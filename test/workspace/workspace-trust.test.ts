@@ -18,7 +18,7 @@ function hostileValue(key: SettingKey, outside: string): unknown {
   const { schema, holds } = setting.type;
   const options = "options" in schema ? (schema.options as readonly unknown[]) : [];
   const folder = { folder: [outside], folders: [[outside]], plain: [] }[holds];
-  const guesses = [...folder, true, "other", "https://example.org/evil.git", 65_536, ...options, ["other"]];
+  const guesses = [...folder, true, "other", "https://example.org/evil.git", 65_536, ...options, ["other"], ["files"]];
   const reaching = guesses.find((raw) => {
     if (!schema.safeParse(raw).success) return false;
     const context = { project: "/nowhere/app", dataFolder: "/nowhere", isSet: () => false };
@@ -79,7 +79,7 @@ describe("a cloned project with a hostile recollect.yaml", () => {
     expect(server.client.getInstructions()).toContain(key);
     expect(server.log()).toContain(key);
     await server.close();
-    expect(names).toHaveLength(7);
+    expect(names).toHaveLength(9);
     expect(snapshotOf(outside)).toEqual(untouched);
   });
 

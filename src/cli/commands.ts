@@ -1,0 +1,35 @@
+import type { Command } from "commander";
+import type { Io } from "./output.ts";
+
+/** What a command is made with. */
+export interface CommandContext {
+  readonly io: Io;
+  readonly version: string;
+  readonly setExitCode: (code: number) => void;
+}
+
+type LoadCommand = (context: CommandContext) => Promise<Command>;
+
+/** In the order in which help shows them. Each is loaded when it is needed: loading all is most of a start. */
+const commands: Readonly<Record<string, LoadCommand>> = {
+  init: async ({ io }) => (await import("./init.ts")).initCommand(io),
+  memories: async ({ io, setExitCode }) => (await import("./memories.ts")).memoriesCommand(io, setExitCode),
+  topics: async ({ io }) => (await import("./topics.ts")).topicsCommand(io),
+  bank: async ({ io }) => (await import("./bank.ts")).bankCommand(io),
+  agent: async ({ io }) => (await import("./agent.ts")).agentCommand(io),
+  "start-mcp-server": async ({ io, version }) =>
+    (await import("./start-mcp-server.ts")).startMcpServerCommand(io, version),
+  doctor: async ({ io, setExitCode }) => (await import("./doctor.ts")).doctorCommand(io, setExitCode),
+  guard: async ({ io, setExitCode }) => (await import("./guard.ts")).guardCommand(io, setExitCode),
+  config: async ({ io }) => (await import("./config.ts")).configCommand(io),
+  trust: async ({ io }) => (await import("./trust.ts")).trustCommand(io),
+  completion: async ({ io }) => (await import("./completion.ts")).completionCommand(io),
+  uninstall: async ({ io }) => (await import("./uninstall.ts")).uninstallCommand(io),
+};
+
+/** The one command that is called, or all of them: for help, for completion, and to say what there is. */
+export async function loadCommands(args: readonly string[], context: CommandContext): Promise<Command[]> {
+  const [first = ""] = args;
+  const called = first === "completion" ? undefined : commands[first];
+  return Promise.all((called ? [called] : Object.values(commands)).map((load) => load(context)));
+}

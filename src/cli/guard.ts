@@ -1,0 +1,204 @@
+import { isUtf8 } from "node:buffer";
+import { lstatSync, readdirSync, readFileSync, type Stats } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { Command } from "commander";
+import {
+  createGuard,
+  type Guard,
+  type GuardFinding,
+  openAllowList,
+  RecollectError,
+  refusalOf,
+  userDataFolder,
+} from "../index.ts";
+import { exitCodes, type Io, print, printable } from "./output.ts";
+import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
+
+interface FileFindings {
+  readonly file: string;
+  readonly findings: readonly GuardFinding[];
+}
+
+/** Why something was not looked at. */
+const reasons = {
+  link: "linked",
+  special: "special",
+  size: "over 16 MiB",
+  binary: "not text",
+  unreadable: "not readable",
+} as const;
+
+interface LeftOut {
+  readonly file: string;
+  readonly why: keyof typeof reasons;
+}
+
+interface Scan {
+  files: number;
+  readonly found: FileFindings[];
+  readonly leftOut: LeftOut[];
+}
+
+const maxBytes = 16 * 1024 * 1024;
+
+/** `recollect guard …`: what the guard finds in files that are there already, and what it lets pass. */
+export function guardCommand(io: Io, setExitCode: (code: number) => void): Command {
+  const guard = new Command("guard").description("look for secrets in files, and allow what is none");
+  const allowList = () => openAllowList({ folder: userDataFolder(io.place ?? {}) });
+
+  withWorkspaceOptions(
+    guard.command("scan").description("look for secrets in files and folders; exit code 1 if there are any"),
+  )
+    .argument("<path...>", "files and folders")
+    .option("--json", "answer with one JSON object")
+    .action((paths: string[], options: WorkspaceOptions) =>
+      withWorkspace(io, options, async ({ settings }) => {
+        const allowed = new Set(
+          allowList()
+            .list()
+            .map(({ fingerprint }) => fingerprint),
+        );
+        const scanner = createGuard({ policy: settings.values["guard.policy"], allowed });
+        const scan: Scan = { files: 0, found: [], leftOut: [] };
+        for (const given of paths) {
+          const path = resolve(io.place?.cwd ?? process.cwd(), given);
+          if (!attempt(() => lstatSync(path))) throw new RecollectError("NOT_FOUND", `There is no “${given}”.`);
+          const [, folder = "", name = ""] = /^(.*?)([^/\\]*)[/\\]*$/.exec(given) ?? [];
+          scanPath({ path, folder, name }, scanner, scan);
+        }
+        print(io, options.json === true, linesOf(scan).map(printable).join("\n"), { ...scan });
+        // What could not be looked at is not clean.
+        if (scan.found.length > 0 || unreadableIn(scan).length > 0) setExitCode(exitCodes.failed);
+      }),
+    );
+
+  guard
+    .command("allow")
+    .description("let one value pass from now on, by its fingerprint")
+    .argument("<fingerprint>", "from recollect guard scan, or from a refusal with --json")
+    .requiredOption("--reason <text>", "why it is harmless")
+    .option("--json", "answer with one JSON object")
+    .action((fingerprint: string, options: { reason: string; json?: boolean }) => {
+      const inReason = createGuard({ policy: "standard", allowed: new Set() }).scan(options.reason);
+      if (inReason.length > 0) throw refusalOf(inReason);
+      const allowed = allowList().allow(fingerprint, options.reason);
+      print(io, options.json === true, "Allowed. Restart running servers for it to take effect.", { ...allowed });
+    });
+
+  guard
+    .command("revoke")
+    .description("take that back")
+    .argument("<fingerprint>", "what was allowed")
+    .option("--json", "answer with one JSON object")
+    .action((fingerprint: string, options: { json?: boolean }) => {
+      const revoked = allowList().revoke(fingerprint);
+      print(io, options.json === true, revoked ? "Taken back." : "It was not allowed.", { fingerprint, revoked });
+    });
+
+  guard
+    .command("list")
+    .description("show what is allowed, and why")
+    .option("--json", "answer with one JSON object")
+    .action((options: { json?: boolean }) => {
+      const allowed = allowList().list();
+      const lines = allowed.map(
+        ({ fingerprint, reason, allowedAt }) => `${allowedAt.slice(0, 10)}  ${fingerprint}  ${reason}`,
+      );
+      print(io, options.json === true, lines.map(printable).join("\n") || "Nothing is allowed.", { allowed });
+    });
+
+  return guard.addHelpText(
+    "after",
+    `
+Examples:
+  $ recollect guard scan .serena/memories memory
+  $ recollect guard allow 0123456789abcdef0123456789abcdef --reason "the example key of the vendor's documentation"`,
+  );
+}
+
+interface Place {
+  readonly path: string;
+  /** The path of its parent, as it may be printed. */
+  readonly folder: string;
+  readonly name: string;
+}
+
+/**
+ * Looks at a file or a folder, and at its name: a name can be the secret, and is then found and not shown. Links are
+ * not followed, and .git is not looked into.
+ */
+function scanPath({ path, folder, name }: Place, scanner: Guard, scan: Scan): void {
+  const named = scanner.judge({ name, after: "" });
+  const shown = folder + (named.length > 0 ? "(name left out)" : name);
+  addFindings(shown, named, scan);
+  const stat = attempt(() => lstatSync(path));
+  if (stat?.isDirectory()) scanFolder(path, shown, scanner, scan);
+  else {
+    const text = stat ? textIn(path, stat) : "unreadable";
+    if (typeof text === "string") scan.leftOut.push({ file: shown, why: text });
+    else {
+      scan.files += 1;
+      addFindings(shown, scanner.scan(text.text), scan);
+    }
+  }
+}
+
+function scanFolder(path: string, shown: string, scanner: Guard, scan: Scan): void {
+  if (basename(path) === ".git" || basename(path) === "node_modules") return;
+  const names = attempt(() => readdirSync(path));
+  if (!names) scan.leftOut.push({ file: shown, why: "unreadable" });
+  const folder = `${shown}/`;
+  for (const name of names?.sort() ?? []) scanPath({ path: join(path, name), folder, name }, scanner, scan);
+}
+
+function textIn(path: string, stat: Stats): { readonly text: string } | LeftOut["why"] {
+  if (stat.isSymbolicLink()) return "link";
+  if (!stat.isFile()) return "special";
+  if (stat.size > maxBytes) return "size";
+  const bytes = attempt(() => readFileSync(path));
+  if (!bytes) return "unreadable";
+  return isUtf8(bytes) ? { text: bytes.toString("utf8") } : "binary";
+}
+
+function addFindings(file: string, findings: readonly GuardFinding[], { found }: Scan): void {
+  if (findings.length > 0) found.push({ file, findings });
+}
+
+/** Undefined where the system does not let us. */
+function attempt<Result>(run: () => Result): Result | undefined {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}
+
+function linesOf(scan: Scan): string[] {
+  const { files, found, leftOut } = scan;
+  const hits = found.flatMap(({ file, findings }) => findings.map((finding) => toLine(file, finding)));
+  const count = hits.length === 0 ? "nothing found" : `${hits.length} found`;
+  return [
+    ...hits,
+    ...unreadableIn(scan).map(({ file }) => `${file}: cannot be read`),
+    `${files} ${files === 1 ? "file" : "files"}, ${count}.${countsOf(leftOut)}`,
+  ];
+}
+
+function unreadableIn({ leftOut }: Scan): LeftOut[] {
+  return leftOut.filter(({ why }) => why === "unreadable");
+}
+
+function countsOf(leftOut: readonly LeftOut[]): string {
+  if (leftOut.length === 0) return "";
+  const kinds = Object.entries(reasons).flatMap(([why, words]) => {
+    const count = leftOut.filter((one) => one.why === why).length;
+    return count === 0 ? [] : [`${count} ${words}`];
+  });
+  return ` ${leftOut.length} left out: ${kinds.join(", ")}.`;
+}
+
+function toLine(file: string, { rule, title, line, column, where, fingerprint }: GuardFinding): string {
+  const place = where === "name" ? "in its name" : `${line}:${column}`;
+  return `${file}:${place}  ${title} (${rule})  ${fingerprint}`;
+}

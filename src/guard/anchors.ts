@@ -1,0 +1,90 @@
+import type { Span } from "./rule.ts";
+
+export interface AnchorIndex {
+  /** Calls `visit` for each place where an anchor stands, in the order of their ends, until it says that it is enough. */
+  each(text: string, visit: (anchor: number, place: Span) => boolean): void;
+}
+
+/**
+ * All anchors in one pass over the text, whatever their number (Aho and Corasick): one table look-up a character, the
+ * same for every text. ASCII letters count as their lower case; any other character ends every anchor.
+ */
+export function indexAnchors(anchors: readonly string[]): AnchorIndex {
+  const { classes, width } = classify(anchors);
+  const trie = plant(anchors, classes, width);
+  const found = connect(trie, width);
+  const next = Uint16Array.from(trie.next);
+  const speaks = Uint8Array.from(found, (ids) => (ids.length > 0 ? 1 : 0));
+  return {
+    each(text, visit) {
+      let state = 0;
+      for (let at = 0; at < text.length; at += 1) {
+        const code = text.charCodeAt(at);
+        state = next[state * width + (code < 128 ? Number(classes[code]) : 0)] as number;
+        if (speaks[state] === 0) continue;
+        for (const id of found[state] ?? []) {
+          if (!visit(id, { start: at + 1 - (anchors[id]?.length ?? 0), end: at + 1 })) return;
+        }
+      }
+    },
+  };
+}
+
+interface Trie {
+  readonly next: number[];
+  /** By state: the anchors that end there. */
+  readonly ends: number[][];
+}
+
+/** Characters that no anchor holds are one class, 0; that keeps the table small enough for the cache. */
+function classify(anchors: readonly string[]): { classes: Uint8Array; width: number } {
+  const classes = new Uint8Array(128);
+  let width = 1;
+  for (const character of anchors.join("")) {
+    const code = character.charCodeAt(0);
+    if (code > 127 || character !== character.toLowerCase()) throw new TypeError("An anchor is lower-case ASCII.");
+    if (classes[code] !== 0) continue;
+    classes[code] = width;
+    classes[character.toUpperCase().charCodeAt(0)] = width;
+    width += 1;
+  }
+  return { classes, width };
+}
+
+function plant(anchors: readonly string[], classes: Uint8Array, width: number): Trie {
+  const next: number[] = new Array(width).fill(0);
+  const ends: number[][] = [[]];
+  for (const [id, anchor] of anchors.entries()) {
+    let state = 0;
+    for (const character of anchor) {
+      const edge = state * width + (classes[character.charCodeAt(0)] ?? 0);
+      if (!next[edge]) {
+        next[edge] = ends.length;
+        ends.push([]);
+        for (let index = 0; index < width; index += 1) next.push(0);
+      }
+      state = next[edge] ?? 0;
+    }
+    ends[state]?.push(id);
+  }
+  return { next, ends };
+}
+
+/** Turns the trie into a machine that never goes back: each missing edge is that of the longest suffix that has one. */
+function connect({ next, ends }: Trie, width: number): number[][] {
+  const fallback = new Array<number>(ends.length).fill(0);
+  const queue = next.slice(0, width).filter((state) => state > 0);
+  for (const state of queue) {
+    const other = fallback[state] ?? 0;
+    ends[state]?.push(...(ends[other] ?? []));
+    for (let index = 1; index < width; index += 1) {
+      const child = next[state * width + index] ?? 0;
+      const instead = next[other * width + index] ?? 0;
+      if (child > 0) {
+        fallback[child] = instead;
+        queue.push(child);
+      } else next[state * width + index] = instead;
+    }
+  }
+  return ends;
+}

@@ -1,0 +1,110 @@
+import { type Finding, fingerprintOf } from "./finding.ts";
+import { findInvisible, invisibleRule, visibleOf } from "./invisible.ts";
+import { positionsIn } from "./positions.ts";
+import { rules } from "./rules/all.ts";
+import { seedListRule } from "./rules/seed-list.ts";
+import { createScanner, type Hit, type Scanner } from "./scan.ts";
+
+/** `warn` finds what `standard` finds; that it lets pass is for the caller to do, who also records it. */
+export type GuardPolicy = "standard" | "strict" | "warn";
+
+export interface GuardOptions {
+  readonly policy: GuardPolicy;
+  /** Fingerprints of values that somebody allowed, with a reason, elsewhere. */
+  readonly allowed: ReadonlySet<string>;
+}
+
+interface Change {
+  /** The path under which the document will be kept. */
+  readonly name: string;
+  /** The path under which it is kept now, if that is to be left alone: without it the name counts as new. */
+  readonly nameBefore?: string | undefined;
+  readonly before?: string | undefined;
+  readonly after: string;
+}
+
+export interface Guard {
+  /** What a content holds. */
+  scan(text: string): Finding[];
+  /** What a write adds: findings that stood there before are no reason to refuse an edit elsewhere. */
+  judge(change: Change): Finding[];
+}
+
+/** Nothing in a scanned text can switch this off: there is no comment, marker or front matter that it reads. */
+export function createGuard({ policy, allowed }: GuardOptions): Guard {
+  // The table of anchors takes a few milliseconds to build; a process that writes nothing never pays for it.
+  let scanner: Scanner | undefined;
+  const find = (text: string, where: Finding["where"]): Finding[] => {
+    scanner ??= createScanner(policy === "strict" ? [...rules, seedListRule] : rules);
+    return findingsOf(text, where, scanner).filter(({ fingerprint }) => !allowed.has(fingerprint));
+  };
+  return {
+    scan: (text) => find(text, "content"),
+    judge({ name, nameBefore, before = "", after }) {
+      const named = name === nameBefore ? [] : without(find(name, "name"), nameBefore ? find(nameBefore, "name") : []);
+      if (before === after) return named;
+      const found = find(after, "content");
+      return [...named, ...(found.length > 0 ? without(found, find(before, "content")) : [])];
+    },
+  };
+}
+
+/** A text can hold more than anybody will read, and each fingerprint costs a hash. */
+const maxFindings = 1000;
+
+interface Place {
+  readonly rule: string;
+  readonly title: string;
+  readonly start: number;
+  readonly value: string;
+}
+
+function findingsOf(text: string, where: Finding["where"], scanner: Scanner): Finding[] {
+  const invisible = invisiblePlaces(text);
+  // What comes after more of these than are listed is refused as a whole, so it need not be read.
+  const visible = visibleOf(text.slice(0, invisible[maxFindings]?.start));
+  const places = [...invisible, ...scanner(visible.text).map((hit) => placeOf(hit, visible.toOriginal))];
+  if (places.length === 0) return [];
+  const positionOf = positionsIn(text);
+  const findingOf = ({ rule, title, start, value }: Place): Finding => ({
+    rule,
+    title,
+    ...positionOf(start),
+    where,
+    fingerprint: fingerprintOf(rule, value),
+  });
+  places.sort((a, b) => a.start - b.start);
+  const rest = places[maxFindings];
+  const listed = places.slice(0, maxFindings).map(findingOf);
+  // Beyond the limit the rest of the text is one finding, so that nothing can hide behind a thousand old ones.
+  return rest
+    ? [...listed, findingOf({ ...rest, title: `${rest.title}, and more after it`, value: text.slice(rest.start) })]
+    : listed;
+}
+
+function placeOf({ rule, start, value, hiddenIn }: Hit, toOriginal: (offset: number) => number): Place {
+  const title = hiddenIn ? `${rule.title}, hidden in ${hiddenIn}` : rule.title;
+  // Words of the strict list are allowed as words, however they are written.
+  return { rule: rule.id, title, start: toOriginal(start), value: rule === seedListRule ? value.toLowerCase() : value };
+}
+
+/** What stands around it is part of the value: an old one in one place must not excuse a new one in another. */
+function invisiblePlaces(text: string): Place[] {
+  return findInvisible(text, maxFindings + 1).map(({ start, end, title }) => ({
+    rule: invisibleRule,
+    title,
+    start,
+    value: text.slice(Math.max(0, start - 24), start + 64).concat(`\n${end - start}`),
+  }));
+}
+
+/** Those that are not among the others, each of which excuses one. */
+function without(findings: readonly Finding[], others: readonly Finding[]): Finding[] {
+  const left = new Map<string, number>();
+  for (const { fingerprint } of others) left.set(fingerprint, (left.get(fingerprint) ?? 0) + 1);
+  return findings.filter(({ fingerprint }) => {
+    const count = left.get(fingerprint) ?? 0;
+    if (count > 0) left.set(fingerprint, count - 1);
+    return count === 0;
+  });
+}

@@ -1,0 +1,48 @@
+/**
+ * Whether the value as a whole stands for one that is not there. The whole matters: a secret with `<` or `example`
+ * somewhere in it is still a secret.
+ */
+export function isPlaceholder(value: string): boolean {
+  return shapes.some((shape) => shape.test(value)) || isSequence(value) || words.has(value.toLowerCase());
+}
+
+const shapes: readonly RegExp[] = [
+  // What templates, shells and people put where a value belongs.
+  /^<[^<>]{0,200}>$/,
+  /^\$\{[^\n]{0,200}\}$/,
+  /^\$\([^\n]{0,200}\)$/,
+  /^\$\$?[A-Za-z_][A-Za-z0-9_:.]{0,80}$/,
+  /^\$[0-9@*]$/,
+  /^#?\{[^\n]{0,200}\}$/,
+  /^%[^%\n]{1,80}%$/,
+  /^%(?:[0-9s]|\([a-z_]{1,40}\)s)$/i,
+  /^\[[^\]\n]{0,200}\]$/,
+  /^\([^)\n]{0,200}\)$/,
+  /^__[A-Z0-9_]{1,80}__$/,
+  /^:'?[a-z_]{1,80}'?$/i,
+  /^@[\w./-]{1,200}$/,
+  /^[?*.…•_\-#=+~]{1,200}$/,
+  /^(.)\1{3,200}$/,
+  /^x{3,200}[-_.a-z0-9]{0,3}$/i,
+  /^[a-z0-9_-]{0,16}?[-_]?(?:x{4,200}|\*{3,200}|\.{3,200}|…)$/i,
+  // “your-token-here”, “YOUR_API_KEY”, “my-secret”, “insert_password”, “replace-me”, “test-token”, “example_key”.
+  /^(?:your|my|our|the|some|a|an|insert|enter|put|replace|change|add|set|paste|example|sample|dummy|fake|mock|test|demo|placeholder|redacted|hidden|masked|removed|todo|tbd|fixme|foo|bar|foobar|local|dev|not|no)(?:[-_ .](?:[a-z]{1,24}|[0-9]{1,4})){0,6}$/i,
+  /^(?:your|my|change|replace|insert|dummy|fake|mock|test)(?:me|it|this|secret|password|token|key|api|pass)(?:[a-z]{0,24}|[0-9]{0,3})$/i,
+  /^[a-z0-9_-]{0,40}(?:[-_]here|[-_]goes[-_]here|[-_]placeholder|[-_]example)$/i,
+];
+
+const words = new Set(
+  `null nil none undefined void true false yes no on off empty blank unset missing required optional default string str
+  text bytes number int integer bool boolean object any unknown never char varchar uuid secretstr securestring buffer
+  password passwd pass pwd pw passphrase secret secrets token tokens key apikey api_key credential credentials value
+  user username admin root guest postgres mysql redis mongo rabbitmq minio sa changeit changeme letmein qwerty
+  hidden masked redacted removed sensitive`.split(/\s+/),
+);
+
+/** `123456:ABC-DEF`, `abc123`: what fingers type when an example is wanted. */
+function isSequence(value: string): boolean {
+  const runs = value.toLowerCase().match(/[a-z]{1,40}|[0-9]{1,40}/g);
+  if (!runs || value.length > 20 || (value.length > 7 && !/[-_:]/.test(value))) return false;
+  const ordered = ["abcdefghijklmnopqrstuvwxyz", "defghijkl", "12345678901234567890", "01234567890"];
+  return runs.every((run) => run.length >= 3 && ordered.some((sequence) => sequence.startsWith(run)));
+}

@@ -1,0 +1,31 @@
+import { type ErrorCode, RecollectError } from "../core/errors.ts";
+import type { Finding } from "./finding.ts";
+import { invisibleRule } from "./invisible.ts";
+
+// Joins the codes of core together with the guard's place in the write path.
+const sensitiveContent = "SENSITIVE_CONTENT" as ErrorCode;
+const shown = 5;
+
+/** The words of a refusal (GUARD-3). They name the rule and the place; the value is in none of them. */
+export function refusalOf(findings: readonly Finding[]): RecollectError {
+  const places = findings.slice(0, shown).map(placeOf);
+  if (findings.length > shown) places.push(`and ${findings.length - shown} more`);
+  const message = `Security violation: Cannot store sensitive data (${places.join("; ")}). ${adviceFor(findings)}`;
+  return new RecollectError(sensitiveContent, message, { data: { findings } });
+}
+
+function placeOf({ rule, title, line, column, where }: Finding): string {
+  const place = where === "name" ? `in the name, column ${column}` : `line ${line}, column ${column}`;
+  return `${rule}: ${title}, ${place}`;
+}
+
+function adviceFor(findings: readonly Finding[]): string {
+  const invisible = findings.filter(({ rule }) => rule === invisibleRule).length;
+  const advice = [
+    ...(invisible > 0 ? ["Take the invisible characters out."] : []),
+    ...(invisible < findings.length
+      ? ["Store where the value is kept instead: the entry of a vault, or the name of an environment variable."]
+      : []),
+  ];
+  return advice.join(" ");
+}

@@ -1,0 +1,23 @@
+import type { Rule } from "../rule.ts";
+import { sensitiveWordRule } from "../sensitive-words.ts";
+import { cloudRules } from "./clouds.ts";
+import { keyRules } from "./keys.ts";
+import { loginRules } from "./logins.ts";
+import { messagingRules } from "./messaging.ts";
+import { modelRules } from "./models.ts";
+import { moneyRules } from "./money.ts";
+import { serviceRules } from "./services.ts";
+import { sourceHostRules } from "./source-hosts.ts";
+
+/** From the surest to the vaguest: where two speak about one value, the earlier one names it. */
+export const rules: readonly Rule[] = [
+  ...keyRules,
+  ...sourceHostRules,
+  ...cloudRules,
+  ...modelRules,
+  ...moneyRules,
+  ...messagingRules,
+  ...serviceRules,
+  ...loginRules,
+  sensitiveWordRule,
+];

@@ -1,0 +1,62 @@
+import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import { answer, toReply } from "./reply.ts";
+import { toolInput } from "./tool-input.ts";
+import type { TopicsSession } from "./tool-options.ts";
+
+const input = toolInput({
+  topic: z.string(),
+  subtopic: z.string(),
+  title: z.string(),
+  context: z.string().describe("task"),
+  problem: z.string(),
+  solution: z.string(),
+  code: z.string().optional(),
+  date: z.string().optional().describe("YYYY-MM-DD"),
+});
+const output = z.object({
+  path: z.string(),
+  date: z.string(),
+  title: z.string(),
+  already_stored: z.boolean(),
+  archived: z.number(),
+  warning: z.string().optional(),
+});
+
+export function registerStoreInMemory(server: McpServer, { topics, warning }: TopicsSession): void {
+  server.registerTool(
+    "store_in_memory",
+    {
+      title: "Store what was learned",
+      description: "Store a solved problem as a dated entry. Old entries are archived.",
+      inputSchema: input,
+      outputSchema: output,
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    },
+    async (entry) => {
+      const reply = await answer(async () => {
+        const { path, date, title, alreadyStored, archived } = await topics().store(entry);
+        const lines = [
+          alreadyStored ? `This entry is in ${path} or its archive already.` : `Stored in ${path}.`,
+          ...(archived > 0 ? [`${archived} older ${archived === 1 ? "entry" : "entries"} went into the archive.`] : []),
+        ];
+        return toReply(lines.join(" "), {
+          path,
+          date,
+          title,
+          already_stored: alreadyStored,
+          archived,
+          ...(warning === undefined ? {} : { warning }),
+        });
+      });
+      return withWarning(reply, warning);
+    },
+  );
+}
+
+/** An error too: “there is no such topic” means something else where the external memory is out of reach. */
+export function withWarning(reply: CallToolResult, warning: string | undefined): CallToolResult {
+  const [first, ...rest] = reply.content;
+  if (warning === undefined || first?.type !== "text" || first.text.includes(warning)) return reply;
+  return { ...reply, content: [{ ...first, text: `${first.text}\n\nWarning: ${warning}` }, ...rest] };
+}

@@ -1,0 +1,128 @@
+import type { DocumentPath } from "../core/document-path.ts";
+import type { Documents } from "../core/documents.ts";
+import { RecollectError } from "../core/errors.ts";
+import type { Rev } from "../core/revision.ts";
+import type { Address, Change, Committed, Current, Stamp } from "../core/store.ts";
+import { type IndexRow, parseIndex, renderIndex, withRow } from "./index-file.ts";
+import { scanTopics } from "./scan-topics.ts";
+import {
+  archiveChanges,
+  entriesInFull,
+  entriesTitled,
+  isOutdated,
+  openYears,
+  type YearArchive,
+  yearOf,
+} from "./topic-archive.ts";
+import { parseTopicFile, type RawEntry, renderTopicFile, type TopicFile } from "./topic-file.ts";
+import { indexPath, type TopicName, topicPath } from "./topic-paths.ts";
+
+export interface TopicContext {
+  readonly documents: Documents;
+  readonly root: string;
+  readonly stamp: Stamp;
+}
+
+/** What becomes of a file of entries: what stays, and what goes into the archive. */
+export interface NextTopic {
+  readonly kept: TopicFile;
+  readonly pruned: readonly RawEntry[];
+}
+
+/** Decides with the locks held; undefined where nothing is to be done. `archived` is what the archive holds. */
+type DecideTopic = (file: TopicFile, archived: readonly RawEntry[]) => NextTopic | undefined;
+
+/** What a decision needs of the archive: the entries of some years, as far as they can have this title. */
+interface ArchiveLook {
+  readonly years: readonly string[];
+  readonly title: string;
+}
+
+interface ChangedTopic {
+  readonly path: DocumentPath;
+  readonly rev: Rev;
+  /** How many entries went into the archive. */
+  readonly archived: number;
+}
+
+const maxAttempts = 20;
+
+/**
+ * Changes one subtopic, its archive and the index as one operation. Documents are named before they are locked, but
+ * which files of the archive it needs is known from the entries: where they turn out to be others than expected, it
+ * begins again with them.
+ */
+export async function changeTopic(
+  name: TopicName,
+  decide: DecideTopic,
+  context: TopicContext,
+  look?: ArchiveLook,
+): Promise<ChangedTopic | undefined> {
+  const { documents, root, stamp } = context;
+  const [at, index] = [
+    { root, path: topicPath(name) },
+    { root, path: indexPath },
+  ];
+  const years = new Set(look?.years ?? (await yearsToPrune(documents, at, decide)));
+  let scanned: readonly IndexRow[] | undefined;
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const archives = await openYears(documents, root, name.topic, [...years]);
+    const full = look ? await entriesInFull(documents, archives, look.title) : [];
+    let [archived, isIndexed] = [0, true];
+    const result = await documents.commit(
+      [at, index, ...archives.flatMap(({ open }) => open)],
+      (current): Change[] | "nothing" | "again" => {
+        if (isOutdated(archives, current)) return "again";
+        const next = decide(parseTopicFile(textOf(at, current)), [...full, ...entriesInOpen(archives, look, current)]);
+        if (!next) return "nothing";
+        const more = next.pruned.map(yearOf).filter((year) => !years.has(year));
+        for (const year of more) years.add(year);
+        const rows = parseIndex(textOf(index, current)) ?? scanned;
+        isIndexed = rows !== undefined;
+        if (more.length > 0 || !rows) return "again";
+        archived = next.pruned.length;
+        return [
+          ...archiveChanges(next.pruned, name.subtopic, archives, current),
+          ...putChange(at, renderTopicFile(next.kept), current),
+          ...putChange(index, nextIndex(name, next.kept, textOf(index, current), rows), current),
+        ];
+      },
+      stamp,
+    );
+    if (result === "nothing") return undefined;
+    if (result !== "again") return { path: at.path, rev: revOf(result, documents.ownerOf(at)), archived };
+    // Only where the index has no rows of its own is every file looked at.
+    if (!isIndexed) scanned = await scanTopics(documents, root);
+  }
+  throw new RecollectError("BUSY", "Others change this topic all the time. Try again.", { data: { ...name } });
+}
+
+/** A first look without locks. Whoever stores does without: what is pruned then is mostly of this year. */
+async function yearsToPrune(documents: Documents, at: Address, decide: DecideTopic): Promise<string[]> {
+  const content = (await documents.read(at))?.content ?? "";
+  return decide(parseTopicFile(content), [])?.pruned.map(yearOf) ?? [];
+}
+
+function entriesInOpen(archives: readonly YearArchive[], look: ArchiveLook | undefined, current: Current): RawEntry[] {
+  if (!look) return [];
+  return archives.flatMap(({ open }) => open.flatMap((at) => entriesTitled(look.title, textOf(at, current))));
+}
+
+function textOf(at: Address, current: Current): string {
+  return current(at)?.content ?? "";
+}
+
+function nextIndex(name: TopicName, { entries }: TopicFile, text: string, rows: readonly IndexRow[]): string {
+  return renderIndex(text, withRow(rows, { ...name, entries: entries.length, newest: entries[0]?.date ?? "" }));
+}
+
+function putChange(at: Address<DocumentPath>, content: string, current: Current): Change[] {
+  return current(at)?.content === content ? [] : [{ kind: "put", at, content }];
+}
+
+/** Where roots overlap, the outcome is that of the root that owns the place. */
+function revOf({ outcomes }: Committed, { root, path }: Address): Rev {
+  const rev = outcomes.find(({ at }) => at.root === root && at.path === path)?.rev;
+  if (!rev) throw new Error("a changed topic has a revision");
+  return rev;
+}

@@ -1,0 +1,133 @@
+import type { ExistingPath } from "../core/document-path.ts";
+import type { Documents } from "../core/documents.ts";
+import { RecollectError } from "../core/errors.ts";
+import { originOf } from "./archive-file.ts";
+import { type ReadEntry, readEntry } from "./entry.ts";
+import { listTopicNames, readEntries } from "./scan-topics.ts";
+import { parseTopicFile, type RawEntry } from "./topic-file.ts";
+import { archiveOf, compareArchivePaths, parseSubtopic, parseTopic, type TopicName, topicPath } from "./topic-paths.ts";
+
+export interface LoadedEntry extends ReadEntry, TopicName {
+  readonly isArchived: boolean;
+}
+
+export interface LoadedEntries {
+  readonly entries: readonly LoadedEntry[];
+  readonly total: number;
+  /** Files of the topic that are no text, or cannot be read. */
+  readonly unreadable: readonly string[];
+}
+
+export interface LoadRequest {
+  readonly topic: string;
+  readonly subtopic?: string | undefined;
+  readonly limit?: number | undefined;
+  /** Also what was pruned. */
+  readonly archive?: boolean | undefined;
+}
+
+interface LoadContext {
+  readonly documents: Documents;
+  readonly root: string;
+  readonly accessed: (paths: readonly string[]) => void;
+}
+
+const defaultLimit = 10;
+const maxLimit = 1000;
+
+/** The entries of a subtopic in the order of its file, then of the archive; those of a topic by date. */
+export async function loadEntries(request: LoadRequest, context: LoadContext): Promise<LoadedEntries> {
+  const limit = request.limit ?? defaultLimit;
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) {
+    throw new RecollectError("INVALID_ARGUMENT", `The limit is a whole number from 1 to ${maxLimit}.`);
+  }
+  const topic = parseTopic(request.topic);
+  const subtopic = request.subtopic === undefined ? undefined : parseSubtopic(request.subtopic);
+  const files = [
+    ...(await ownFiles(context, topic, subtopic)),
+    ...(request.archive ? await archiveFiles(context, topic, subtopic) : []),
+  ];
+  if (!files.some(({ isArchived, entries }) => !isArchived || entries?.length)) {
+    throw await missingTopic(context, topic, subtopic);
+  }
+  const read = files.filter(({ entries }) => entries !== undefined);
+  context.accessed(read.map(({ path }) => path));
+  const found = read.flatMap(({ entries }) => entries ?? []);
+  // Positions in several files cannot be compared.
+  const sorted = subtopic === undefined ? found.toSorted((a, b) => compare(b.date, a.date)) : found;
+  return {
+    entries: sorted.slice(0, limit),
+    total: found.length,
+    unreadable: files.filter(({ entries }) => entries === undefined).map(({ path }) => path),
+  };
+}
+
+/** The error for what is not there, which says what is. */
+export async function missingTopic(
+  { documents, root }: Pick<LoadContext, "documents" | "root">,
+  topic: string,
+  subtopic: string | undefined,
+): Promise<RecollectError> {
+  const names = await listTopicNames(documents, root);
+  const inTopic = names.filter((name) => name.topic === topic).map((name) => name.subtopic);
+  const known = inTopic.length > 0 ? inTopic : [...new Set(names.map((name) => name.topic))];
+  const what = inTopic.length > 0 ? `subtopic “${subtopic}” in “${topic}”` : `topic “${topic}”`;
+  const there = known.length > 0 ? ` There are: ${known.slice(0, 20).join(", ")}.` : " Nothing was stored yet.";
+  return new RecollectError("NOT_FOUND", `There is no ${what}.${there}`, { data: { topic, subtopic } });
+}
+
+interface LoadedFile {
+  readonly path: ExistingPath;
+  readonly isArchived: boolean;
+  readonly entries: readonly LoadedEntry[] | undefined;
+}
+
+async function ownFiles(
+  { documents, root }: LoadContext,
+  topic: string,
+  subtopic: string | undefined,
+): Promise<LoadedFile[]> {
+  const toLoaded = (entry: RawEntry, name: TopicName) => ({ ...readEntry(entry), ...name, isArchived: false });
+  if (subtopic !== undefined) {
+    // Asked for by name: why it cannot be read is the answer.
+    const name = { topic, subtopic };
+    const path = topicPath(name);
+    const document = await documents.read({ root, path });
+    if (!document) return [];
+    const { entries } = parseTopicFile(document.content);
+    return [{ path, isArchived: false, entries: entries.map((entry) => toLoaded(entry, name)) }];
+  }
+  const files: LoadedFile[] = [];
+  for (const name of await listTopicNames(documents, root, topic)) {
+    const path = topicPath(name);
+    const entries = await readEntries(documents, root, path);
+    files.push({ path, isArchived: false, entries: entries?.map((entry) => toLoaded(entry, name)) });
+  }
+  return files;
+}
+
+async function archiveFiles(
+  { documents, root }: LoadContext,
+  topic: string,
+  only: string | undefined,
+): Promise<LoadedFile[]> {
+  const listing = await documents.browse({ root, folder: archiveOf(topic) });
+  const files: LoadedFile[] = [];
+  for (const path of (listing?.files ?? []).filter((one) => one.endsWith(".md")).toSorted(compareArchivePaths)) {
+    const entries = (await readEntries(documents, root, path))
+      ?.map((entry) => toArchivedEntry(entry, topic))
+      .filter((entry) => only === undefined || entry.subtopic === only);
+    if (entries?.length !== 0) files.push({ path, isArchived: true, entries });
+  }
+  return files;
+}
+
+function toArchivedEntry(entry: RawEntry, topic: string): LoadedEntry {
+  const { fields, ...read } = readEntry(entry);
+  const { "archived from": _, ...own } = fields;
+  return { ...read, fields: own, topic, subtopic: originOf(entry) ?? "", isArchived: true };
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,33 @@
+import { RecollectError } from "../core/errors.ts";
+import type { Change } from "../core/store.ts";
+import type { TopicContext } from "./change-topic.ts";
+import { renderIndex } from "./index-file.ts";
+import { scanTopics } from "./scan-topics.ts";
+import { indexPath } from "./topic-paths.ts";
+
+const maxAttempts = 20;
+
+/**
+ * Rebuilds the index from the files (TOP-5). They are looked at without locks, so it begins again where the
+ * index was changed in the meantime: whoever stores an entry writes the index with it.
+ */
+export async function reindex(context: TopicContext): Promise<{ readonly topics: number; readonly changed: boolean }> {
+  const { documents, root, stamp } = context;
+  const index = { root, path: indexPath };
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const before = await documents.read(index);
+    const rows = await scanTopics(documents, root);
+    const result = await documents.commit(
+      [index],
+      (current): Change[] | "again" => {
+        const now = current(index);
+        if (now?.rev !== before?.rev) return "again";
+        const content = renderIndex(now?.content, rows);
+        return content === now?.content ? [] : [{ kind: "put", at: index, content }];
+      },
+      stamp,
+    );
+    if (result !== "again") return { topics: rows.length, changed: result.outcomes.length > 0 };
+  }
+  throw new RecollectError("BUSY", "Others store entries all the time. Try again.");
+}

@@ -1,0 +1,47 @@
+import type { ExistingPath } from "../core/document-path.ts";
+import type { Documents } from "../core/documents.ts";
+import { isRecollectError } from "../core/errors.ts";
+import type { IndexRow } from "./index-file.ts";
+import { parseTopicFile, type RawEntry } from "./topic-file.ts";
+import { nameOfTopicPath, type TopicName, topicPath } from "./topic-paths.ts";
+
+/** The names of all subtopics, or of those of one topic, from the names of files. */
+export async function listTopicNames(documents: Documents, root: string, topic?: string): Promise<TopicName[]> {
+  const names: TopicName[] = [];
+  const folder = topic === undefined ? {} : { folder: topic as ExistingPath };
+  for (let after: string | undefined; ; ) {
+    const page = await documents.list({ root, ...folder, ...(after === undefined ? {} : { after }) });
+    names.push(
+      ...page.entries.flatMap(({ path, remark }) => (remark === undefined ? (nameOfTopicPath(path) ?? []) : [])),
+    );
+    if (page.next === undefined) return names;
+    after = page.next;
+  }
+}
+
+/** What the index should say, from the files themselves. A file without entries, or that is no text, has no row. */
+export async function scanTopics(documents: Documents, root: string): Promise<IndexRow[]> {
+  const rows: IndexRow[] = [];
+  for (const name of await listTopicNames(documents, root)) {
+    const entries = (await readEntries(documents, root, topicPath(name))) ?? [];
+    const [newest] = entries;
+    if (newest) rows.push({ ...name, entries: entries.length, newest: newest.date });
+  }
+  return rows;
+}
+
+const unreadable: readonly string[] = ["NOT_UTF8", "NOT_A_DOCUMENT", "TOO_LARGE", "PERMISSION_DENIED"];
+
+/** The entries of a file; undefined where it cannot be read, which breaks nothing else (KER-11). */
+export async function readEntries(
+  documents: Documents,
+  root: string,
+  path: ExistingPath,
+): Promise<readonly RawEntry[] | undefined> {
+  try {
+    return parseTopicFile((await documents.read({ root, path }))?.content ?? "").entries;
+  } catch (error) {
+    if (isRecollectError(error) && unreadable.includes(error.code)) return undefined;
+    throw error;
+  }
+}

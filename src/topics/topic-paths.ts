@@ -1,0 +1,64 @@
+import { type DocumentPath, parseDocumentPath } from "../core/document-path.ts";
+import { RecollectError } from "../core/errors.ts";
+
+const archiveFolder = "archive";
+export const indexPath = parseDocumentPath("index.md");
+
+const reserved: ReadonlyMap<string, string> = new Map([
+  [archiveFolder, "holds what was pruned"],
+  [indexPath, "is the index"],
+]);
+
+/** One name each; a subtopic may be given with its `.md`. */
+export interface TopicName {
+  readonly topic: string;
+  readonly subtopic: string;
+}
+
+export function parseTopicName(topic: string, subtopic: string): TopicName {
+  return { topic: parseTopic(topic), subtopic: parseSubtopic(subtopic) };
+}
+
+export function parseTopic(topic: string): string {
+  const name = parseDocumentPath(topic, 1);
+  // In any case: some file systems take them for one.
+  const use = reserved.get(name.toLowerCase());
+  if (use === undefined) return name;
+  throw new RecollectError("INVALID_ARGUMENT", `“${name}” ${use}, and is no topic. Choose another name.`);
+}
+
+export function parseSubtopic(subtopic: string): string {
+  return parseDocumentPath(typeof subtopic === "string" ? subtopic.replace(/\.md$/, "") : subtopic, 1);
+}
+
+export function topicPath({ topic, subtopic }: TopicName): DocumentPath {
+  return parseDocumentPath(`${topic}/${subtopic}.md`);
+}
+
+/** Parts count from 1; the first has no number in its name. */
+export function archivePath(topic: string, year: string, part: number): DocumentPath {
+  return parseDocumentPath(`${archiveFolder}/${topic}/${year}${part === 1 ? "" : `-${part}`}.md`);
+}
+
+export function archiveOf(topic: string): DocumentPath {
+  return parseDocumentPath(`${archiveFolder}/${topic}`);
+}
+
+/** The year and part of a file in a topic's archive. */
+export function parseArchiveName(name: string): { year: string; part: number } | undefined {
+  const match = /^(\d{4})(?:-([2-9]|[1-9]\d{1,5}))?\.md$/.exec(name);
+  return match ? { year: match[1] ?? "", part: Number(match[2] ?? 1) } : undefined;
+}
+
+/** The topic and subtopic of a document; undefined for the index, the archive and whatever else lies there. */
+export function nameOfTopicPath(path: string): TopicName | undefined {
+  const [topic, file, ...rest] = path.split("/");
+  if (!topic || !file?.endsWith(".md") || rest.length > 0 || topic.toLowerCase() === archiveFolder) return undefined;
+  return { topic, subtopic: file.slice(0, -".md".length) };
+}
+
+/** The newest year and its newest part first; what people put there themselves comes last. */
+export function compareArchivePaths(left: string, right: string): number {
+  const [a, b] = [left, right].map((path) => parseArchiveName(path.split("/").at(-1) ?? ""));
+  return Number(b?.year ?? -1) - Number(a?.year ?? -1) || (b?.part ?? 0) - (a?.part ?? 0);
+}

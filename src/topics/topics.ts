@@ -1,0 +1,168 @@
+import { RecollectError } from "../core/errors.ts";
+import type { Rev } from "../core/revision.ts";
+import { originOf } from "./archive-file.ts";
+import { changeTopic, type NextTopic, type TopicContext } from "./change-topic.ts";
+import { assertDate, type Entry, renderEntry } from "./entry.ts";
+import type { IndexRow } from "./index-file.ts";
+import { lineEndOf, putOnTop } from "./join-entries.ts";
+import { type LoadedEntries, type LoadRequest, loadEntries, missingTopic } from "./load-entries.ts";
+import { pruneEntries } from "./prune.ts";
+import { reindex } from "./reindex.ts";
+import { sameAs } from "./same-entry.ts";
+import { listTopicNames, readEntries, scanTopics } from "./scan-topics.ts";
+import { yearOf } from "./topic-archive.ts";
+import { parseTopicFile, type RawEntry, type TopicFile } from "./topic-file.ts";
+import { parseSubtopic, parseTopic, parseTopicName, type TopicName, topicPath } from "./topic-paths.ts";
+
+export type { LoadedEntries, LoadedEntry, LoadRequest } from "./load-entries.ts";
+
+export interface TopicsOptions extends TopicContext {
+  /** The date of today where the user is, as YYYY-MM-DD. */
+  readonly today: () => string;
+  /** Told what was read, for statistics that lie outside of the Markdown (TOP-6). */
+  readonly accessed?: (paths: readonly string[]) => void;
+}
+
+export interface NewEntry extends Omit<Entry, "date"> {
+  readonly topic: string;
+  readonly subtopic: string;
+  /** By default today; where it is left out, the same entry of another day counts as the same. */
+  readonly date?: string | undefined;
+}
+
+export interface StoredEntry extends TopicName {
+  readonly date: string;
+  readonly title: string;
+  readonly path: string;
+  /** Undefined where it had been stored before, and nothing was changed. */
+  readonly rev: Rev | undefined;
+  readonly alreadyStored: boolean;
+  /** How many older entries went into the archive. */
+  readonly archived: number;
+}
+
+export interface PrunedTopic extends TopicName {
+  readonly archived: number;
+}
+
+/** Which entries are old: those before a date, or all but the newest so many. */
+export interface OlderEntries {
+  readonly before?: string | undefined;
+  readonly keep?: number | undefined;
+}
+
+/** Dated entries, newest first, pruned into archives and indexed (TOP-1 to TOP-6). */
+export interface Topics {
+  store(entry: NewEntry): Promise<StoredEntry>;
+  load(request: LoadRequest): Promise<LoadedEntries>;
+  /** What there is, from the files themselves. */
+  list(): Promise<readonly IndexRow[]>;
+  /** Prunes what people let grow; without a name, everywhere. */
+  prune(name?: { readonly topic: string; readonly subtopic?: string | undefined }): Promise<PrunedTopic[]>;
+  /** Moves old entries into the archive. */
+  archive(name: TopicName, older: OlderEntries): Promise<PrunedTopic>;
+  /** Rebuilds the index from the files. */
+  reindex(): Promise<{ readonly topics: number; readonly changed: boolean }>;
+}
+
+export function createTopics(options: TopicsOptions): Topics {
+  const { documents, root, stamp, today, accessed = () => {} } = options;
+  const context = { documents, root, stamp };
+
+  async function store({ topic, subtopic, date, ...said }: NewEntry): Promise<StoredEntry> {
+    const name = parseTopicName(topic, subtopic);
+    const entry = { ...said, date: date ?? today() };
+    const [fresh] = parseTopicFile(renderEntry(entry)).entries;
+    if (!fresh) throw new Error("a rendered entry is an entry");
+    // An entry that was stored last year without a date is the same today.
+    const years = date === undefined ? [yearOf(entry), previousYear(entry)] : [yearOf(entry)];
+    const isSame = sameAs(fresh, date !== undefined);
+    let before: RawEntry | undefined;
+    const changed = await changeTopic(
+      name,
+      (file, archived) => {
+        before = file.entries.find(isSame) ?? archived.find((one) => originOf(one) === name.subtopic && isSame(one));
+        return before ? undefined : pruneEntries(withEntry(file, fresh));
+      },
+      context,
+      { years, title: fresh.title },
+    );
+    return {
+      ...name,
+      date: before?.date ?? entry.date,
+      title: fresh.title,
+      path: topicPath(name),
+      rev: changed?.rev,
+      alreadyStored: changed === undefined,
+      archived: changed?.archived ?? 0,
+    };
+  }
+
+  async function prune(asked?: { readonly topic: string; readonly subtopic?: string | undefined }) {
+    const topic = asked && parseTopic(asked.topic);
+    const subtopic = asked?.subtopic === undefined ? undefined : parseSubtopic(asked.subtopic);
+    const names = (await listTopicNames(documents, root, topic)).filter(
+      (name) => subtopic === undefined || name.subtopic === subtopic,
+    );
+    if (topic !== undefined && names.length === 0) throw await missingTopic(context, topic, subtopic);
+    const pruned: PrunedTopic[] = [];
+    for (const name of names) {
+      // One broken file must not keep the others from being pruned.
+      const canRead = subtopic !== undefined || (await readEntries(documents, root, topicPath(name))) !== undefined;
+      if (canRead) pruned.push(await split(name, pruneEntries));
+    }
+    return pruned.filter(({ archived }) => archived > 0);
+  }
+
+  async function archive(given: TopicName, older: OlderEntries): Promise<PrunedTopic> {
+    const name = parseTopicName(given.topic, given.subtopic);
+    assertOlder(older);
+    if (!(await documents.read({ root, path: topicPath(name) }))) {
+      throw await missingTopic(context, name.topic, name.subtopic);
+    }
+    return split(name, (file) => splitOlder(file, older));
+  }
+
+  async function split(name: TopicName, divide: (file: TopicFile) => NextTopic): Promise<PrunedTopic> {
+    const decide = (file: TopicFile) => {
+      const next = divide(file);
+      return next.pruned.length > 0 ? next : undefined;
+    };
+    const changed = await changeTopic(name, decide, context);
+    return { ...name, archived: changed?.archived ?? 0 };
+  }
+
+  return {
+    store,
+    load: (request) => loadEntries(request, { documents, root, accessed }),
+    list: () => scanTopics(documents, root),
+    prune,
+    archive,
+    reindex: () => reindex(context),
+  };
+}
+
+/** At the top, with the line ends of the file (TOP-1b). */
+function withEntry(file: TopicFile, fresh: RawEntry): TopicFile {
+  const raw = fresh.raw.replaceAll("\n", lineEndOf(file.entries[0]?.raw ?? file.preamble));
+  return putOnTop(file, [{ ...fresh, raw }]);
+}
+
+function assertOlder({ before, keep }: OlderEntries): void {
+  if (before !== undefined) assertDate(before);
+  if (keep === undefined || (Number.isInteger(keep) && keep >= 0)) return;
+  throw new RecollectError("INVALID_ARGUMENT", "How many entries to keep is a whole number from 0.");
+}
+
+function splitOlder(file: TopicFile, { before, keep }: OlderEntries): NextTopic {
+  const stays = (entry: RawEntry, index: number) =>
+    (keep === undefined || index < keep) && (before === undefined || entry.date >= before);
+  return {
+    kept: { ...file, entries: file.entries.filter(stays) },
+    pruned: file.entries.filter((entry, index) => !stays(entry, index)),
+  };
+}
+
+function previousYear(entry: { readonly date: string }): string {
+  return String(Number(yearOf(entry)) - 1).padStart(4, "0");
+}

@@ -1,0 +1,106 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+
+export interface Access {
+  readonly path: string;
+  readonly count: number;
+  /** ISO time of the last one. */
+  readonly last: string;
+}
+
+/** How often what was read, outside of the Markdown, so that reading never changes a file of the project (TOP-6). */
+export interface AccessStats {
+  record(paths: readonly string[]): void;
+  list(): Access[];
+  close(): void;
+}
+
+/**
+ * One small database a user, for all folders. Derived and disposable: where it is damaged it begins anew, where it
+ * cannot be written nothing is counted, and nothing else suffers.
+ */
+export function openAccessStats(options: { folder: string; root: string; now?: () => number }): AccessStats {
+  const { folder, root, now = Date.now } = options;
+  const file = join(folder, "access.sqlite");
+  let database: DatabaseSync | undefined;
+
+  /** Undefined where it cannot be done: counting is no reason to fail a read. */
+  function use<Result>(run: (database: DatabaseSync) => Result): Result | undefined {
+    for (const isLast of [false, true]) {
+      try {
+        database ??= openDatabase(folder, file);
+        return run(database);
+      } catch (error) {
+        close();
+        if (isLast || !isDamaged(error)) return undefined;
+        // Whoever has it open goes on with what it had; there is nothing in it that could not be counted again.
+        if (!removed(file)) return undefined;
+      }
+    }
+    return undefined;
+  }
+
+  function close(): void {
+    try {
+      database?.close();
+    } catch {
+      // It is closed already.
+    }
+    database = undefined;
+  }
+
+  return {
+    record: (paths) => {
+      const time = new Date(now()).toISOString();
+      use((one) => {
+        const statement = one.prepare(
+          `INSERT INTO access SELECT ?, value, 1, ? FROM json_each(?) WHERE true
+           ON CONFLICT DO UPDATE SET count = count + 1, last = excluded.last`,
+        );
+        statement.run(root, time, JSON.stringify(paths));
+      });
+    },
+    list: () => {
+      const select = "SELECT path, count, last FROM access WHERE root = ? ORDER BY path";
+      return (use((one) => one.prepare(select).all(root)) ?? []) as unknown as Access[];
+    },
+    close,
+  };
+}
+
+function openDatabase(folder: string, file: string): DatabaseSync {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Loaded with the first use: most commands read no topics.
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
+  const database = new DatabaseSync(file);
+  try {
+    database.exec(
+      "PRAGMA busy_timeout = 200; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;" +
+        "CREATE TABLE IF NOT EXISTS access (root TEXT, path TEXT, count INTEGER, last TEXT, PRIMARY KEY (root, path)) WITHOUT ROWID",
+    );
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+const damaged: readonly unknown[] = [
+  1, // SQLITE_ERROR: a table of that name with other columns
+  11, // SQLITE_CORRUPT
+  26, // SQLITE_NOTADB
+];
+
+function isDamaged(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && damaged.includes(error.errcode);
+}
+
+function removed(file: string): boolean {
+  try {
+    for (const ending of ["", "-wal", "-shm"]) rmSync(file + ending, { force: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,101 @@
+import type { ContentGuard, GuardedChange } from "../core/documents.ts";
+import type { Log } from "../core/log.ts";
+import type { Finding } from "../guard/finding.ts";
+import type { Guard, GuardPolicy } from "../guard/guard.ts";
+
+export interface ContentGuardOptions {
+  readonly policy: GuardPolicy;
+  /** Fingerprints of what somebody allowed. */
+  readonly allowed: () => ReadonlySet<string>;
+  readonly log: Log;
+}
+
+/**
+ * The guard in the kernel's write path: what it finds is refused, or with `warn` logged and let pass. Loaded with
+ * the first write: its rules take as long to load as everything else.
+ */
+export function createContentGuard(options: ContentGuardOptions): () => Promise<ContentGuard> {
+  let loaded: Promise<ContentGuard> | undefined;
+  return async () => {
+    loaded ??= loadGuard(options);
+    try {
+      return await loaded;
+    } catch (error) {
+      // A damaged record of the allow-list: once it is mended, the next write finds out.
+      loaded = undefined;
+      throw error;
+    }
+  };
+}
+
+async function loadGuard({ policy, allowed, log }: ContentGuardOptions): Promise<ContentGuard> {
+  const [{ createGuard }, { refusalOf }, { invisibleRule }] = await Promise.all([
+    import("../guard/guard.ts"),
+    import("../guard/refusal.ts"),
+    import("../guard/invisible.ts"),
+  ]);
+  const guard = createGuard({ policy, allowed: allowed() });
+  let lastLogged = "";
+  return (changes) => {
+    const added = addedBy(changes, guard, invisibleRule);
+    if (added.length === 0) return;
+    if (policy !== "warn") throw refusalOf(added.map(({ finding }) => finding));
+    const records = added.map(({ change, finding }) => toRecord(change, finding, guard));
+    // The kernel may have to ask twice about one operation.
+    const logged = JSON.stringify(records);
+    if (logged !== lastLogged) for (const record of records) log("warning", "guard", record);
+    lastLogged = logged;
+  };
+}
+
+interface Added {
+  readonly change: GuardedChange;
+  readonly finding: Finding;
+}
+
+/** What an operation adds: each finding that stood in one of its documents before excuses one, wherever it is now. */
+function addedBy(changes: readonly GuardedChange[], guard: Guard, invisibleRule: string): Added[] {
+  const named = changes.flatMap((change) => {
+    const findings = guard.judge({ name: change.at.path, nameBefore: change.nameBefore, after: "" });
+    return findings.map((finding) => ({ change, finding }));
+  });
+  const changed = changes.filter(({ before, after }) => before !== after);
+  const found = changed.flatMap((change) => guard.scan(change.after).map((finding) => ({ change, finding })));
+  if (found.length === 0) return named;
+  const identify = identityIn(invisibleRule);
+  const old = new Map<string, number>();
+  for (const { before } of changed) {
+    for (const identity of guard.scan(before).map(identify(before))) old.set(identity, (old.get(identity) ?? 0) + 1);
+  }
+  const isNew = ({ change, finding }: Added) => {
+    const identity = identify(change.after)(finding);
+    const left = old.get(identity) ?? 0;
+    if (left > 0) old.set(identity, left - 1);
+    return left === 0;
+  };
+  return [...named, ...found.filter(isNew)];
+}
+
+/**
+ * What makes two findings one. The fingerprint of an invisible character covers the lines around it, which are others
+ * once an entry is moved into the archive; its own line is the same.
+ */
+function identityIn(invisibleRule: string): (text: string) => (finding: Finding) => string {
+  return (text) => {
+    let lines: string[] | undefined;
+    return ({ rule, title, line, column, fingerprint }) => {
+      if (rule !== invisibleRule || title.endsWith(moreAfterIt)) return fingerprint;
+      lines ??= text.split("\n");
+      return `${column} ${lines[line - 1] ?? ""}`;
+    };
+  };
+}
+
+/** How the guard ends the title of a finding that stands for the rest of a text. */
+const moreAfterIt = ", and more after it";
+
+/** A name may be what was found, or hold what was allowed by hand; then it is not logged. */
+function toRecord({ at }: GuardedChange, { rule, line, column, where }: Finding, guard: Guard) {
+  const path = guard.scan(at.path).length === 0 ? { path: at.path } : {};
+  return { root: at.root, ...path, rule, line, column, where };
+}

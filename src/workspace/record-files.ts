@@ -1,0 +1,156 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import type * as z from "zod";
+import { RecollectError } from "../core/errors.ts";
+import { isObject, parseJson } from "../stores/files/json.ts";
+import { hasCode, toStorageError } from "../stores/files/storage-error.ts";
+
+export interface RecordFilesOptions<Entry> {
+  readonly folder: string;
+  readonly schema: z.ZodType<Entry>;
+  /** Completes “read …” and “a record of …”. */
+  readonly what: string;
+  /** What to do about a damaged record, after “Remove that file”. */
+  readonly remedy: string;
+}
+
+/** Small records of a user's decisions, one a file, for this user's eyes. */
+export interface RecordFiles<Entry> {
+  read(name: string): Entry | undefined;
+  write(name: string, entry: Entry): void;
+  /** Whether there was any. */
+  remove(name: string): boolean;
+  list(): Entry[];
+}
+
+const format = 1;
+const ending = ".json";
+
+/**
+ * Processes that write at the same time write different records, or the same one as a whole, so that there is
+ * nothing to lock. Each carries the version of its format.
+ */
+export function openRecordFiles<Entry extends object>(options: RecordFilesOptions<Entry>): RecordFiles<Entry> {
+  const { folder, schema, what, remedy } = options;
+  const pathOf = (name: string) => join(folder, name + ending);
+
+  function read(name: string): Entry | undefined {
+    const path = pathOf(name);
+    const text = textOf(path, what);
+    if (text === undefined) return undefined;
+    const json = parseJson(text);
+    if (isNewer(json)) throw newerFormat(path, what);
+    const { format: given, ...entry } = isObject(json) ? json : {};
+    const parsed = given === format ? schema.safeParse(entry).data : undefined;
+    if (parsed) return parsed;
+    const says = `A record of ${what} is damaged: ${path}. Remove that file${remedy}.`;
+    throw new RecollectError("STORAGE_FAILED", says, { data: { record: path } });
+  }
+
+  return {
+    read,
+    write: (name, entry) => {
+      // A damaged record may be replaced; one of a newer Recollect is not ours to judge.
+      if (isNewer(parseJson(textOf(pathOf(name), what) ?? ""))) throw newerFormat(pathOf(name), what);
+      storing(`remember ${what}`, () => {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        replaceFile(folder, name + ending, `${JSON.stringify({ format, ...entry })}\n`);
+      });
+    },
+    remove: (name) => storing(`forget ${what}`, () => removeFile(folder, pathOf(name))),
+    list: () =>
+      namesIn(folder, what)
+        .filter((name) => /^[0-9a-f]{32,64}\.json$/.test(name))
+        .flatMap((name) => read(name.slice(0, -ending.length)) ?? []),
+  };
+}
+
+function isNewer(json: unknown): boolean {
+  return isObject(json) && typeof json["format"] === "number" && json["format"] > format;
+}
+
+function newerFormat(path: string, what: string): RecollectError {
+  return new RecollectError(
+    "UNSUPPORTED_FORMAT",
+    `A record of ${what} was written by a newer Recollect: ${path}. Update Recollect, or remove that file.`,
+    { data: { record: path, supported: format } },
+  );
+}
+
+function textOf(path: string, what: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
+    throw toStorageError(error, `read ${what}`);
+  }
+}
+
+function namesIn(folder: string, what: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return [];
+    throw toStorageError(error, `read ${what}`);
+  }
+}
+
+function replaceFile(folder: string, name: string, text: string): void {
+  const fresh = join(folder, `${name}.${randomBytes(8).toString("hex")}.new`);
+  try {
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+    withDescriptor(openSync(fresh, flags, 0o600), (descriptor) => {
+      writeFileSync(descriptor, text);
+      fsyncSync(descriptor);
+    });
+    renameSync(fresh, join(folder, name));
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
+  }
+  syncFolder(folder);
+}
+
+function removeFile(folder: string, path: string): boolean {
+  try {
+    rmSync(path);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return false;
+    throw error;
+  }
+  syncFolder(folder);
+  return true;
+}
+
+function syncFolder(folder: string): void {
+  // Windows has no descriptor for a folder; NTFS journals the rename itself.
+  if (process.platform !== "win32") withDescriptor(openSync(folder, constants.O_RDONLY), fsyncSync);
+}
+
+function withDescriptor(descriptor: number, use: (descriptor: number) => void): void {
+  try {
+    use(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function storing<Result>(doing: string, run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    throw toStorageError(error, doing);
+  }
+}

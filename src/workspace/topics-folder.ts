@@ -1,0 +1,95 @@
+import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { agentRoot } from "../agents/agent-root.ts";
+import { RecollectError } from "../core/errors.ts";
+import { checkExternalPath, externalPathError } from "../guard/external-path.ts";
+import { isInside, realPathOf } from "./real-path.ts";
+import type { SettingValues } from "./settings.ts";
+
+/** Where topics lie, and what the user must be told until it is mended. */
+export interface TopicsFolder {
+  /** As configured: the name under which it is shown. */
+  readonly given: string;
+  readonly folder: string;
+  readonly isExternal: boolean;
+  readonly warning?: string;
+}
+
+/**
+ * The project's own folder, unless an external one is configured and can be used. Where it cannot, entries go to
+ * the project's folder, never silently; with `on_external_failure: fail` nothing goes anywhere (TOP-7).
+ */
+export function resolveTopicsFolder(
+  values: SettingValues,
+  place: { readonly project: string | undefined; readonly cwd: string; readonly home: string },
+): TopicsFolder | undefined {
+  const own = place.project === undefined ? undefined : { ...values.memory_path, isExternal: false };
+  if (!values["memory_configuration.external_memory_enabled"]) return own;
+  const given = values["memory_configuration.memory_path"];
+  try {
+    return { given: given ?? "", folder: usable(given, values, place), isExternal: true };
+  } catch (error) {
+    if (!(error instanceof RecollectError)) throw error;
+    if (values["memory_configuration.on_external_failure"] === "fail" || !own) throw error;
+    const warning = `${error.message} Entries go to “${own.given}” in the project until memory_configuration.memory_path is mended.`;
+    return { ...own, warning };
+  }
+}
+
+function usable(
+  given: string | undefined,
+  values: SettingValues,
+  { project, cwd, home }: Parameters<typeof resolveTopicsFolder>[1],
+): string {
+  const checked = checkExternalPath(given ?? "", {
+    homes: [home, realPathOf(home)],
+    isWindows: process.platform === "win32",
+    realPath: realPathOf,
+    resolve: (path) => resolve(project ?? cwd, path),
+  });
+  if ("violation" in checked) throw externalPathError(checked.violation);
+  if (isRemote(given ?? "")) throw externalPathError("access");
+  assertApart(given ?? "", realPathOf(checked.path), values, project);
+  try {
+    mkdirSync(checked.path, { recursive: true });
+    if (!statSync(checked.path).isDirectory()) throw externalPathError("access");
+    accessSync(checked.path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return checked.path;
+  } catch (error) {
+    throw error instanceof RecollectError ? error : externalPathError("access", error);
+  }
+}
+
+/** An address, a host, or a transport of git, none of which is a folder. A drive of Windows is one letter. */
+function isRemote(given: string): boolean {
+  return /^-|^[^/\\]{2,}:/.test(given);
+}
+
+/** One folder with two meanings would let one tool read and rewrite what belongs to another. */
+function assertApart(given: string, real: string, values: SettingValues, project: string | undefined): void {
+  const isSame = (folder: string) => realOrNone(folder) === real;
+  const isWithin = (folder: string) => isInside(realOrNone(folder) ?? folder, real);
+  const refused = (why: string) =>
+    new RecollectError("NOT_ALLOWED", `The external memory “${given}” ${why}. Choose a folder of its own.`);
+  if (project !== undefined && isWithin(project)) throw refused("lies inside of the project, so it is not external");
+  const memories = [
+    values["memories.folder"],
+    values["memories.global_folder"],
+    ...values["memories.additional_folders"],
+  ];
+  if (memories.some(({ folder }) => isSame(folder))) throw refused("is a folder of memories already");
+  const bank = values["bank.memory_path"]?.folder;
+  if (bank !== undefined && isWithin(bank)) throw refused("lies inside of the bank");
+  const agents = join(values["agent.app_cache_dir"].folder, agentRoot);
+  if (isWithin(agents)) throw refused("lies where the agents keep their own files");
+}
+
+/** A folder that nobody can look at is not the one that was just looked at. */
+function realOrNone(folder: string): string | undefined {
+  try {
+    return realPathOf(folder);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,250 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { cli, cliProcess } from "../helpers/cli.ts";
+import { snapshotOf } from "../helpers/folder-snapshot.ts";
+import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
+import { temporaryFolders } from "../helpers/temporary-folders.ts";
+
+const folders = temporaryFolders();
+let world: MemoryWorld;
+
+beforeEach(() => {
+  world = memoryWorld(folders.make());
+});
+
+const run = (...args: string[]) => world.cli(["topics", ...args]);
+const json = async (...args: string[]) => {
+  const { code, out, err } = await run(...args, "--json");
+  expect([code, err]).toEqual([0, ""]);
+  expect(out.split("\n")).toHaveLength(2);
+  return JSON.parse(out);
+};
+const text = (path: string) => readFileSync(join(world.project, "memory", path), "utf8");
+const fields = ["--context", "T-1", "--problem", "stale", "--solution", "a new key"];
+const store = (title: string, ...args: string[]) =>
+  run("store", "build", "cache", "--title", title, ...fields, ...args);
+
+/** As somebody whose editor is this shell script; $1 is the file. */
+async function withEditor(script: string, ...args: string[]) {
+  const env = { PATH: process.env["PATH"], EDITOR: `sh "${world.write("an editor.sh", script)}"` };
+  const given = ["topics", "store", "build", "cache", ...args];
+  return cli(given, undefined, { cwd: world.project, env, home: world.home });
+}
+
+describe("CLI-1 recollect topics store by flags", () => {
+  it("TOP-3 says where, what was archived, and what was there already", async () => {
+    expect(await store("One", "--date", "2026-01-02", "--code", "x = 1")).toEqual({
+      code: 0,
+      out: "Stored in build/cache.md.\n",
+      err: "",
+    });
+    expect(text("build/cache.md")).toBe(
+      "## 2026-01-02: One\n**Context:** T-1\n**Problem:** stale\n**Solution:** a new key\n**Code:**\n```\nx = 1\n```\n\n---\n\n",
+    );
+    const again = await store("One", "--date", "2026-01-02", "--code", "x = 1");
+    expect(again.out).toBe("It is in build/cache.md or its archive already.\n");
+    for (let one = 0; one < 10; one += 1) await store(`More ${one}`);
+    const last = await json("store", "build", "cache", "--title", "Last");
+    expect(last).toMatchObject({ path: "build/cache.md", alreadyStored: false, archived: 1, title: "Last" });
+    expect((await store("Once more")).out).toBe("Stored in build/cache.md.\n1 older went into the archive.\n");
+  });
+
+  it("TOP-1b a date is today where the user is, unless given", async () => {
+    const { date } = await json("store", "build", "cache", "--title", "Now");
+    const now = new Date();
+    expect(date).toBe(new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10));
+  });
+
+  it.each([
+    [["store", "build"], 2],
+    [["store", "build", "cache", "--title", ""], 2],
+    [["store", "build", "cache", "--title", "two\nlines"], 2],
+    [["store", "build", "cache", "--title", "x", "--date", "2026-02-30"], 2],
+    [["store", "build", "cache", "--title", "x", "--date", "yesterday"], 2],
+    [["store", "../x", "cache", "--title", "x"], 2],
+    [["store", "archive", "cache", "--title", "x"], 2],
+    [["store", "a/b", "cache", "--title", "x"], 2],
+    [["store", "build", "cache", "--problem", "x"], 2],
+    [["store", "build", "cache", "--title", "x", "--solution", "y".repeat(70_000)], 2],
+    [["load", "missing"], 3],
+    [["load", "build", "--limit", "0"], 2],
+    [["load", "build", "--limit", "x"], 2],
+    [["prune", "missing"], 3],
+    [["archive", "build", "cache"], 2],
+    [["archive", "missing", "cache", "--keep", "1"], 3],
+    [["archive", "build", "cache", "--before", "soon"], 2],
+    [["frobnicate"], 2],
+  ])("CLI-1 %j ends with %i, says why, and writes nothing", async (args, code) => {
+    const before = snapshotOf(world.folder);
+    const [plain, data] = [await run(...args), await run(...args, "--json")];
+    expect([plain.code, plain.out, data.code, data.out]).toEqual([code, "", code, ""]);
+    expect(plain.err).not.toMatch(/undefined|\[object|\bat .*\.ts:/);
+    expect(JSON.parse(data.err)).toMatchObject({ error: { code: expect.any(String), message: expect.any(String) } });
+    expect(snapshotOf(world.folder)).toEqual(before);
+  });
+
+  it("CLI-1 other fields without a title open no editor", async () => {
+    const result = await withEditor("exit 9\n", "--problem", "p", "--code", "c");
+    expect(result).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("Give --title as well as --problem, --code"),
+    });
+  });
+
+  it("CLI-1 without a project there is no folder for topics, and no editor is opened", async () => {
+    const env = { EDITOR: "exit 9;" };
+    const given = ["topics", "store", "build", "cache"];
+    const result = await cli(given, undefined, { cwd: world.home, env, home: world.home });
+    expect(result).toMatchObject({ code: 3, err: expect.stringContaining("no folder for topics") });
+  });
+});
+
+describe.skipIf(process.platform === "win32")("CLI-1 recollect topics store in an editor", () => {
+  it("TOP-3 stores what was written, with the date if it was changed", async () => {
+    const script = `sed -i -e 's/^## .*/## 2025-05-05: By hand/' -e 's/^\\*\\*Problem:\\*\\* /&it broke/' "$1"\n`;
+    expect(await withEditor(script)).toEqual({ code: 0, out: "Stored in build/cache.md.\n", err: "" });
+    expect(text("build/cache.md")).toBe("## 2025-05-05: By hand\n**Problem:** it broke\n\n---\n\n");
+  });
+
+  it("TOP-3 an unchanged date is today's, and the same entry again is the same", async () => {
+    const script = `sed -i 's/: Title$/: Mine/' "$1"\n`;
+    await withEditor(script);
+    expect((await withEditor(script)).out).toBe("It is in build/cache.md or its archive already.\n");
+    expect(text("build/cache.md")).not.toContain("<!--");
+  });
+
+  it("TOP-3 long texts, code with fences and what looks like an entry come through", async () => {
+    const script = `cat > "$1" <<'END'
+## 2025-05-05: Fenced
+**Problem:** first
+
+second paragraph
+**Code:**
+\`\`\`sh
+## not a heading
+---
+\`\`\`
+END
+`;
+    expect(await withEditor(script)).toMatchObject({ code: 0 });
+    const { entries } = await json("load", "build", "cache");
+    expect(entries).toMatchObject([
+      { title: "Fenced", fields: { problem: "first\n\nsecond paragraph", code: "```sh\n## not a heading\n---\n```" } },
+    ]);
+  });
+
+  it.each([
+    ["leaves the template as it is", "exit 0\n", "No title was written"],
+    ["empties the title", `sed -i 's/: Title$/: /' "$1"\n`, "No title was written"],
+    ["takes the heading out", `sed -i '/^## /d' "$1"\n`, "No title was written"],
+    ["empties the file", `: > "$1"\n`, "No title was written"],
+    ["fails", `echo written > "$1"; exit 3\n`, "The editor failed"],
+    ["is killed", "kill -9 $$\n", "The editor failed"],
+    ["writes no day that there is", `sed -i 's/^## .*/## 2025-02-30: X/' "$1"\n`, "A date is written YYYY-MM-DD"],
+  ])("CLI-1 whoever %s stores nothing, and is told", async (_, script, says) => {
+    const result = await withEditor(script);
+    expect(result).toMatchObject({ code: 2, out: "", err: expect.stringContaining(says) });
+    expect(() => readdirSync(join(world.project, "memory"))).toThrow();
+  });
+
+  it("CLI-1 an editor that takes the file away, or is not there, is an error in words", async () => {
+    expect(await withEditor(`rm "$1"\n`)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("Nothing was stored"),
+    });
+    const env = { PATH: process.env["PATH"], EDITOR: "no-such-editor 2>/dev/null" };
+    const given = ["topics", "store", "build", "cache"];
+    const result = await cli(given, undefined, { cwd: world.project, env, home: world.home });
+    expect(result).toMatchObject({ code: 2, err: expect.stringContaining("The editor failed") });
+  });
+
+  it("CLI-1 VISUAL comes first; without either, it says what to set", async () => {
+    const file = world.write("visual.sh", `sed -i 's/: Title$/: Visual/' "$1"\n`);
+    const env = { PATH: process.env["PATH"], EDITOR: "exit 1;", VISUAL: `sh ${file}` };
+    const given = ["topics", "store", "build", "cache", "--json"];
+    const result = await cli(given, undefined, { cwd: world.project, env, home: world.home });
+    expect(JSON.parse(result.out)).toMatchObject({ title: "Visual" });
+    const unset = await run("store", "build", "other");
+    expect(unset).toMatchObject({ code: 2, err: expect.stringContaining("set EDITOR") });
+  });
+
+  it("CLI-1 as a real process, nothing stays in the folder for temporary files", async () => {
+    world.write("tmp/.keep", "");
+    const editor = world.write("editor.sh", `ls -l "$1" >&2; sed -i 's/: Title$/: Real/' "$1"\n`);
+    const env = { ...world.env, EDITOR: `sh ${editor}`, TMPDIR: join(world.folder, "tmp") };
+    const result = await cliProcess(["topics", "store", "build", "cache"], { cwd: world.project, env });
+    expect(result).toMatchObject({
+      code: 0,
+      out: "Stored in build/cache.md.\n",
+      err: expect.stringMatching(/^-rw-------/),
+    });
+    expect(readdirSync(join(world.folder, "tmp"))).toEqual([".keep"]);
+  });
+});
+
+describe("CLI-1 recollect topics load, list, prune, archive and reindex", () => {
+  it("TOP-6 load prints entries of a subtopic or a topic, with a limit, and the archive on demand", async () => {
+    await store("One", "--date", "2026-01-02", "--code", "a\nb");
+    await run("store", "build", "tests", "--title", "Two", "--date", "2026-01-03");
+    expect((await run("load", "build", "cache")).out).toBe(
+      "2026-01-02  One  [build/cache]\n  context: T-1\n  problem: stale\n  solution: a new key\n  code: a\n  b\n",
+    );
+    const first = await run("load", "build", "--limit", "1");
+    expect(first.out).toBe("2026-01-03  Two  [build/tests]\n\n1 of 2 shown. More: --limit\n");
+    await run("archive", "build", "cache", "--keep", "0");
+    expect(await json("load", "build")).toMatchObject({ total: 1, unreadable: [] });
+    expect((await run("load", "build", "cache", "--archive")).out).toContain("One  [build/cache, archived]");
+    world.write("work/app/memory/build/latin.md", Buffer.from([0xe9]));
+    expect((await run("load", "build")).out).toContain("Left out, since they cannot be read: build/latin.md.");
+    expect(await json("load", "build")).toMatchObject({ unreadable: ["build/latin.md"] });
+  });
+
+  it("TOP-5 list shows what there is, and says what to do where there is nothing", async () => {
+    expect((await run("list")).out).toContain("No topics yet");
+    await store("One", "--date", "2026-01-02");
+    expect((await run("list")).out).toBe("2026-01-02    1  build/cache\n");
+    expect(await json("list")).toEqual({
+      topics: [{ topic: "build", subtopic: "cache", entries: 1, newest: "2026-01-02" }],
+    });
+  });
+
+  it("TOP-4 prune, archive and reindex say what they did", async () => {
+    const entry = (one: number) => `## 2025-01-01: E${one}\n**Problem:** p\n\n---\n\n`;
+    world.write("work/app/memory/build/cache.md", Array.from({ length: 12 }, (_, one) => entry(one)).join(""));
+    expect(await run("reindex")).toMatchObject({ code: 0, out: "1 subtopics; index.md rebuilt.\n" });
+    expect(await json("reindex")).toEqual({ topics: 1, changed: false });
+    expect(await run("prune")).toMatchObject({ code: 0, out: "2 of build/cache went into the archive.\n" });
+    expect(await run("prune", "build", "cache")).toMatchObject({ code: 0, out: "Nothing to prune.\n" });
+    expect(await json("prune", "build")).toEqual({ pruned: [] });
+    expect(await run("archive", "build", "cache", "--keep", "4")).toMatchObject({ out: "6 went into the archive.\n" });
+    expect(await json("archive", "build", "cache", "--before", "2026-01-01")).toMatchObject({ archived: 4 });
+    expect(text("archive/build/2025.md").match(/^## /gm)).toHaveLength(12);
+  });
+
+  it("CLI-1 names and texts from files cannot change the screen", async () => {
+    world.write("work/app/memory/build/cache.md", "## 2025-01-01: \u001b[2Jtitle\n**Problem:** \u001b]0;x\u0007\n");
+    const out: string[] = [];
+    const { runCli } = await import("../../src/cli/main.ts");
+    const place = { cwd: world.project, env: {}, home: world.home };
+    const io = { out: (one: string) => out.push(one), err: () => {}, terminal: true, readInput: async () => undefined };
+    await runCli(["topics", "load", "build"], { ...io, place });
+    expect(out.join("")).toContain("title");
+    expect(out.join("")).not.toMatch(/[\u001b\u0007]/);
+  });
+
+  it("CLI-1 shows examples that work as they stand there", async () => {
+    const { out } = await run("--help");
+    const examples = [...out.replaceAll("\\\n", "").matchAll(/^ {2}\$ recollect topics (.*)$/gm)].map(
+      ([, line = ""]) => line,
+    );
+    expect(examples).toHaveLength(4);
+    for (const line of examples.filter((one) => !one.includes("in your editor"))) {
+      const args = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+      expect([line, await run(...args)]).toMatchObject([line, { code: 0 }]);
+    }
+    for (const operation of ["store", "load", "list", "prune", "archive", "reindex"]) {
+      expect((await run(operation, "--help")).out, operation).toMatch(/--json[\s\S]*Settings \(/);
+    }
+  });
+});

@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { createGuard } from "../../src/guard/guard.ts";
+import { hostileTexts } from "./hostile.ts";
+
+describe("GUARD-5: hostile texts of 256 KiB", () => {
+  const guard = createGuard({ policy: "strict", allowed: new Set() });
+
+  it.each(hostileTexts(256 * 1024).map(({ name, text }) => [name, text] as const))("%s: ends", (_, text) => {
+    const start = performance.now();
+    guard.scan(text);
+    // Ends at all is what this says; how fast is measured by the bench, on a machine that does nothing else.
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+
+  it.each(["standard", "strict"] as const)("are refused unread in their rest, and any change of it (%s)", (policy) => {
+    const guard = createGuard({ policy, allowed: new Set() });
+    const before = "password=pwd.x(1 ".repeat(40_000);
+    expect(guard.scan(before).map(({ rule }) => rule)).toContain("too-much-to-check");
+    const later = guard.judge({ name: "a.md", nameBefore: "a.md", before, after: `${before}more` });
+    expect(later.map(({ rule }) => rule)).toContain("too-much-to-check");
+  });
+});
