@@ -58,7 +58,9 @@ export function createAgentMemory(options: { documents: Documents; log?: Log }):
       return result;
     } catch (error) {
       const translated = toAgentError(error, agentId);
-      log(levelOf(translated), `agent memory ${operation} failed`, { ...fields, ...describe(translated) });
+      // What was refused as a secret may stand in the path.
+      const told = isSensitive(translated) ? { agent: agentId } : fields;
+      log(levelOf(translated), `agent memory ${operation} failed`, { ...told, ...describe(translated) });
       throw translated;
     }
   }
@@ -115,6 +117,10 @@ function revOf(result: ChangeResult, path: string, expected: Expectation | undef
     throw conflictError({ ...result, at: { root: agentRoot, path: parseDocumentPath(path) } }, expected);
   if (!result.outcome.rev) throw new Error("a written document has a revision");
   return result.outcome.rev;
+}
+
+function isSensitive(error: unknown): boolean {
+  return error instanceof RecollectError && error.code === "SENSITIVE_CONTENT";
 }
 
 /** A missing file is an answer, and a refused path or a lost compare-and-set the caller's to mend: no failure of ours. */

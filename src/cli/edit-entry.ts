@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseTopicFile, RecollectError, readEntry } from "../index.ts";
@@ -41,6 +41,7 @@ export async function editEntry(io: Io): Promise<EditedEntry> {
     // By the shell, as editors are often configured with arguments; the file is an argument of its own.
     const ended = spawnSync("sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit", env });
     if (ended.status !== 0) throw new RecollectError("INVALID_ARGUMENT", "The editor failed. Nothing was stored.");
+    if (!existsSync(file)) throw new RecollectError("INVALID_ARGUMENT", "The editor left no file. Nothing was stored.");
     return parseEntry(readFileSync(file, "utf8"), today);
   } finally {
     rmSync(folder, { recursive: true, force: true });

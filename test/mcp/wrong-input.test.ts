@@ -30,6 +30,8 @@ const proper: Readonly<Record<string, Args>> = {
   read_memory_file: { relative_file_path: "own.md" },
   write_memory_file: { relative_file_path: "new.md", content: "x" },
   append_to_memory_file: { relative_file_path: "own.md", content: "x" },
+  store_in_memory: { topic: "build", subtopic: "cache", title: "t", context: "c", problem: "p", solution: "s" },
+  load_from_memory: { topic: "build" },
 };
 
 /** The parameter that names a document, a folder or a task. */
@@ -47,9 +49,13 @@ const naming: Readonly<Record<string, string>> = {
   read_memory_file: "relative_file_path",
   write_memory_file: "relative_file_path",
   append_to_memory_file: "relative_file_path",
+  store_in_memory: "topic",
+  load_from_memory: "topic",
 };
 const named = Object.keys(naming);
-const ofMemories = named.filter((tool) => tool.endsWith("_memory"));
+const ofMemories = named.filter(
+  (tool) => tool.endsWith("_memory") && !tool.includes("_in_") && !tool.includes("_from_"),
+);
 const ofFiles = ["read_file", "list_dir", "create_text_file"];
 const ofAgent = ["read_memory_file", "write_memory_file", "append_to_memory_file"];
 const withContent = Object.keys(proper).filter((tool) => "content" in (proper[tool] ?? {}));
@@ -402,6 +408,63 @@ const rows: readonly Row[] = [
   },
   { kind: "an absolute topic", tools: ["list_memories"], spoil: () => ({ topic: "/etc" }), says: /^INVALID_PATH: / },
   {
+    kind: "a subtopic that leads out",
+    tools: ["store_in_memory", "load_from_memory"],
+    spoil: () => ({ subtopic: "../../x" }),
+    says: /^INVALID_PATH: /,
+  },
+  {
+    kind: "the archive for a topic",
+    tools: ["store_in_memory", "load_from_memory"],
+    spoil: () => ({ topic: "archive" }),
+    says: /^INVALID_ARGUMENT: .*is no topic/,
+  },
+  {
+    kind: "a title of two lines",
+    tools: ["store_in_memory"],
+    spoil: () => ({ title: "a\nb" }),
+    says: /^INVALID_ARGUMENT: .*one line/,
+  },
+  { kind: "no title", tools: ["store_in_memory"], spoil: () => ({ title: " " }), says: /^INVALID_ARGUMENT: / },
+  {
+    kind: "a day that there is not",
+    tools: ["store_in_memory"],
+    spoil: () => ({ date: "2026-02-30" }),
+    says: /^INVALID_ARGUMENT: .*YYYY-MM-DD/,
+  },
+  {
+    kind: "an entry that is too long",
+    tools: ["store_in_memory"],
+    spoil: () => ({ solution: "x ".repeat(40_000) }),
+    says: /^TOO_LARGE: .*65536/,
+  },
+  {
+    kind: "content that is not well-formed Unicode",
+    tools: ["store_in_memory"],
+    spoil: () => ({ problem: surrogate }),
+    says: /^INVALID_CONTENT: /,
+  },
+  {
+    kind: "a topic that is missing",
+    tools: ["load_from_memory"],
+    spoil: name("nothing"),
+    says: /^NOT_FOUND: There is no topic “nothing”. There are: build/,
+  },
+  { kind: "a limit of 0", tools: ["load_from_memory"], spoil: () => ({ limit: 0 }), says: /“limit”/ },
+  { kind: "a limit past all measure", tools: ["load_from_memory"], spoil: () => ({ limit: 1e9 }), says: /limit/ },
+  {
+    kind: "a file that is not UTF-8",
+    tools: ["load_from_memory", "store_in_memory"],
+    spoil: () => ({ subtopic: "latin" }),
+    says: /^NOT_UTF8: /,
+  },
+  {
+    kind: "a link",
+    tools: ["load_from_memory", "store_in_memory"],
+    spoil: () => ({ subtopic: "link" }),
+    says: /^NOT_A_DOCUMENT: /,
+  },
+  {
     kind: "a file that is not UTF-8",
     tools: ["read_memory", "edit_memory"],
     spoil: name("latin"),
@@ -413,7 +476,7 @@ const rows: readonly Row[] = [
 
 /** Beyond the code: what the model may do now. */
 const advice =
-  /\b(give|use|choose|list|read|write|split|shorten|convert|mend|make|begin|swap|set|add|put|start|raise|name|parameters|must be|between|did you mean|copy|has only|without|not both|send)\b/i;
+  /\b(give|use|choose|list|read|write|split|shorten|convert|mend|make|begin|swap|set|add|put|start|raise|name|parameters|must be|between|did you mean|copy|has only|without|not both|send|leave|store|from 1 to)\b/i;
 
 describe("MCP-1 wrong input", () => {
   let world: MemoryWorld;
@@ -436,6 +499,8 @@ describe("MCP-1 wrong input", () => {
     world.write("outside/secret.md", "secret outside\n");
     world.write("work/app/file.txt", "one\ntwo\nthree\n");
     world.write("work/app/latin.txt", Buffer.from([0xff, 0xfe, 0xe9]));
+    world.write("work/app/memory/build/cache.md", "## 2026-01-01: One\n**Problem:** p\n");
+    world.write("work/app/memory/build/latin.md", Buffer.from([0xe9]));
     world.write(`${own}/own.md`, "own\n");
     world.write(`${own}/latin.md`, Buffer.from([0xe9]));
     for (const folder of [`${memories}/folder.md`, "work/app/folder", `${own}/folder`])
@@ -447,6 +512,7 @@ describe("MCP-1 wrong input", () => {
       ["work/app/link.txt", "secret.md"],
       ["work/app/linked", ""],
       [`${own}/link.md`, "secret.md"],
+      ["work/app/memory/build/link.md", "secret.md"],
     ] as const) {
       symlinkSync(join(outside, target), join(world.folder, link));
     }
