@@ -1,8 +1,6 @@
 import type { ExistingPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
-import type { Address } from "../core/store.ts";
 import type { MemoryLocator } from "./locate-memory.ts";
-import { isUnreadable } from "./memory-errors.ts";
 import type { MemoryFolder } from "./memory-folder.ts";
 import { globalPrefix } from "./memory-name.ts";
 import { type ListedName, listNames } from "./survey-memories.ts";
@@ -13,13 +11,11 @@ export interface MemoryOverview {
   readonly folders: readonly { readonly folder: string; readonly readOnly: boolean }[];
   /** First segments of names with a slash, the largest first. */
   readonly topics: readonly { readonly topic: string; readonly count: number }[];
-  /** Most recently written through Recollect, and where there are few notes, by others too. */
+  /** Most recently written through Recollect: what others wrote is known from its times alone, one look a note. */
   readonly newest: readonly string[];
 }
 
 const newestShown = 5;
-/** Where there are more notes than this, a start must not wait for a look at each of them. */
-const mostLookedAt = 100;
 
 interface Dated {
   readonly name: string;
@@ -27,7 +23,7 @@ interface Dated {
   readonly time: number;
 }
 
-/** What there is, from the names in the folders and the ends of their journals: of many memories none is opened. */
+/** What there is, from the names in the folders and the ends of their journals: no memory is opened. */
 export async function overviewOf(
   documents: Documents,
   locator: MemoryLocator,
@@ -60,17 +56,8 @@ async function newestOf(
   listed: readonly ListedName[],
 ): Promise<string[]> {
   const recent = await recentlyWritten(documents, locator, listed);
-  const names = new Set(recent.map(({ name }) => name));
-  const isEnough = names.size >= newestShown || listed.length > mostLookedAt;
-  // Whoever comes from another tool has notes that no journal of ours knows.
-  const others = isEnough
-    ? []
-    : await lastModified(
-        documents,
-        listed.filter(({ name }) => !names.has(name)),
-      );
-  const sorted = [...recent, ...others].sort((a, b) => b.time - a.time);
-  return [...new Set(sorted.map(({ name }) => name))].slice(0, newestShown);
+  recent.sort((a, b) => b.time - a.time);
+  return [...new Set(recent.map(({ name }) => name))].slice(0, newestShown);
 }
 
 async function recentlyWritten(
@@ -86,25 +73,6 @@ async function recentlyWritten(
     }
   }
   return recent;
-}
-
-async function lastModified(documents: Documents, listed: readonly ListedName[]): Promise<Dated[]> {
-  const dated: Dated[] = [];
-  for (const { name, places } of listed) {
-    const [first] = places;
-    const time = first && (await modifiedAt(documents, first.at));
-    if (time !== undefined) dated.push({ name, time });
-  }
-  return dated;
-}
-
-async function modifiedAt(documents: Documents, at: Address): Promise<number | undefined> {
-  try {
-    return (await documents.read(at))?.modified;
-  } catch (error) {
-    if (isUnreadable(error)) return undefined;
-    throw error;
-  }
 }
 
 /** The folders that hold memories, by root: they are known from the names, and need no other walk. */

@@ -41,9 +41,9 @@ export function listDocuments(
   return { page: { entries, next: undefined }, cutOff };
 }
 
-function* walk(place: Place, listing: Listing): Generator<ListEntry> {
+function* walk(place: Place, listing: Listing, spelling?: "listed"): Generator<ListEntry> {
   const { roots, request } = listing;
-  const folder = roots.open(place);
+  const folder = roots.open(place, spelling);
   if (!folder) return;
   try {
     if (hasIntent(folder)) listing.cutOff.push(place);
@@ -66,7 +66,7 @@ function* walk(place: Place, listing: Listing): Generator<ListEntry> {
 /** A folder that went away or became a link during the listing is left out of it. */
 function* walkChild(place: Place, listing: Listing): Generator<ListEntry> {
   try {
-    yield* walk(place, listing);
+    yield* walk(place, listing, "listed");
   } catch (error) {
     if (!hasCode(error, "NOT_A_DOCUMENT", "PERMISSION_DENIED", "EACCES")) throw error;
   }

@@ -42,7 +42,9 @@ function* openEach(
   for (const path of folders) {
     const place = { root, segments: path === "" ? [] : parseExistingPath(path).split("/") };
     const folder =
-      roots.isPlain(place) || roots.placeOf(roots.realPath(place))?.root !== root ? undefined : roots.open(place);
+      roots.isPlain(place) || roots.placeOf(roots.realPath(place))?.root !== root
+        ? undefined
+        : roots.open(place, "listed");
     if (!folder) continue;
     try {
       yield { place, folder };
@@ -80,7 +82,7 @@ function tailOf(folder: Directory): ReturnType<typeof readJournalTail> {
 }
 
 function isThere({ place, name }: Candidate, roots: RootFolders): boolean {
-  const folder = roots.open(place);
+  const folder = roots.open(place, "listed");
   try {
     return (folder && lstatSync(folder.at(name), { throwIfNoEntry: false })?.isFile()) ?? false;
   } finally {

@@ -34,8 +34,11 @@ export interface RootFolders {
   realPath(place: Place): string;
   /** The place of a folder on disk, where it lies in one of the roots. */
   placeOf(realPath: string): Place | undefined;
-  /** Undefined where it does not exist. The caller closes it. */
-  open(place: Place): Directory | undefined;
+  /**
+   * Undefined where it does not exist. The caller closes it. Names that a listing has just given are spelled
+   * as they are, and need not be compared with what the file system calls the same.
+   */
+  open(place: Place, spelling?: "listed"): Directory | undefined;
   /** Opens it, and durably makes what is missing. */
   make(place: Place, blocking: boolean): Promise<Directory>;
   isReadOnly(place: Place): boolean;
@@ -99,11 +102,11 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
   }
 
   /** The sub-folder of `parent` that the place has at this depth. */
-  function openChild(parent: Directory, place: Place, depth: number): Directory | undefined {
+  function openChild(parent: Directory, place: Place, depth: number, spelling?: "listed"): Directory | undefined {
     const name = place.segments[depth] ?? "";
     try {
       // Asked first: an error after the opening would leave the child open.
-      if (isFolding(rootOf(place.root), parent)) assertSameSpelling(parent, name);
+      if (spelling !== "listed" && isFolding(rootOf(place.root), parent)) assertSameSpelling(parent, name);
       return parent.child(name);
     } catch (error) {
       if (hasCode(error, "ENOENT")) return undefined;
@@ -138,13 +141,13 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
     },
     realPath: realPathOfPlace,
     placeOf,
-    open: (place) => {
+    open: (place, spelling) => {
       let folder = openRoot(rootOf(place.root));
       for (const depth of place.segments.keys()) {
         if (!folder) return undefined;
         const parent = folder;
         try {
-          folder = openChild(parent, place, depth);
+          folder = openChild(parent, place, depth, spelling);
         } finally {
           parent.close();
         }
