@@ -63,7 +63,7 @@ describe("TOP-7 an external memory", () => {
     expect([existsSync(outside), existsSync(own())]).toEqual([false, true]);
   });
 
-  it("TOP-9 a git repository in a folder works as a folder", async () => {
+  it("a git repository in a folder works as a folder", async () => {
     mkdirSync(join(world.folder, "repo/.git"), { recursive: true });
     configure(join(world.folder, "repo"), { memory_type: "git_repo" });
     expect(await store()).toMatchObject({ code: 0, err: "" });
