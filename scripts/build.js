@@ -1,20 +1,25 @@
 // Builds dist/: the library by plain tsc, and the command line bundled into few files, since reading
 // hundreds of modules is most of a start.
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-rmSync(`${root}/dist`, { recursive: true, force: true });
-execFileSync(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json"], {
-  cwd: root,
-  stdio: "inherit",
-});
+// Built aside and put in place at the end: `npx` builds a checkout once more when it first runs it, and whoever is
+// using the old one meanwhile must not find it gone.
+const [place, fresh, old] = ["dist", `dist-${process.pid}`, `dist-old-${process.pid}`].map((name) => join(root, name));
+process.once("exit", () => rmSync(fresh, { recursive: true, force: true }));
+execFileSync(
+  process.execPath,
+  [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json", "--outDir", fresh],
+  { cwd: root, stdio: "inherit" },
+);
 await build({
   absWorkingDir: root,
   entryPoints: { recollect: "src/cli/process.ts", "regex-worker": "src/workspace/regex-worker.ts" },
-  outdir: "dist/bin",
+  outdir: join(fresh, "bin"),
   bundle: true,
   splitting: true,
   format: "esm",
@@ -31,3 +36,23 @@ await build({
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
 });
+if (!isSame(place, fresh)) {
+  if (existsSync(place)) renameSync(place, old);
+  renameSync(fresh, place);
+  rmSync(old, { recursive: true, force: true });
+}
+
+/** Whether two folders hold the same files. */
+function isSame(left, right) {
+  if (!existsSync(left)) return false;
+  const names = filesIn(left);
+  if (names.join("\n") !== filesIn(right).join("\n")) return false;
+  return names.every((name) => readFileSync(join(left, name)).equals(readFileSync(join(right, name))));
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
+}
