@@ -119,6 +119,7 @@ export { diagnose } from "./workspace/diagnose.ts";
 export type { Untrusted } from "./workspace/distrust-project.ts";
 export type { Project } from "./workspace/find-project.ts";
 export { findProject, projectSettingsFile } from "./workspace/find-project.ts";
+export { localDate } from "./workspace/local-date.ts";
 export type { ResolvedSettings, ResolveOptions, SettingOrigin, SettingSource } from "./workspace/resolve-settings.ts";
 export { resolveSettings, settingSources } from "./workspace/resolve-settings.ts";
 export type { SettingFlags } from "./workspace/setting-texts.ts";

@@ -35,6 +35,7 @@ it("LIB-1 the public surface is what it is meant to be", () => {
     "fullAccess",
     "isRecollectError",
     "isRev",
+    "localDate",
     "logLevels",
     "makeProject",
     "matchesGlob",

@@ -19,7 +19,7 @@ it("LIB-1 the README's example of the library runs as it is printed", () => {
   const library = new URL("../src/index.ts", import.meta.url).href;
   const program = example
     .replace('"recollect"', JSON.stringify(library))
-    .replace('"/work/shop"', JSON.stringify(folder));
+    .replace('"/home/ada/shop"', JSON.stringify(folder));
   writeFileSync(join(folder, "example.mts"), program);
   const env = { ...process.env, HOME: folder };
   const out = execFileSync(process.execPath, [join(folder, "example.mts")], { stdio: "pipe", env, encoding: "utf8" });

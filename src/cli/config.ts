@@ -6,7 +6,7 @@ import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./wo
 const examples = `
 Examples:
   $ recollect config show
-  $ recollect config show --json --project ~/work/shop`;
+  $ recollect config show --json --project ~/shop`;
 
 /** `recollect config show`: every setting, its value, and who said so. */
 export function configCommand(io: Io): Command {

@@ -39,7 +39,7 @@ export function doctorCommand(io: Io, setExitCode: (code: number) => void, given
       `
 Examples:
   $ recollect doctor
-  $ recollect doctor --json --project ~/work/shop`,
+  $ recollect doctor --json --project ~/shop`,
     );
 }
 

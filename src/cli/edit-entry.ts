@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseTopicFile, RecollectError, readEntry } from "../index.ts";
+import { localDate, parseTopicFile, RecollectError, readEntry } from "../index.ts";
 import type { Io } from "./output.ts";
 
 const template = `## TODAY: Title
@@ -36,7 +36,7 @@ export async function editEntry(io: Io): Promise<EditedEntry> {
   const folder = mkdtempSync(join(tmpdir(), "recollect-entry-"));
   const file = join(folder, "entry.md");
   try {
-    const today = todayText();
+    const today = localDate();
     writeFileSync(file, template.replace("TODAY", today), { mode: 0o600 });
     // By the shell, as editors are often configured with arguments; the file is an argument of its own.
     const ended = spawnSync("sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit", env });
@@ -63,10 +63,4 @@ function parseEntry(text: string, today: string): EditedEntry {
     code: code || undefined,
     date: entry.date === today ? undefined : entry.date,
   };
-}
-
-function todayText(): string {
-  const now = new Date();
-  const two = (number: number) => String(number).padStart(2, "0");
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }

@@ -37,7 +37,7 @@ no effect until you allow it; a changed file has to be allowed again.
 
 Examples:
   $ recollect trust
-  $ recollect trust --yes --project ~/work/shop
+  $ recollect trust --yes --project ~/shop
   $ recollect trust --revoke`,
     );
 }

@@ -1,3 +1,5 @@
+import { editDistance } from "../core/edit-distance.ts";
+
 const most = 3;
 const maxCompared = 40;
 
@@ -17,7 +19,7 @@ function distanceOf(name: string, key: string, last: string): number {
   const other = toKey(name);
   if (other === key) return 0;
   if (other.endsWith(`/${last}`) || other === last) return 1;
-  return Math.abs(other.length - key.length) > 4 ? Number.POSITIVE_INFINITY : editDistance(other, key);
+  return Math.abs(other.length - key.length) > 4 ? Number.POSITIVE_INFINITY : distanceBetweenEnds(other, key);
 }
 
 function toKey(name: string): string {
@@ -25,19 +27,10 @@ function toKey(name: string): string {
 }
 
 /** Of what differs between the ends that both have; too much of it is no slip of the pen, and costs its square. */
-function editDistance(first: string, second: string): number {
+function distanceBetweenEnds(first: string, second: string): number {
   const [left, right] = withoutCommonEnds(first, second);
   if (left.length > maxCompared || right.length > maxCompared) return Number.POSITIVE_INFINITY;
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let at = 1; at <= left.length; at += 1) {
-    const next = [at];
-    for (let to = 1; to <= right.length; to += 1) {
-      const replaced = (row[to - 1] ?? 0) + (left[at - 1] === right[to - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[right.length] ?? 0;
+  return editDistance(left, right);
 }
 
 function withoutCommonEnds(left: string, right: string): [string, string] {

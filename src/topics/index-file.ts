@@ -1,3 +1,4 @@
+import { comparePaths } from "../core/document-path.ts";
 import { nameOfTopicPath, type TopicName } from "./topic-paths.ts";
 
 /** What the index says of one subtopic. */
@@ -63,7 +64,7 @@ export function withRow(rows: readonly IndexRow[], one: IndexRow): IndexRow[] {
 }
 
 function renderBlock(rows: readonly IndexRow[]): string {
-  const sorted = rows.toSorted((a, b) => compare(`${a.topic}/${a.subtopic}`, `${b.topic}/${b.subtopic}`));
+  const sorted = rows.toSorted((a, b) => comparePaths(`${a.topic}/${a.subtopic}`, `${b.topic}/${b.subtopic}`));
   return `${begin}\n${sorted.map(toLine).join("")}${end}`;
 }
 
@@ -91,8 +92,4 @@ function decode(name: string): string {
   } catch {
     return name;
   }
-}
-
-function compare(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }

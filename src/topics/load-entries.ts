@@ -1,4 +1,4 @@
-import type { ExistingPath } from "../core/document-path.ts";
+import { comparePaths, type ExistingPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
 import { RecollectError } from "../core/errors.ts";
 import { originOf } from "./archive-file.ts";
@@ -54,7 +54,7 @@ export async function loadEntries(request: LoadRequest, context: LoadContext): P
   context.accessed(read.map(({ path }) => path));
   const found = read.flatMap(({ entries }) => entries ?? []);
   // Positions in several files cannot be compared.
-  const sorted = subtopic === undefined ? found.toSorted((a, b) => compare(b.date, a.date)) : found;
+  const sorted = subtopic === undefined ? found.toSorted((a, b) => comparePaths(b.date, a.date)) : found;
   return {
     entries: sorted.slice(0, limit),
     total: found.length,
@@ -126,8 +126,4 @@ function toArchivedEntry(entry: RawEntry, topic: string): LoadedEntry {
   const { fields, ...read } = readEntry(entry);
   const { "archived from": _, ...own } = fields;
   return { ...read, fields: own, topic, subtopic: originOf(entry) ?? "", isArchived: true };
-}
-
-function compare(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -1,3 +1,5 @@
+import { editDistance } from "../core/edit-distance.ts";
+
 /**
  * The candidate that was most likely meant. Case and the marks between words do not count, and a name
  * without its section (`folder`) is as near to `memories.folder` as one letter off.
@@ -6,25 +8,6 @@ export function nearestName(name: string, candidates: readonly string[]): string
   const distances = candidates.map((candidate) => ({ candidate, distance: distanceBetween(name, candidate) }));
   distances.sort((left, right) => left.distance - right.distance);
   return distances[0]?.candidate;
-}
-
-/** How many letters differ, are missing, too many, or have changed places. */
-export function editDistance(left: string, right: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: right.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= left.length; row += 1) {
-    const now = [row];
-    for (let column = 1; column <= right.length; column += 1) {
-      const same = left[row - 1] === right[column - 1];
-      const steps = [at(last, column) + 1, at(now, column - 1) + 1, at(last, column - 1) + (same ? 0 : 1)];
-      const swapped =
-        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      if (swapped) steps.push(at(beforeLast, column - 2) + 1);
-      now.push(Math.min(...steps));
-    }
-    [beforeLast, last] = [last, now];
-  }
-  return at(last, right.length);
 }
 
 function distanceBetween(name: string, candidate: string): number {
@@ -37,8 +20,4 @@ function distanceBetween(name: string, candidate: string): number {
 
 function toPlain(name: string): string {
   return name.toLowerCase().replace(/[-_.\s]/g, "");
-}
-
-function at(row: readonly number[], column: number): number {
-  return row[column] ?? Number.POSITIVE_INFINITY;
 }

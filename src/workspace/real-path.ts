@@ -23,7 +23,7 @@ export function realPathOf(path: string, links = 0): string {
   return realPathOf(resolve(parent, target), links + 1);
 }
 
-/** Component by component: `/work/app-evil` is not inside `/work/app`. Both are real paths. */
+/** Component by component: `/a/app-evil` is not inside `/a/app`. Both are real paths. */
 export function isInside(outer: string, path: string): boolean {
   const way = relative(outer, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);

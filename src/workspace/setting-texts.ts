@@ -1,5 +1,6 @@
+import { editDistance } from "../core/edit-distance.ts";
 import { RecollectError } from "../core/errors.ts";
-import { editDistance, nearestName } from "./nearest-name.ts";
+import { nearestName } from "./nearest-name.ts";
 import { refusalOf } from "./refuse-setting.ts";
 import { type SettingFlagName, type SettingKey, settingKeys, settingOf } from "./settings.ts";
 

@@ -14,6 +14,7 @@ import { AgentMemoryService } from "./agent-memory-service.ts";
 import { openAllowList } from "./allow-list.ts";
 import { createContentGuard } from "./content-guard.ts";
 import { findProject, type Project } from "./find-project.ts";
+import { localDate } from "./local-date.ts";
 import { planRoots } from "./mount-roots.ts";
 import { createRegexRunner } from "./regex-runner.ts";
 import { type ResolvedSettings, resolveSettings } from "./resolve-settings.ts";
@@ -73,7 +74,7 @@ const pageEntries = 100_000;
  * Opens the workspace of a project, with its settings from recollect.yaml, the user's file, the environment and flags.
  *
  * ```ts
- * const workspace = await openWorkspace({ project: "/work/shop" });
+ * const workspace = await openWorkspace({ project: "/home/ada/shop" });
  * await workspace.memories.write("build", "Run the tests first.\n");
  * await workspace.close();
  * ```
@@ -130,7 +131,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
           documents,
           root: plan.topics,
           stamp,
-          today: localDate,
+          today: () => localDate(),
           accessed: (paths) => stats?.record(paths),
         });
   return {
@@ -213,13 +214,6 @@ function noTopics(): RecollectError {
     "NOT_FOUND",
     "There is no folder for topics here. Start in a project, or ask recollect doctor.",
   );
-}
-
-/** Where the user is, not in Greenwich. */
-function localDate(): string {
-  const now = new Date();
-  const two = (number: number) => String(number).padStart(2, "0");
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
 
 function userName(): string {
