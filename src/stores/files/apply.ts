@@ -1,8 +1,20 @@
+import { closeSync } from "node:fs";
 import { relative } from "node:path";
 import { RecollectError } from "../../core/errors.ts";
 import { allDone } from "./all-done.ts";
-import type { Directory } from "./directory.ts";
-import { discardFresh, dropKept, type Effect, keepFormer, publish, retract, stage } from "./durable-file.ts";
+import { auxiliaryNames, removeIfThere } from "./auxiliary.ts";
+import { type Directory, syncDescriptor } from "./directory.ts";
+import {
+  discardFresh,
+  dropKept,
+  type Effect,
+  keepFormer,
+  publish,
+  publishTwin,
+  retract,
+  stage,
+  writeStaged,
+} from "./durable-file.ts";
 import { type Intent, removeIntent, writeIntent } from "./intent.ts";
 import { appendToJournal } from "./journal.ts";
 import type { JournalRecord } from "./journal-record.ts";
@@ -45,19 +57,13 @@ export async function applyOne({ part, effect, fresh, record }: PlannedEffect, b
 
 /**
  * Several documents: everything is staged, and each folder gets its intent, the coordinator's last of all.
- * From that moment on recovery carries the commit to its end; before it, nothing has happened. What need not
- * wait for each other is synced side by side, off the main thread: the disk takes it in one go.
+ * Once all of that is on disk, recovery carries the commit to its end; before, nothing has happened.
  */
-export async function applyMany(planned: readonly PlannedEffect[], batch: string): Promise<void> {
+export async function applyMany(planned: readonly PlannedEffect[], batch: string, blocking: boolean): Promise<void> {
   const parts = [...new Set(planned.map(({ part }) => part))];
-  const staged = new Map<PlannedEffect, bigint | undefined>();
+  let staged: ReadonlyMap<PlannedEffect, bigint | undefined>;
   try {
-    const [coordinator, ...participants] = parts.map((part) => intentOf(part, parts, planned, batch));
-    await allDone([
-      ...planned.map(async (one) => void staged.set(one, await stage(one.effect, one.fresh, false))),
-      ...participants.map(({ auxiliary, intent }) => writeIntent(auxiliary, intent)),
-    ]);
-    if (coordinator) await writeIntent(coordinator.auxiliary, coordinator.intent);
+    staged = await prepare(planned, parts, batch, blocking);
   } catch (error) {
     await undo(error, [], parts, planned);
     throw error;
@@ -67,28 +73,76 @@ export async function applyMany(planned: readonly PlannedEffect[], batch: string
     for (const { effect } of planned) keepFormer(effect);
     for (const part of parts) appendToJournal(part.auxiliary, recordsOf(part, planned));
     for (const one of planned) {
-      publish(one.effect, one.fresh, staged.get(one));
+      publishTwin(one.effect, one.fresh, staged.get(one));
       published.push(one);
     }
-    await syncFolders(parts);
+    await syncFolders(parts, blocking);
   } catch (error) {
     await undo(error, published, parts, planned);
     throw error;
   }
   try {
-    await clearIntents(parts);
+    for (const { fresh, effect } of planned) {
+      if (effect.content) removeIfThere(effect.auxiliary, auxiliaryNames.fresh(fresh));
+    }
+    for (const { auxiliary } of parts) removeIfThere(auxiliary, auxiliaryNames.intent);
+    // Before others may write: the decision must not come back after a power cut and undo what was written since.
+    await parts[0]?.auxiliary.sync(blocking);
   } catch {
     // All of it is done and durable. An intent that stays is ended by whoever comes next, and changes nothing.
   }
 }
 
-export async function syncFolders(parts: readonly FolderPart[]): Promise<void> {
-  await allDone(parts.map((part) => part.folder.sync(false)));
+/**
+ * Stages the documents and writes the intents. In which order they get to the disk does not matter, since only all
+ * of it together decides. So everything is written first, and synced at once afterwards: the disk takes it in one
+ * go, and a file that is made while another one is synced would have to wait for that.
+ */
+async function prepare(
+  planned: readonly PlannedEffect[],
+  parts: readonly FolderPart[],
+  batch: string,
+  blocking: boolean,
+): Promise<ReadonlyMap<PlannedEffect, bigint | undefined>> {
+  const inodes = new Map<PlannedEffect, bigint | undefined>();
+  const descriptors: number[] = [];
+  try {
+    for (const one of planned) {
+      const staged = writeStaged(one.effect, one.fresh);
+      if (staged) descriptors.push(staged.descriptor);
+      inodes.set(one, staged?.inode);
+    }
+    for (const part of parts.toReversed()) {
+      descriptors.push(writeIntent(part.auxiliary, intentOf(part, parts, planned, batch)));
+    }
+    await syncTogether(
+      [
+        ...descriptors.map((descriptor) => (wait: boolean) => syncDescriptor(descriptor, wait)),
+        ...parts.map((part) => (wait: boolean) => part.auxiliary.sync(wait)),
+      ],
+      blocking,
+    );
+    return inodes;
+  } finally {
+    for (const descriptor of descriptors) closeSync(descriptor);
+  }
+}
+
+export async function syncFolders(parts: readonly FolderPart[], blocking: boolean): Promise<void> {
+  await syncTogether(
+    parts.map((part) => (wait: boolean) => part.folder.sync(wait)),
+    blocking,
+  );
+}
+
+/** Side by side, on the thread pool; where the main thread may wait for the disk, it takes one of them itself. */
+async function syncTogether(syncs: readonly ((blocking: boolean) => Promise<void>)[], blocking: boolean) {
+  await allDone(syncs.map((sync, index) => sync(blocking && index === syncs.length - 1)));
 }
 
 /**
- * The coordinator's intent goes first, durably: without it the others mean nothing, so that none of
- * them can come back after a power cut and undo what was written since.
+ * Gives a commit up, or ends one that was cut off. The coordinator's intent goes first, durably: without it the
+ * others mean nothing, so that none of them can come back after a power cut and undo what was written since.
  */
 export async function clearIntents(parts: readonly FolderPart[]): Promise<void> {
   const [coordinator, ...participants] = parts;
@@ -103,18 +157,15 @@ function intentOf(
   parts: readonly FolderPart[],
   planned: readonly PlannedEffect[],
   batch: string,
-): { auxiliary: Directory; intent: Intent } {
+): Intent {
   const coordinator = parts[0] ?? part;
   const pathTo = (other: FolderPart) => relative(part.realPath, other.realPath);
   return {
-    auxiliary: part.auxiliary,
-    intent: {
-      batch,
-      coordinator: pathTo(coordinator),
-      folders: part === coordinator ? parts.map(pathTo) : [],
-      steps: planned.filter((one) => one.part === part).map(toStep),
-      records: recordsOf(part, planned),
-    },
+    batch,
+    coordinator: pathTo(coordinator),
+    folders: part === coordinator ? parts.map(pathTo) : [],
+    steps: planned.filter((one) => one.part === part).map(toStep),
+    records: recordsOf(part, planned),
   };
 }
 
@@ -139,7 +190,9 @@ async function undo(
   try {
     for (const one of published.toReversed()) retract(one.effect, one.fresh);
     await clearIntents(parts);
-    for (const { part, fresh } of planned) discardFresh(part.auxiliary, fresh);
+    for (const { part, fresh } of planned) {
+      for (const index of [fresh, `${fresh}-placed`] as const) discardFresh(part.auxiliary, index);
+    }
   } catch (error) {
     throw new RecollectError(
       "RECOVERY_NEEDED",

@@ -10,6 +10,7 @@ import {
   mkdirSync,
   openSync,
   rmSync,
+  unlinkSync,
   writeSync,
 } from "node:fs";
 import { RecollectError } from "../../core/errors.ts";
@@ -17,6 +18,9 @@ import { auxiliaryFolder } from "../../core/path-rules.ts";
 import type { Rev } from "../../core/revision.ts";
 import type { Directory } from "./directory.ts";
 import { hasCode } from "./storage-error.ts";
+
+/** The number of a staged document in its folder, or the second name by which it goes into its place. */
+export type FreshIndex = number | `${number}-placed`;
 
 /** The names inside an auxiliary folder. docs/FORMAT.md describes each. */
 export const auxiliaryNames = {
@@ -27,9 +31,9 @@ export const auxiliaryNames = {
   turns: "turns",
   wholeDraft: (id: string) => `new-whole-${id}`,
   alias: (inode: bigint) => `alias-${inode}`,
-  fresh: (index: number) => `new-${index}`,
+  fresh: (index: FreshIndex) => `new-${index}`,
   /** A former document on its way back into its place; its name makes it a fresh file too. */
-  restored: (index: number) => `new-${index}-restored`,
+  restored: (index: FreshIndex) => `new-${index}-restored`,
   intent: "intent",
   intentDraft: "intent-draft",
   journal: "journal",
@@ -152,6 +156,16 @@ function writeIgnoreFile(auxiliary: Directory): void {
   }
 }
 
-export function exists(auxiliary: Directory, name: string): boolean {
-  return lstatSync(auxiliary.at(name), { throwIfNoEntry: false }) !== undefined;
+/** Without an error to make, which costs more than the look, where there is none. */
+export function exists(folder: Directory, name: string): boolean {
+  return lstatSync(folder.at(name), { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Node's own `rmSync` looks first, and again. */
+export function removeIfThere(auxiliary: Directory, name: string): void {
+  try {
+    unlinkSync(auxiliary.at(name));
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+  }
 }

@@ -1,7 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { RecollectError } from "../../core/errors.ts";
-import type { Address, Change, Committed, Current, Planning, RefusalOf, Stamp } from "../../core/store.ts";
+import type {
+  Address,
+  Change,
+  Committed,
+  Current,
+  Planning,
+  RefusalOf,
+  Stamp,
+  StoredDocument,
+} from "../../core/store.ts";
 import { applyMany, applyOne } from "./apply.ts";
+import { exists } from "./auxiliary.ts";
 import { type DocumentFile, readDocumentFile, toStoredDocument } from "./document-file.ts";
 import type { FolderLocks } from "./folder-locks.ts";
 import { type HeldFolders, holdFolders } from "./held-folders.ts";
@@ -105,7 +115,7 @@ async function commitHeld<Planned extends Planning>(
   const time = new Date(context.now()).toISOString();
   const { planned, outcomes } = planEffects(changes, subjectAt, { ...stamp, time, ...(batch ? { batch } : {}) });
   const [only] = planned;
-  if (batch) await applyMany(planned, batch);
+  if (batch) await applyMany(planned, batch, context.blocking);
   else if (only) await applyOne(only, context.blocking);
   return { kind: "committed", outcomes };
 }
@@ -118,15 +128,21 @@ function readAll(addresses: readonly Address[], folders: OpenFolders, context: C
       const { place, name } = splitAddress(at);
       const open = folders.open(place);
       if (open) context.roots.assertSpelling(place, open.folder, name);
-      return [keyOf(at), open && readDocumentFile(open.folder, name, context.maxReadBytes)];
+      const isThere = open && exists(open.folder, name);
+      return [keyOf(at), isThere ? readDocumentFile(open.folder, name, context.maxReadBytes) : undefined];
     }),
   );
 }
 
+/** Each document once: a plan may ask for it several times, and decoding a large one costs. */
 function currentOf(files: Files): Current {
+  const asked = new Map<DocumentFile, StoredDocument>();
   return (at) => {
     const file = fileAt(files, at);
-    return file && toStoredDocument(file, at.path);
+    if (!file) return undefined;
+    const stored = asked.get(file) ?? toStoredDocument(file, at.path);
+    asked.set(file, stored);
+    return stored;
   };
 }
 

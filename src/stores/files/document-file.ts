@@ -15,7 +15,7 @@ export interface DocumentFile {
 }
 
 // Without O_NONBLOCK, opening a named pipe would hang for ever.
-const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+export const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Undefined where there is none; NOT_A_DOCUMENT for folders, links, pipes, devices and shared inodes. */
 export function readDocumentFile(folder: Directory, name: string, maxBytes: number): DocumentFile | undefined {
@@ -47,20 +47,47 @@ export function readPlainFile(folder: Directory, name: string, maxBytes: number)
     if (!stat.isFile()) throw notADocument(name, "special");
     if (stat.size > maxBytes) throw tooLarge(name, Number(stat.size), maxBytes);
     verifyByPath(folder, name, stat);
-    const bytes = readAll(descriptor, Number(stat.size));
-    return { bytes, rev: revisionOf(bytes), stat };
+    return withRevision(readAll(descriptor, Number(stat.size)), stat);
   } finally {
     closeSync(descriptor);
   }
 }
 
+/** Hashed when asked for, which is half of the cost of reading a large document. */
+function withRevision(bytes: Buffer, stat: BigIntStats): DocumentFile {
+  let rev: Rev | undefined;
+  return {
+    bytes,
+    stat,
+    get rev() {
+      rev ??= revisionOf(bytes);
+      return rev;
+    },
+  };
+}
+
 export function toStoredDocument(file: DocumentFile, name: string): StoredDocument {
+  let content: string | undefined;
   return {
     // Decoded when asked for: a document that is not text can still be replaced, moved or removed.
     get content() {
-      return decode(file.bytes, name);
+      content ??= decode(file.bytes, name);
+      return content;
     },
-    rev: file.rev,
+    get rev() {
+      return file.rev;
+    },
+    modified: Number(file.stat.mtimeMs),
+  };
+}
+
+/** The same for one that must be text. */
+export function toStoredText(file: DocumentFile, name: string): StoredDocument {
+  return {
+    content: decode(file.bytes, name),
+    get rev() {
+      return file.rev;
+    },
     modified: Number(file.stat.mtimeMs),
   };
 }
@@ -108,7 +135,7 @@ function inodeOf(folder: Directory, name: string): bigint | undefined {
   return lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
-function readAll(descriptor: number, size: number): Buffer {
+export function readAll(descriptor: number, size: number): Buffer {
   // One byte more than the size tells a file that grew since; then go on until its end.
   let bytes = Buffer.allocUnsafe(size + 1);
   for (let length = 0; ; ) {

@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import type { Rev } from "../../core/revision.ts";
-import { auxiliaryNames } from "./auxiliary.ts";
+import { auxiliaryNames, type FreshIndex } from "./auxiliary.ts";
 import { type Directory, syncDescriptor } from "./directory.ts";
 import { type DocumentFile, readPlainFile } from "./document-file.ts";
 import { hasCode, staleError } from "./storage-error.ts";
@@ -38,20 +38,37 @@ const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | 
 /** A file system without hard links, or one that forbids a link to another user's file. */
 const noLink = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK", "ENOSYS"] as const;
 
+/** New content beside its place, written and not yet synced. */
+export interface Staged {
+  readonly inode: bigint;
+  readonly descriptor: number;
+}
+
 /** Writes the new content beside its place and syncs it. The document itself is untouched. Returns the inode. */
-export async function stage(effect: Effect, index: number, blocking: boolean): Promise<bigint | undefined> {
+export async function stage(effect: Effect, index: FreshIndex, blocking: boolean): Promise<bigint | undefined> {
+  const staged = writeStaged(effect, index);
+  if (!staged) return undefined;
+  try {
+    await syncDescriptor(staged.descriptor, blocking);
+    return staged.inode;
+  } finally {
+    closeSync(staged.descriptor);
+  }
+}
+
+/** Undefined where there is nothing to stage. The caller syncs and closes it. */
+export function writeStaged(effect: Effect, index: FreshIndex): Staged | undefined {
   if (!effect.content) return undefined;
-  const path = effect.auxiliary.at(auxiliaryNames.fresh(index));
-  const descriptor = createFresh(path);
+  const descriptor = createFresh(effect.auxiliary.at(auxiliaryNames.fresh(index)));
   try {
     const model = effect.before ?? effect.movedFrom;
     if (model) keepModeAndGroup(descriptor, model);
     writeAll(descriptor, effect.content.bytes);
     if (effect.movedFrom) futimesSync(descriptor, effect.movedFrom.stat.atime, effect.movedFrom.stat.mtime);
-    await syncDescriptor(descriptor, blocking);
-    return fstatSync(descriptor, { bigint: true }).ino;
-  } finally {
+    return { inode: fstatSync(descriptor, { bigint: true }).ino, descriptor };
+  } catch (error) {
     closeSync(descriptor);
+    throw error;
   }
 }
 
@@ -72,7 +89,7 @@ export function dropKept({ folder, auxiliary, name, before }: Effect): void {
  * Puts the staged content in place, or takes the document away. Where somebody swapped what was staged
  * for a link to another file, the document is put back.
  */
-export function publish(effect: Effect, index: number, staged: bigint | undefined): void {
+export function publish(effect: Effect, index: FreshIndex, staged: bigint | undefined): void {
   const { folder, auxiliary, name, before } = effect;
   const place = folder.at(name);
   const fresh = auxiliary.at(auxiliaryNames.fresh(index));
@@ -89,6 +106,31 @@ export function publish(effect: Effect, index: number, staged: bigint | undefine
   }
 }
 
+/**
+ * The same, but what was staged stays until the whole commit is done: that all of it is there is what decides a
+ * commit of several documents, also after some of them were put in place.
+ */
+export function publishTwin(effect: Effect, index: number, staged: bigint | undefined): void {
+  const twin = `${index}-placed` as const;
+  const canLink = staged === undefined || linkTwin(effect, index, twin);
+  publish(effect, canLink ? twin : index, staged);
+}
+
+/** False on a file system without hard links: there, a document in its place tells that it had been staged. */
+function linkTwin({ auxiliary }: Effect, index: number, twin: FreshIndex): boolean {
+  const [from, to] = [auxiliary.at(auxiliaryNames.fresh(index)), auxiliary.at(auxiliaryNames.fresh(twin))];
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (hasCode(error, ...noLink)) return false;
+    if (!hasCode(error, "EEXIST")) throw error;
+  }
+  removeLeftover(to);
+  linkSync(from, to);
+  return true;
+}
+
 function assertStaged(place: string, staged: bigint): void {
   if (lstatSync(place, { bigint: true, throwIfNoEntry: false })?.ino === staged) return;
   throw staleError("what was staged was replaced during the operation");
@@ -99,14 +141,14 @@ function assertStaged(place: string, staged: bigint): void {
  * new content is staged again first: whoever undoes several documents may be cut off in between, and
  * then recovery needs all of it.
  */
-export function retract(effect: Effect, index: number): void {
+export function retract(effect: Effect, index: FreshIndex): void {
   const { folder, auxiliary, name, content, before } = effect;
   const place = folder.at(name);
   const fresh = auxiliary.at(auxiliaryNames.fresh(index));
   if (!before) {
     // Between two names of one file, rename does nothing at all.
-    discardFresh(auxiliary, index);
-    renameSync(place, fresh);
+    if (lstatSync(fresh, { throwIfNoEntry: false })) unlinkSync(place);
+    else renameSync(place, fresh);
     return;
   }
   if (content) linkOrCopy(place, fresh, { ...before, bytes: content.bytes });
@@ -116,7 +158,7 @@ export function retract(effect: Effect, index: number): void {
   renameSync(restored, place);
 }
 
-export function discardFresh(auxiliary: Directory, index: number): void {
+export function discardFresh(auxiliary: Directory, index: FreshIndex): void {
   try {
     rmSync(auxiliary.at(auxiliaryNames.fresh(index)), { force: true });
   } catch (error) {
@@ -135,6 +177,11 @@ export function readKept(auxiliary: Directory, rev: Rev): Buffer | undefined {
     if (isRecollectError(error) && error.code === "NOT_A_DOCUMENT") return undefined;
     throw error;
   }
+}
+
+/** Keeps a text that was staged and never came into its place. */
+export function keepStaged(auxiliary: Directory, index: FreshIndex, staged: DocumentFile): void {
+  linkOrCopy(auxiliary.at(auxiliaryNames.fresh(index)), auxiliary.at(auxiliaryNames.kept(staged.rev)), staged);
 }
 
 function keep(effect: Effect, before: DocumentFile): void {

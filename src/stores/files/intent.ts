@@ -1,13 +1,14 @@
-import { closeSync, constants, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { constants, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { RecollectError } from "../../core/errors.ts";
 import { isRev, type Rev } from "../../core/revision.ts";
-import { allDone } from "./all-done.ts";
 import { auxiliaryNames, shareWithFolder } from "./auxiliary.ts";
-import { type Directory, syncDescriptor } from "./directory.ts";
+import type { Directory } from "./directory.ts";
 import { readPlainFile } from "./document-file.ts";
 import { isName, isRecord, type JournalRecord } from "./journal-record.ts";
+import { orClose } from "./journal-segment.ts";
 import { isObject, parseJson } from "./json.ts";
 import { formatVersion } from "./lock-image.ts";
+import { hasCode } from "./storage-error.ts";
 
 /** One document of a multi-document commit, in the folder whose intent this is. */
 export interface IntentStep {
@@ -21,7 +22,8 @@ export interface IntentStep {
 /**
  * A folder's part of a multi-document commit. Each folder holds the steps for its own documents, so
  * that an intent that came with a clone can touch nothing but the folder it lies in. The commit is
- * decided by the intent of the coordinating folder, which is written last and removed first.
+ * decided once the intents of all its folders and all that they stage are on disk. That of the coordinating
+ * folder is written last and removed first: without it the others mean nothing.
  */
 export interface Intent {
   readonly batch: string;
@@ -34,6 +36,7 @@ export interface Intent {
 }
 
 const maxIntentBytes = 16 * 1024 * 1024;
+const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
 /** Undefined where there is none, or where it is not one of ours. */
 export function readIntent(auxiliary: Directory): Intent | undefined {
@@ -44,23 +47,30 @@ export function readIntent(auxiliary: Directory): Intent | undefined {
 }
 
 /**
- * Durable when it returns. Name and content go to disk at the same time: one that a power cut leaves without
- * content decides nothing, as if it had not been written.
+ * Puts it in its place and returns its descriptor, which the caller syncs together with the folder, and closes. Name
+ * and content go to disk at the same time: one that a power cut leaves without content decides nothing.
  */
-export async function writeIntent(auxiliary: Directory, intent: Intent): Promise<void> {
+export function writeIntent(auxiliary: Directory, intent: Intent): number {
   const bytes = Buffer.from(`${JSON.stringify({ recollect: "intent", format: formatVersion, ...intent })}\n`);
   if (bytes.length > maxIntentBytes) throw tooMuch(intent.steps.length);
   const draft = auxiliary.at(auxiliaryNames.intentDraft);
-  rmSync(draft, { force: true });
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-  const descriptor = openSync(draft, flags, 0o600);
-  try {
+  const descriptor = createDraft(draft);
+  return orClose(descriptor, () => {
     for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
     shareWithFolder(descriptor, auxiliary);
     renameSync(draft, auxiliary.at(auxiliaryNames.intent));
-    await allDone([syncDescriptor(descriptor, false), auxiliary.sync(false)]);
-  } finally {
-    closeSync(descriptor);
+    return descriptor;
+  });
+}
+
+function createDraft(path: string): number {
+  try {
+    return openSync(path, createFlags, 0o600);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+    // Left by a process that was killed.
+    rmSync(path, { force: true });
+    return openSync(path, createFlags, 0o600);
   }
 }
 

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { isExistingPath } from "../../core/document-path.ts";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
@@ -8,7 +8,7 @@ import { clearIntents, type FolderPart, syncFolders } from "./apply.ts";
 import { auxiliaryNames, hasAuxiliary, isKept, isUnfinished, openAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { type DocumentFile, readDocumentFile, readPlainFile } from "./document-file.ts";
-import { discardFresh, keepFormer, publish } from "./durable-file.ts";
+import { keepFormer, keepStaged, publish, stage } from "./durable-file.ts";
 import type { HeldFolders } from "./held-folders.ts";
 import { type Intent, type IntentStep, readIntent, removeIntent } from "./intent.ts";
 import { appendToJournal, journalHasBatch } from "./journal.ts";
@@ -65,11 +65,12 @@ export async function recoverFolder(place: Place, context: RecoveryContext): Pro
     try {
       const now = coordinator && readIntent(held.part(coordinator).auxiliary);
       if (decided && coordinator && now?.batch === decided.batch) {
-        await carryOut(coordinator, others, decided.batch, held);
-        return { completed: 1, discarded: 0 };
+        const parts = [...new Set([coordinator, ...others].map((open) => held.part(open)))];
+        return await end(parts, decided.batch);
       }
       const mine = readIntent(held.part(own).auxiliary);
-      if (mine && mine.batch !== intent?.batch) return nothing;
+      // Another one, or one whose coordinator came to its intent since: whoever looks again knows all its folders.
+      if (mine && (mine.batch !== intent?.batch || mine.batch === now?.batch)) return nothing;
       return { completed: 0, discarded: discardAll(held.part(own).auxiliary) };
     } finally {
       held.release();
@@ -79,38 +80,59 @@ export async function recoverFolder(place: Place, context: RecoveryContext): Pro
   }
 }
 
-async function carryOut(
-  coordinator: OpenFolder,
-  others: readonly OpenFolder[],
-  batch: string,
-  held: HeldFolders,
-): Promise<void> {
-  const parts = [...new Set([coordinator, ...others].map((open) => held.part(open)))];
-  for (const part of parts) {
-    const intent = readIntent(part.auxiliary);
-    if (intent?.batch !== batch) continue;
-    if (!journalHasBatch(part.auxiliary, batch)) appendToJournal(part.auxiliary, intent.records);
-    for (const step of intent.steps) carryOutStep(part, step);
-  }
-  await syncFolders(parts);
-  await clearIntents(parts);
-  for (const part of parts) discardAll(part.auxiliary);
+/** The commit that these folders are part of, the coordinator's first. */
+async function end(parts: readonly FolderPart[], batch: string): Promise<RecoveryReport> {
+  const intents = new Map(parts.map((part) => [part, intentOf(part, batch)]));
+  const involved = parts.filter((part) => intents.get(part));
+  const isWhole = parts.every((part) => intents.get(part)?.steps.every((step) => isStaged(part, step)));
+  // Its lines are written once it was decided, and outlive a kill; so does the decision, whatever was deleted since.
+  const isDecided = isWhole || parts.some((part) => journalHasBatch(part.auxiliary, batch));
+  if (isDecided) for (const part of involved) await carryOut(part, intents.get(part) as Intent);
+  await syncFolders(involved, false);
+  await clearIntents(involved);
+  const discarded = involved.map((part) => discardAll(part.auxiliary)).reduce((sum, count) => sum + count, 0);
+  return isDecided ? { completed: 1, discarded: 0 } : { completed: 0, discarded };
 }
 
-function carryOutStep(part: FolderPart, step: IntentStep): void {
-  const { folder, auxiliary } = part;
+function intentOf(part: FolderPart, batch: string): Intent | undefined {
+  const intent = readIntent(part.auxiliary);
+  return intent?.batch === batch ? intent : undefined;
+}
+
+/** Whether its content got to the disk: it is still there, or it is in its place, where a person may have changed it. */
+function isStaged({ folder, auxiliary }: FolderPart, step: IntentStep): boolean {
+  if (!step.rev) return true;
+  const staged = readStaged(auxiliary, step);
+  if (staged?.rev === step.rev) return true;
+  const now = documentOrOther(folder, step.name);
+  if (now === "other" || !now) return false;
+  return now.rev === step.rev || now.stat.ino === staged?.stat.ino;
+}
+
+function readStaged(auxiliary: Directory, step: IntentStep): DocumentFile | undefined {
+  return readPlainFile(auxiliary, auxiliaryNames.fresh(step.fresh), Number.POSITIVE_INFINITY);
+}
+
+async function carryOut(part: FolderPart, intent: Intent): Promise<void> {
+  if (!journalHasBatch(part.auxiliary, intent.batch)) appendToJournal(part.auxiliary, intent.records);
+  for (const step of intent.steps) await carryOutStep(part, step);
+}
+
+async function carryOutStep({ folder, auxiliary }: FolderPart, step: IntentStep): Promise<void> {
   const before = documentOrOther(folder, step.name);
-  const staged = step.rev && readPlainFile(auxiliary, auxiliaryNames.fresh(step.fresh), Number.POSITIVE_INFINITY);
-  if (before !== "other" && before?.rev === step.rev) {
-    discardFresh(auxiliary, step.fresh);
-  } else if (before !== "other" && before?.rev === step.was && (!step.rev || (staged && staged.rev === step.rev))) {
-    const content = staged ? { bytes: staged.bytes, rev: staged.rev } : undefined;
-    const effect = { folder, auxiliary, name: step.name, content, before };
+  if (before !== "other" && before?.rev === step.rev) return;
+  const staged = step.rev ? readStaged(auxiliary, step) : undefined;
+  const isGood = staged?.rev === step.rev;
+  if (before !== "other" && before?.rev === step.was && isGood) {
+    const effect = { folder, auxiliary, name: step.name, content: staged, before, movedFrom: staged };
+    // A copy, synced: what was staged stays until all is done, and whoever staged it may have been cut off before that.
+    const twin = `${step.fresh}-placed` as const;
+    const inode = await stage(effect, twin, false);
     keepFormer(effect);
-    publish(effect, step.fresh, staged ? staged.stat.ino : undefined);
-  } else if (staged && step.rev) {
+    publish(effect, twin, inode);
+  } else if (staged && isGood) {
     // A person changed the document since; that stays, and our text is kept for history.
-    renameSync(auxiliary.at(auxiliaryNames.fresh(step.fresh)), auxiliary.at(auxiliaryNames.kept(step.rev)));
+    keepStaged(auxiliary, step.fresh, staged);
   }
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -97,6 +97,40 @@ describe("a multi-document operation that is killed", () => {
     );
     expect(record?.rev && (await store.retained(at("a/x.md"), record.rev))).toBe("X2");
   });
+
+  it.each([
+    ["an intent without content", "b/.recollect/intent"],
+    ["a staged text without content", "c/.recollect/new-0"],
+  ])("KER-7 has not happened where a power cut left %s", async (_, path) => {
+    const folder = cutOff();
+    writeFileSync(join(folder, path), "");
+    const { store } = openNotes(folder);
+    expect((await store.recover()).completed).toBe(0);
+    expect(await contents(store)).toEqual(before);
+    expect(leftovers(folder)).toEqual([]);
+  });
+
+  it("KER-7 has not happened where a power cut left no intent in one of its folders", async () => {
+    const folder = cutOff();
+    rmSync(join(folder, "b/.recollect/intent"));
+    const { store } = openNotes(folder);
+    expect(await contents(store)).toEqual(before);
+    expect(leftovers(folder)).toEqual([]);
+  });
+
+  it.each(["in place", "by another file"])(
+    "KER-7 is brought to its end where a person edited %s what it had put in place already",
+    async (way) => {
+      const folder = cutOff();
+      const edited = join(folder, "c/new.md");
+      linkSync(join(folder, "c/.recollect/new-0"), edited);
+      if (way === "by another file") rmSync(edited);
+      writeFileSync(edited, "edited by hand");
+      const { store } = openNotes(folder);
+      expect(await contents(store)).toEqual({ ...after, "c/new.md": "edited by hand" });
+      expect(leftovers(folder)).toEqual([]);
+    },
+  );
 
   it("KER-7 says what to do where one of its folders is not configured", async () => {
     const folder = cutOff();
@@ -200,17 +234,18 @@ function failing(directory: Directory, disk: { fails: boolean }): Directory {
   };
 }
 
-/** Finds a call between the decision and the end of the operation: its intents are there, nothing else yet. */
+/** Finds a call between the decision and all that follows: its intents are there, nothing else yet. */
 async function cutOffAfterDecision(): Promise<string> {
   const base = mkdtempSync(join(tmpdir(), "recollect-decided-"));
-  for (let nth = 60; nth < 200; nth += 1) {
+  for (let nth = 40; nth < 200; nth += 1) {
     const folder = join(base, "notes");
     rmSync(folder, { recursive: true, force: true });
     await prepareIn(folder);
     runKilledAt(folder, nth);
     const intents = globSync("**/.recollect/intent", { cwd: folder });
-    if (intents.length === spanningChanges().changes.length && readFileSync(join(folder, "a/x.md"), "utf8") === "X")
-      return folder;
+    const journals = globSync("**/.recollect/journal", { cwd: folder }).map((path) => readFileSync(join(folder, path)));
+    const isBegun = journals.some((journal) => journal.includes("agent:killed"));
+    if (intents.length === spanningChanges().changes.length && !isBegun) return folder;
   }
   throw new Error("no call with a decided operation found");
 }
