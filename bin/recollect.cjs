@@ -84,11 +84,25 @@ function enableCompileCache() {
   var nodeModule = require("module");
   var os = require("os");
   var base = process.env.XDG_CACHE_HOME || process.env.LOCALAPPDATA || path.join(os.homedir(), ".cache");
+  var folder = path.join(base, "recollect", "compile-cache");
   try {
-    nodeModule.enableCompileCache(path.join(base, "recollect", "compile-cache"));
+    makeFolders(folder);
+    nodeModule.enableCompileCache(folder);
     // A server is often killed, and what it compiled would be lost with it.
     setTimeout(nodeModule.flushCompileCache, 1000).unref();
   } catch (_) {
     // A start without the cache is only slower.
+  }
+}
+
+// One by one: Node's own recursive way never returns on file systems that take no folders, such as /proc.
+function makeFolders(folder) {
+  var fs = require("fs");
+  if (fs.existsSync(folder) || path.dirname(folder) === folder) return;
+  makeFolders(path.dirname(folder));
+  try {
+    fs.mkdirSync(folder);
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
   }
 }

@@ -20,19 +20,20 @@ export function parseAgentId(agentId: string): DocumentPath {
     const folder = parseDocumentPath(agentId, 1);
     if (!folder.includes("..")) return folder;
   } catch (error) {
-    if (error instanceof RecollectError && error.code === "INVALID_PATH") throw invalidId(agentId, error);
+    if (error instanceof RecollectError && error.code === "INVALID_PATH") throw invalidId(error);
     throw error;
   }
   throw new InvalidPathError("INVALID_PATH", `Invalid agent id: it holds “..”. ${advice}`, {
-    data: { rule: "dot-segment", agentId },
+    data: { rule: "dot-segment" },
   });
 }
 
-function invalidId(agentId: string, refused: RecollectError): InvalidPathError {
+/** Without the id: what these rules refuse, the guard never saw. */
+function invalidId(refused: RecollectError): InvalidPathError {
   const rule = String(refused.data["rule"]);
   const says = saysOfId[rule] ?? segmentRules.find((one) => one.rule === rule)?.says ?? "is no plain name";
   return new InvalidPathError("INVALID_PATH", `Invalid agent id: it ${says}. ${advice}`, {
-    data: { ...refused.data, agentId },
+    data: refused.data,
     cause: refused,
   });
 }

@@ -51,15 +51,17 @@ export function createAgentMemory(options: { documents: Documents; log?: Log }):
     path: string | undefined,
     run: (folder: DocumentPath) => Promise<Result>,
   ): Promise<Result> {
-    const fields = path === undefined ? { agent: agentId } : { agent: agentId, path };
+    let agent: { readonly agent?: string } = {};
+    const place = path === undefined ? {} : { path };
     try {
-      const result = await run(parseAgentId(agentId));
-      log("info", `agent memory ${operation}`, fields);
+      const folder = parseAgentId(agentId);
+      agent = { agent: agentId };
+      const result = await run(folder);
+      log("info", `agent memory ${operation}`, { ...agent, ...place });
       return result;
     } catch (error) {
       const translated = toAgentError(error, agentId);
-      // What was refused as a secret may stand in the path.
-      const told = isSensitive(translated) ? { agent: agentId } : fields;
+      const told = mayBeSecret(translated) ? agent : { ...agent, ...place };
       log(levelOf(translated), `agent memory ${operation} failed`, { ...told, ...describe(translated) });
       throw translated;
     }
@@ -119,8 +121,9 @@ function revOf(result: ChangeResult, path: string, expected: Expectation | undef
   return result.outcome.rev;
 }
 
-function isSensitive(error: unknown): boolean {
-  return error instanceof RecollectError && error.code === "SENSITIVE_CONTENT";
+/** What was refused as a secret may stand in the path, and a path that is none was never looked at by the guard. */
+function mayBeSecret(error: unknown): boolean {
+  return error instanceof RecollectError && ["SENSITIVE_CONTENT", "INVALID_PATH"].includes(error.code);
 }
 
 /** A missing file is an answer, and a refused path or a lost compare-and-set the caller's to mend: no failure of ours. */

@@ -1,27 +1,23 @@
 import { Command } from "commander";
 import { type AgentMemoryService, RecollectError } from "../index.ts";
-import { type AgentOptions, agentIdOf, openMemory, withAgentOptions } from "./agent-options.ts";
 import { type ExpectationOptions, expectationOf, withIfRev } from "./expectation-options.ts";
 import { type Io, print, printable, printableText, shellWord } from "./output.ts";
 import { type TextOptions, textOf, withTextOptions } from "./text-input.ts";
+import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
 
-interface OperationOptions extends AgentOptions {
-  readonly json?: boolean;
-}
-
-type WriteOptions = OperationOptions & TextOptions & ExpectationOptions;
+type WriteOptions = WorkspaceOptions & TextOptions & ExpectationOptions;
 
 /** `recollect agent …`: the memory files of one agent, for people and scripts. */
 export function agentCommand(io: Io): Command {
   const agent = new Command("agent").description("read and write the memory files of one agent");
   const operation = (name: string) =>
-    withAgentOptions(agent.command(name)).option("--json", "answer with one JSON object");
+    withWorkspaceOptions(agent.command(name)).option("--json", "answer with one JSON object");
 
   operation("read")
     .argument("<path>", "file below the agent's folder")
     .description("print a file")
-    .action((path: string, options: OperationOptions) =>
-      withMemory(options, async (memory, agentId) => {
+    .action((path: string, options: WorkspaceOptions) =>
+      withMemory(io, options, async (memory, agentId) => {
         const { content, rev } = await memory.readMemoryFileWithRev(agentId, path);
         if (options.json) print(io, true, "", { path, content, rev });
         else io.out(printableText(io, content));
@@ -33,7 +29,7 @@ export function agentCommand(io: Io): Command {
     .description("create or replace a file with text from --content, --file or standard input")
     .option("--create-only", "refuse to replace an existing file")
     .action((path: string, options: WriteOptions) =>
-      withMemory(options, async (memory, agentId) => {
+      withMemory(io, options, async (memory, agentId) => {
         const expected = expectationOf(options);
         const rev = await memory.writeMemoryFile(agentId, path, await textOf(io, options), expected);
         print(io, options.json === true, `Wrote ${path} (rev ${rev}).`, { path, rev });
@@ -44,7 +40,7 @@ export function agentCommand(io: Io): Command {
     .argument("<path>", "file below the agent's folder")
     .description("add text to the end of a file, or create it")
     .action((path: string, options: WriteOptions) =>
-      withMemory(options, async (memory, agentId) => {
+      withMemory(io, options, async (memory, agentId) => {
         const expected = expectationOf(options);
         const rev = await memory.appendToMemoryFile(agentId, path, await textOf(io, options), expected);
         print(io, options.json === true, `Appended to ${path} (rev ${rev}).`, { path, rev });
@@ -55,8 +51,8 @@ export function agentCommand(io: Io): Command {
     .description("list the files of an agent")
     .option("--after <path>", "only what comes after this path")
     .option("--limit <number>", "at most this many", parseLimit)
-    .action((options: OperationOptions & { after?: string; limit?: number }) =>
-      withMemory(options, async (memory, agentId) => {
+    .action((options: WorkspaceOptions & { after?: string; limit?: number }) =>
+      withMemory(io, options, async (memory, agentId) => {
         const { after, limit } = options;
         const page = { ...(after === undefined ? {} : { after }), ...(limit === undefined ? {} : { limit }) };
         const { files, next } = await memory.listMemoryFiles(agentId, page);
@@ -85,17 +81,16 @@ function withText(command: Command): Command {
   return withIfRev(withTextOptions(command));
 }
 
-async function withMemory(
-  options: AgentOptions,
+/** With the settings of every other command, the guard and what it is told to let pass among them. */
+function withMemory(
+  io: Io,
+  options: WorkspaceOptions,
   use: (memory: AgentMemoryService, agentId: string) => Promise<void>,
 ): Promise<void> {
-  const agentId = agentIdOf(options);
-  const memory = openMemory(options, options.logLevel);
-  try {
-    await use(memory, agentId);
-  } finally {
-    await memory.close();
-  }
+  return withWorkspace(io, options, ({ agent }) => {
+    if (agent) return use(agent.memory, agent.agentId);
+    throw new RecollectError("INVALID_ARGUMENT", "Which agent? Give --agent-id, or set RECOLLECT_AGENT_ID.");
+  });
 }
 
 function parseLimit(text: string): number {

@@ -12,6 +12,7 @@ import {
   userDataFolder,
 } from "../index.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
+import { ownGuard } from "./own-guard.ts";
 import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
 
 interface FileFindings {
@@ -53,12 +54,7 @@ export function guardCommand(io: Io, setExitCode: (code: number) => void): Comma
     .option("--json", "answer with one JSON object")
     .action((paths: string[], options: WorkspaceOptions) =>
       withWorkspace(io, options, async ({ settings }) => {
-        const allowed = new Set(
-          allowList()
-            .list()
-            .map(({ fingerprint }) => fingerprint),
-        );
-        const scanner = createGuard({ policy: settings.values["guard.policy"], allowed });
+        const scanner = ownGuard(io, settings);
         const scan: Scan = { files: 0, found: [], leftOut: [] };
         for (const given of paths) {
           const path = resolve(io.place?.cwd ?? process.cwd(), given);

@@ -10,6 +10,10 @@ export interface Io {
   readonly terminal: boolean;
   /** All of standard input as bytes; undefined where a person sits at it. */
   readonly readInput: () => Promise<Buffer | undefined>;
+  /** Asks a person; absent where nobody can answer. */
+  readonly confirm?: (question: string) => Promise<boolean>;
+  /** Ends the process at once, whatever it is still doing. */
+  readonly leave?: () => void;
 }
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, notFound: 3, conflict: 4, refused: 5, storage: 6 } as const;

@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { runCli } from "./main.ts";
-import type { Io } from "./output.ts";
+import { exitCodes, type Io } from "./output.ts";
 
 /** The real process around `runCli`; what bin/recollect.cjs starts. */
 export async function runProcess(): Promise<void> {
@@ -11,10 +11,18 @@ export async function runProcess(): Promise<void> {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     terminal: process.stdout.isTTY,
+    leave: () => process.exit(exitCodes.done),
     readInput: async () => (process.stdin.isTTY ? undefined : buffer(process.stdin)),
+    ...(process.stdout.isTTY && process.stdin.isTTY ? { confirm: ask } : {}),
   };
   const code = await runCli(process.argv.slice(2), io);
   process.exitCode ??= code;
+}
+
+async function ask(question: string): Promise<boolean> {
+  // Few commands ask.
+  const { askOnTerminal } = await import("./ask-on-terminal.ts");
+  return askOnTerminal(question);
 }
 
 /** A reader such as `head` goes when it has enough, which is its right; a full disk is a failure. */

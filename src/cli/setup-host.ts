@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { delimiter, dirname } from "node:path";
-import { createInterface } from "node:readline/promises";
 import type { Surroundings } from "../index.ts";
 import type { Io } from "./output.ts";
 
@@ -27,20 +26,6 @@ export function processHost(io: Io): SetupHost {
     },
     nodeVersion: process.versions.node,
     colour: io.terminal && !env["NO_COLOR"] && env["TERM"] !== "dumb",
-    ...(io.terminal && process.stdin.isTTY ? { confirm: askOnTerminal } : {}),
+    ...(io.confirm ? { confirm: io.confirm } : {}),
   };
-}
-
-/** Anything but a yes is a no, the end of input included. */
-async function askOnTerminal(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const ended = new Promise<undefined>((resolve) => terminal.once("close", () => resolve(undefined)));
-  try {
-    const answer = await Promise.race([terminal.question(`${question} [y/N] `), ended]);
-    // Who ends the input leaves the cursor behind the question.
-    if (answer === undefined) process.stdout.write("\n");
-    return /^\s*y(es)?\s*$/i.test(answer ?? "");
-  } finally {
-    terminal.close();
-  }
 }

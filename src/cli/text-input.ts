@@ -14,21 +14,22 @@ export function withTextOptions(command: Command): Command {
   return command.option("--content <text>", "the text").option("--file <file>", "take the text from a file");
 }
 
-export async function textOf(io: Io, { content, file }: TextOptions): Promise<string> {
+/** `flag` is what a file is given with. */
+export async function textOf(io: Io, { content, file }: TextOptions, flag = "--file"): Promise<string> {
   if (content !== undefined && file !== undefined) {
     throw new RecollectError("INVALID_ARGUMENT", "Give the text once: --content or --file, not both.");
   }
   if (content !== undefined) return content;
-  const bytes = file === undefined ? await io.readInput() : readTextFile(file);
+  const bytes = file === undefined ? await io.readInput() : readTextFile(file, flag);
   if (!bytes) throw new RecollectError("INVALID_ARGUMENT", "No text. Pipe it in, or give --content or --file.");
   if (isUtf8(bytes)) return bytes.toString("utf8");
   throw new RecollectError("INVALID_CONTENT", "The text is not UTF-8. Convert it first.");
 }
 
-function readTextFile(file: string): Buffer {
+function readTextFile(file: string, flag: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new RecollectError("INVALID_ARGUMENT", "The file given with --file cannot be read.", { cause: error });
+    throw new RecollectError("INVALID_ARGUMENT", `The file given with ${flag} cannot be read.`, { cause: error });
   }
 }

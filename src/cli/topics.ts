@@ -1,10 +1,14 @@
 import { Command } from "commander";
-import { type LoadedEntry, RecollectError } from "../index.ts";
-import { editEntry } from "./edit-entry.ts";
-import { type Io, print, printable, printableText } from "./output.ts";
+import { type FallbackEntry, type LeftEntry, type LoadedEntry, parseTopicName, RecollectError } from "../index.ts";
+import { storeEdited } from "./edit-entry.ts";
+import { type EditedEntry, parseEntryText } from "./entry-text.ts";
+import { exitCodes, type Io, print, printable, printableText } from "./output.ts";
+import { ownGuard } from "./own-guard.ts";
+import { textOf } from "./text-input.ts";
 import { parseCount, type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
 
 type StoreOptions = WorkspaceOptions & {
+  readonly from?: string;
   readonly title?: string;
   readonly context?: string;
   readonly problem?: string;
@@ -14,7 +18,7 @@ type StoreOptions = WorkspaceOptions & {
 };
 
 /** `recollect topics …`: dated entries, newest first, for people and scripts. */
-export function topicsCommand(io: Io): Command {
+export function topicsCommand(io: Io, setExitCode: (code: number) => void): Command {
   const topics = new Command("topics").description("what was learned, as dated entries by topic, newest first");
   const operation = (name: string, summary: string) =>
     withWorkspaceOptions(topics.command(name).description(summary)).option("--json", "answer with one JSON object");
@@ -28,18 +32,26 @@ export function topicsCommand(io: Io): Command {
     .option("--solution <text>", "how it was solved")
     .option("--code <text>", "an example")
     .option("--date <date>", "YYYY-MM-DD; by default today")
+    .option("--from <file>", "take the whole entry from a file, as the editor shows it")
     .action((topic: string, subtopic: string, options: StoreOptions) =>
       withWorkspace(io, options, async (workspace) => {
         // Before anybody writes in vain.
         const entries = workspace.topics();
+        const name = parseTopicName(topic, subtopic);
         assertTitled(options);
-        const said = options.title === undefined ? await editEntry(io) : saidIn(options);
-        const stored = await entries.store({ topic, subtopic, ...said, date: said.date });
+        const store = (said: EditedEntry) => entries.store({ ...name, ...said });
+        const json = options.json === true;
+        const { settings } = workspace;
+        // With warn it refuses nothing.
+        const scan = (text: string) =>
+          settings.values["guard.policy"] === "warn" ? [] : ownGuard(io, settings).scan(text);
+        const said = await saidIn(io, options);
+        const stored = said ? await store(said) : await storeEdited(io, { json, scan }, store);
         const lines = [
           stored.alreadyStored ? `It is in ${stored.path} or its archive already.` : `Stored in ${stored.path}.`,
         ];
         if (stored.archived > 0) lines.push(`${stored.archived} older went into the archive.`);
-        print(io, options.json === true, lines.join("\n"), { ...stored });
+        print(io, json, lines.join("\n"), { ...stored });
       }),
     );
 
@@ -115,13 +127,32 @@ export function topicsCommand(io: Io): Command {
 
   operation("reindex", "rebuild index.md from the files").action((options: WorkspaceOptions) =>
     withWorkspace(io, options, async (workspace) => {
-      const { topics: count, changed } = await workspace.topics().reindex();
-      print(io, options.json === true, `${count} subtopics; index.md ${changed ? "rebuilt" : "was right already"}.`, {
-        topics: count,
-        changed,
-      });
+      const { topics: count, changed, leftOut } = await workspace.topics().reindex();
+      const lines = [`${count} subtopics; index.md ${changed ? "rebuilt" : "was right already"}.`];
+      if (leftOut > 0) lines.push(`${leftOut} left out, since the guard refuses the name. Rename the file or folder.`);
+      print(io, options.json === true, lines.join("\n"), { topics: count, changed, leftOut });
     }),
   );
+
+  operation("move-over", "move to the external memory what was stored in the project while that failed")
+    .option("--all", "everything in the project's folder of topics, also what was stored there on purpose")
+    .option("--dry-run", "only show what would be moved")
+    .action((options: WorkspaceOptions & { all?: boolean; dryRun?: boolean }) =>
+      withWorkspace(io, options, async ({ fallbackEntries }) => {
+        if (!fallbackEntries) throw noExternalMemory();
+        const { all, dryRun = false } = options;
+        const { moved, left } = dryRun
+          ? { moved: await fallbackEntries.list({ all }), left: [] }
+          : await fallbackEntries.moveOver({ all });
+        const lines = [
+          ...moved.map((entry) => `  ${toLine(entry)}`),
+          ...left.map((entry) => `  ${toLine(entry)} stays: ${entry.reason}`),
+          `${moved.length} ${moved.length === 1 ? "entry" : "entries"} ${dryRun ? "to move" : "moved"}${left.length > 0 ? `, ${left.length} left in the project` : ""}.`,
+        ];
+        print(io, options.json === true, lines.map(printable).join("\n"), { moved, left, dryRun });
+        if (left.length > 0) setExitCode(exitCodes.failed);
+      }),
+    );
 
   return topics.addHelpText(
     "after",
@@ -135,16 +166,36 @@ Examples:
   );
 }
 
+const fieldOptions = ["context", "problem", "solution", "code", "date"] as const;
+
 /** An editor would open on nothing, and what was said on the command line be lost. */
 function assertTitled(options: StoreOptions): void {
-  const fields = (["context", "problem", "solution", "code", "date"] as const).filter((name) => options[name]);
-  if (options.title !== undefined || fields.length === 0) return;
-  const given = fields.map((name) => `--${name}`).join(", ");
-  throw new RecollectError("INVALID_ARGUMENT", `Give --title as well as ${given}, or none of them for your editor.`);
+  const given = fieldOptions.filter((name) => options[name]).map((name) => `--${name}`);
+  if (options.from !== undefined && (options.title !== undefined || given.length > 0)) {
+    throw new RecollectError("INVALID_ARGUMENT", "Give the entry once: --from FILE, or --title and the other fields.");
+  }
+  if (options.title !== undefined || given.length === 0) return;
+  const says = `Give --title as well as ${given.join(", ")}, or none of them for your editor.`;
+  throw new RecollectError("INVALID_ARGUMENT", says);
 }
 
-function saidIn({ title = "", context = "", problem = "", solution = "", code, date }: StoreOptions) {
-  return { title, context, problem, solution, code, date };
+/** Undefined where it is to be written in an editor. */
+async function saidIn(io: Io, options: StoreOptions): Promise<EditedEntry | undefined> {
+  const { from, title, context = "", problem = "", solution = "", code, date } = options;
+  if (from !== undefined) return parseEntryText(await textOf(io, { file: from }, "--from"));
+  return title === undefined ? undefined : { title, context, problem, solution, code, date };
+}
+
+function noExternalMemory(): RecollectError {
+  return new RecollectError(
+    "NOT_FOUND",
+    "There is no external memory in use, so there is nowhere to move to. See memory_configuration in: recollect config show",
+  );
+}
+
+function toLine({ topic, subtopic, date, title, isArchived }: Partial<FallbackEntry> | LeftEntry): string {
+  const place = topic === undefined ? [] : [`[${topic}/${subtopic}${isArchived ? ", archived" : ""}]`];
+  return [date ?? "", ...(title === undefined ? [] : [title]), ...place].join("  ").trim();
 }
 
 function toText({ topic, subtopic, date, title, text, fields, isArchived }: LoadedEntry): string {

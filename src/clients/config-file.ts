@@ -6,7 +6,6 @@ import {
   fstatSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -16,6 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
+import { makeFolders } from "../workspace/make-folders.ts";
 
 /** No client's settings come near it; a larger file is something else. */
 const maximumBytes = 1024 * 1024;
@@ -56,7 +56,7 @@ export function readConfigFile(base: string, file: string): ConfigFile {
 /** Whole or not at all: a client may read its settings at any moment. */
 export function writeConfigFile(path: string, text: string, mode: number | undefined): void {
   const folder = dirname(path);
-  mkdirSync(folder, { recursive: true });
+  makeFolders(folder);
   const temporary = join(folder, `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
     const descriptor = openSync(temporary, "wx", mode ?? 0o666);

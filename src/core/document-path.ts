@@ -16,13 +16,13 @@ export type DocumentPath = ExistingPath & { readonly [strict]: true };
 /** Checks a path for what is newly named. Call it after the last transformation of the name. */
 export function parseDocumentPath(text: string, most = maxSegments): DocumentPath {
   refuseNoText(text);
-  if (/^[/\\]|^[A-Za-z]:/.test(text)) throw invalid("absolute", undefined, "it is absolute");
+  if (/^[/\\]|^[A-Za-z]:/.test(text)) throw invalid("absolute", "it is absolute");
   const segments = text.split("/");
-  if (segments.length > most) throw invalid("too-deep", undefined, `it has more than ${most} segments`);
-  for (const segment of segments) {
+  if (segments.length > most) throw invalid("too-deep", `it has more than ${most} segments`);
+  for (const [index, segment] of segments.entries()) {
     if (isPlain(segment)) continue;
     const broken = segmentRules.find((rule) => rule.refuses(segment));
-    if (broken) throw invalid(broken.rule, segment, `the segment ${quote(segment)} ${broken.says}`);
+    if (broken) throw invalidSegment(broken.rule, index, segments, broken.says);
   }
   return text as DocumentPath;
 }
@@ -41,16 +41,14 @@ export const maxKernelSegments = maxSegments + 1;
  */
 export function parseExistingPath(text: string): ExistingPath {
   refuseNoText(text);
-  if (/^[/\\]|^[A-Za-z]:[/\\]/.test(text)) throw invalid("absolute", undefined, "it is absolute");
-  for (const segment of text.split("/")) {
-    if (segment === "" || segment === "." || segment === "..") {
-      throw invalid("dot-segment", segment, `the segment ${quote(segment)} is empty, “.” or “..”`);
-    }
-    if (!segment.isWellFormed()) throw invalid("ill-formed", segment, "it is not well-formed Unicode");
-    if (segment.includes("\0")) throw invalid("control", segment, "it holds a NUL character");
-    if (isReservedFolder(segment)) {
-      throw invalid("reserved-place", segment, `${quote(segment)} is a reserved folder`);
-    }
+  if (/^[/\\]|^[A-Za-z]:[/\\]/.test(text)) throw invalid("absolute", "it is absolute");
+  const segments = text.split("/");
+  for (const [index, segment] of segments.entries()) {
+    const refused = (rule: string, says: string) => invalidSegment(rule, index, segments, says);
+    if (segment === "" || segment === "." || segment === "..") throw refused("dot-segment", "is empty, “.” or “..”");
+    if (!segment.isWellFormed()) throw refused("ill-formed", "is not well-formed Unicode");
+    if (segment.includes("\0")) throw refused("control", "holds a NUL character");
+    if (isReservedFolder(segment)) throw refused("reserved-place", "is a reserved folder");
   }
   return text as ExistingPath;
 }
@@ -98,24 +96,21 @@ export function comparePaths(left: string, right: string): number {
 
 /** Callers in plain JavaScript may pass anything. */
 function refuseNoText(text: unknown): void {
-  if (typeof text !== "string") throw invalid("no-text", undefined, "it is not a text");
-  if (text === "") throw invalid("empty", undefined, "it is empty");
+  if (typeof text !== "string") throw invalid("no-text", "it is not a text");
+  if (text === "") throw invalid("empty", "it is empty");
 }
 
-/** Names in messages: short, and with everything invisible or directional made visible. */
-function quote(segment: string): string {
-  const short = segment.length > 60 ? `${segment.slice(0, 60)}…` : segment;
-  return `“${short.replace(/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu, visible)}”`;
+/**
+ * Says which segment, and never what it is: these rules are asked before the guard, and a name may be a secret with
+ * an invisible character in it (GUARD-3).
+ */
+function invalidSegment(rule: string, index: number, segments: readonly string[], says: string): RecollectError {
+  const which = segments.length === 1 ? "it" : `segment ${index + 1} of ${segments.length}`;
+  return invalid(rule, `${which} ${says}`, { segment: index + 1 });
 }
 
-function visible(character: string): string {
-  if (character === " ") return character;
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-}
-
-function invalid(rule: string, segment: string | undefined, why: string): RecollectError {
-  const data = segment === undefined ? { rule } : { rule, segment };
+function invalid(rule: string, why: string, place: { readonly segment?: number } = {}): RecollectError {
   return new RecollectError("INVALID_PATH", `Invalid path: ${why}. Give a relative path such as notes/build.md.`, {
-    data,
+    data: { rule, ...place },
   });
 }

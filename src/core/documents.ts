@@ -91,6 +91,8 @@ export interface Documents {
     stamp: Stamp,
     expected?: Expectation,
   ): Promise<ChangeResult | undefined>;
+  /** Whether the guard would let a text be added to a document, for what is made of names that others gave. */
+  accepts(at: Address, content: string): Promise<boolean>;
   /** Several documents as one operation; see `Store.commit`. */
   commit: Store["commit"];
   /** See `Store.recover`. */
@@ -102,6 +104,8 @@ export function createDocuments(options: {
   limits?: Partial<Limits>;
   /** Asked for with the first write, so that whoever only reads need not load it. */
   guard?: (() => Promise<ContentGuard>) | undefined;
+  /** Told of what was changed, for whoever follows it; the change is done whatever becomes of that. */
+  committed?: ((outcomes: readonly Outcome[]) => void) | undefined;
 }): Documents {
   const limits = { ...defaultLimits, ...options.limits };
   const roots = new Map(options.roots.map((root) => [root.name, root]));
@@ -193,7 +197,7 @@ export function createDocuments(options: {
     const store = oneStore(addresses);
     const canonical = addresses.map((at) => store.ownerOf(at));
     const guard = await options.guard?.();
-    return store.commit(
+    const result = (await store.commit(
       canonical,
       (current): Change[] | RefusalOf<Planned> => {
         const planned = plan((at) => current(allow(at, "read")));
@@ -208,7 +212,9 @@ export function createDocuments(options: {
         return changes;
       },
       stamp,
-    ) as Promise<Committed | RefusalOf<Planned>>;
+    )) as Committed | RefusalOf<Planned>;
+    if (isCommitted(result)) options.committed?.(result.outcomes);
+    return result;
   }
 
   async function changeOne(change: Change, stamp: Stamp, expected: Expectation): Promise<ChangeResult | undefined> {
@@ -233,6 +239,7 @@ export function createDocuments(options: {
     );
     if (result === "missing") return undefined;
     if (result.kind === "conflict") return result;
+    options.committed?.(result.outcomes);
     const [outcome] = result.outcomes;
     if (!outcome) throw new RecollectError("STORAGE_FAILED", "The store acknowledged nothing.");
     return { kind: "committed", outcome };
@@ -290,6 +297,16 @@ export function createDocuments(options: {
     append: (at, content, stamp, expected) => write({ kind: "append", at, content }, stamp, expected),
     remove: (at, stamp, expected = {}) => changeOne({ kind: "remove", at }, stamp, expected),
     move: (from, to, stamp, expected = {}) => changeOne({ kind: "move", from, to }, stamp, expected),
+    accepts: async (at, content) => {
+      const guard = mounted(at.root).isUnguarded ? undefined : await options.guard?.();
+      try {
+        guard?.([{ at, nameBefore: at.path, before: "", after: content }]);
+        return true;
+      } catch (error) {
+        if (error instanceof RecollectError && error.code === "SENSITIVE_CONTENT") return false;
+        throw error;
+      }
+    },
     commit,
     recover: async (scope) => mounted(scope.root).store.recover(scope),
   };
@@ -333,6 +350,10 @@ function textAt(at: Address, current: Current): string {
     if (error instanceof RecollectError && error.code === "NOT_UTF8") return "";
     throw error;
   }
+}
+
+function isCommitted(result: unknown): result is Committed {
+  return typeof result === "object" && result !== null && "kind" in result && result.kind === "committed";
 }
 
 function isChangeList(planned: unknown): planned is readonly Change[] {

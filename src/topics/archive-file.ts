@@ -1,5 +1,5 @@
-import { lineEndOf, putOnTop } from "./join-entries.ts";
-import { preambleOf, type RawEntry, renderTopicFile } from "./topic-file.ts";
+import { lineEndOf, putByDate, putOnTop } from "./join-entries.ts";
+import { parseTopicFile, preambleOf, type RawEntry, renderTopicFile } from "./topic-file.ts";
 
 const origin = /^\*\*Archived from:\*\* (.*)$/;
 
@@ -11,6 +11,14 @@ export function toArchived({ raw, ...entry }: RawEntry, subtopic: string): RawEn
   return { ...entry, raw: `${heading}**Archived from:** ${subtopic}${line}${body}` };
 }
 
+/** The entry as it was before it went into the archive. */
+export function fromArchived(entry: RawEntry): RawEntry {
+  if (originOf(entry) === undefined) return entry;
+  const heading = entry.raw.indexOf("\n") + 1;
+  const body = entry.raw.indexOf("\n", heading) + 1 || entry.raw.length;
+  return { ...entry, raw: entry.raw.slice(0, heading) + entry.raw.slice(body) };
+}
+
 /** The subtopic that an archived entry came from; undefined where a person wrote it there. */
 export function originOf({ raw }: RawEntry): string | undefined {
   return origin.exec(raw.split("\n", 2)[1]?.trimEnd() ?? "")?.[1];
@@ -20,4 +28,9 @@ export function originOf({ raw }: RawEntry): string | undefined {
 export function archiveWith(text: string, pruned: readonly RawEntry[]): string {
   const preamble = preambleOf(text);
   return renderTopicFile(putOnTop({ preamble, entries: [] }, pruned)) + text.slice(preamble.length);
+}
+
+/** The archive with entries that come from elsewhere among its own, each in the place of its date. */
+export function archiveWithByDate(text: string, entries: readonly RawEntry[]): string {
+  return renderTopicFile(entries.reduceRight(putByDate, parseTopicFile(text)));
 }

@@ -3,8 +3,9 @@ import type { Documents } from "../core/documents.ts";
 import { RecollectError } from "../core/errors.ts";
 import type { Rev } from "../core/revision.ts";
 import type { Address, Change, Committed, Current, Stamp } from "../core/store.ts";
+import type { archiveWith } from "./archive-file.ts";
 import { type IndexRow, parseIndex, renderIndex, withRow } from "./index-file.ts";
-import { scanTopics } from "./scan-topics.ts";
+import { mayBeIndexed, scanForIndex } from "./scan-topics.ts";
 import {
   archiveChanges,
   entriesInFull,
@@ -27,6 +28,10 @@ export interface TopicContext {
 export interface NextTopic {
   readonly kept: TopicFile;
   readonly pruned: readonly RawEntry[];
+  /** How the archive takes them; by default on top. */
+  readonly joinArchive?: typeof archiveWith;
+  /** Whether a file in which nothing is left goes as well. */
+  readonly removeEmpty?: boolean;
 }
 
 /** Decides with the locks held; undefined where nothing is to be done. `archived` is what the archive holds. */
@@ -40,7 +45,8 @@ interface ArchiveLook {
 
 interface ChangedTopic {
   readonly path: DocumentPath;
-  readonly rev: Rev;
+  /** Undefined where there is no file, or the archive alone was changed. */
+  readonly rev: Rev | undefined;
   /** How many entries went into the archive. */
   readonly archived: number;
 }
@@ -64,6 +70,7 @@ export async function changeTopic(
     { root, path: indexPath },
   ];
   const years = new Set(look?.years ?? (await yearsToPrune(documents, at, decide)));
+  const isListed = await mayBeIndexed(documents, root, [{ ...name, entries: 1, newest: "" }]);
   let scanned: readonly IndexRow[] | undefined;
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const archives = await openYears(documents, root, name.topic, [...years]);
@@ -82,9 +89,9 @@ export async function changeTopic(
         if (more.length > 0 || !rows) return "again";
         archived = next.pruned.length;
         return [
-          ...archiveChanges(next.pruned, name.subtopic, archives, current),
-          ...putChange(at, renderTopicFile(next.kept), current),
-          ...putChange(index, nextIndex(name, next.kept, textOf(index, current), rows), current),
+          ...archiveChanges(next.pruned, name.subtopic, archives, current, next.joinArchive),
+          ...topicChange(at, next, current),
+          ...(isListed ? putChange(index, nextIndex(name, next.kept, textOf(index, current), rows), current) : []),
         ];
       },
       stamp,
@@ -92,7 +99,7 @@ export async function changeTopic(
     if (result === "nothing") return undefined;
     if (result !== "again") return { path: at.path, rev: revOf(result, documents.ownerOf(at)), archived };
     // Only where the index has no rows of its own is every file looked at.
-    if (!isIndexed) scanned = await scanTopics(documents, root);
+    if (!isIndexed) scanned = (await scanForIndex(documents, root)).rows;
   }
   throw new RecollectError("BUSY", "Others change this topic all the time. Try again.", { data: { ...name } });
 }
@@ -116,13 +123,18 @@ function nextIndex(name: TopicName, { entries }: TopicFile, text: string, rows: 
   return renderIndex(text, withRow(rows, { ...name, entries: entries.length, newest: entries[0]?.date ?? "" }));
 }
 
+function topicChange(at: Address<DocumentPath>, { kept, removeEmpty }: NextTopic, current: Current): Change[] {
+  const content = renderTopicFile(kept);
+  if (removeEmpty && content === "" && current(at)) return [{ kind: "remove", at }];
+  return putChange(at, content, current);
+}
+
+/** What has nothing to hold is not made. */
 function putChange(at: Address<DocumentPath>, content: string, current: Current): Change[] {
-  return current(at)?.content === content ? [] : [{ kind: "put", at, content }];
+  return textOf(at, current) === content ? [] : [{ kind: "put", at, content }];
 }
 
 /** Where roots overlap, the outcome is that of the root that owns the place. */
-function revOf({ outcomes }: Committed, { root, path }: Address): Rev {
-  const rev = outcomes.find(({ at }) => at.root === root && at.path === path)?.rev;
-  if (!rev) throw new Error("a changed topic has a revision");
-  return rev;
+function revOf({ outcomes }: Committed, { root, path }: Address): Rev | undefined {
+  return outcomes.find(({ at }) => at.root === root && at.path === path)?.rev;
 }

@@ -9,7 +9,7 @@ export function sameAs(fresh: RawEntry, withDate: boolean): (entry: RawEntry) =>
 }
 
 /** All that an entry says below its heading, but not where it came from. */
-function textOf(entry: RawEntry): string {
+export function textOf(entry: RawEntry): string {
   const lines = entry.raw.replaceAll("\r\n", "\n").split("\n");
   return withoutSeparator(lines.slice(originOf(entry) === undefined ? 1 : 2).join("\n")).trim();
 }

@@ -1,9 +1,9 @@
 import type { ExistingPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
 import { isRecollectError } from "../core/errors.ts";
-import type { IndexRow } from "./index-file.ts";
+import { type IndexRow, renderIndex } from "./index-file.ts";
 import { parseTopicFile, type RawEntry } from "./topic-file.ts";
-import { nameOfTopicPath, type TopicName, topicPath } from "./topic-paths.ts";
+import { indexPath, nameOfTopicPath, type TopicName, topicPath } from "./topic-paths.ts";
 
 /** The names of all subtopics, or of those of one topic, from the names of files. */
 export async function listTopicNames(documents: Documents, root: string, topic?: string): Promise<TopicName[]> {
@@ -19,7 +19,7 @@ export async function listTopicNames(documents: Documents, root: string, topic?:
   }
 }
 
-/** What the index should say, from the files themselves. A file without entries, or that is no text, has no row. */
+/** What there is, from the files themselves. A file without entries, or that is no text, has no row. */
 export async function scanTopics(documents: Documents, root: string): Promise<IndexRow[]> {
   const rows: IndexRow[] = [];
   for (const name of await listTopicNames(documents, root)) {
@@ -28,6 +28,23 @@ export async function scanTopics(documents: Documents, root: string): Promise<In
     if (newest) rows.push({ ...name, entries: entries.length, newest: newest.date });
   }
   return rows;
+}
+
+/** What the index should say, and how many rows it must not hold. */
+export async function scanForIndex(
+  documents: Documents,
+  root: string,
+): Promise<{ readonly rows: readonly IndexRow[]; readonly leftOut: number }> {
+  const found = await scanTopics(documents, root);
+  if (await mayBeIndexed(documents, root, found)) return { rows: found, leftOut: 0 };
+  const rows: IndexRow[] = [];
+  for (const row of found) if (await mayBeIndexed(documents, root, [row])) rows.push(row);
+  return { rows, leftOut: found.length - rows.length };
+}
+
+/** A topic made by hand may have a secret for its name. Left out, it blocks the stores of no other (GUARD-1). */
+export function mayBeIndexed(documents: Documents, root: string, rows: readonly IndexRow[]): Promise<boolean> {
+  return documents.accepts({ root, path: indexPath }, renderIndex("", rows));
 }
 
 const unreadable: readonly string[] = ["NOT_UTF8", "NOT_A_DOCUMENT", "TOO_LARGE", "PERMISSION_DENIED"];

@@ -49,6 +49,7 @@ export function archiveChanges(
   subtopic: string,
   archives: readonly YearArchive[],
   current: Current,
+  join = archiveWith,
 ): Change[] {
   return archives.flatMap(({ year, open: [newest, next] }): Change[] => {
     const entries = pruned.filter((entry) => yearOf(entry) === year).map((entry) => toArchived(entry, subtopic));
@@ -57,7 +58,7 @@ export function archiveChanges(
     const before = current(newest)?.content ?? "";
     const isFull = before !== "" && Buffer.byteLength(before) + added > partBytes;
     const [at, text] = isFull ? [next, ""] : [newest, before];
-    return [{ kind: "put", at, content: archiveWith(text, entries) }];
+    return [{ kind: "put", at, content: join(text, entries) }];
   });
 }
 

@@ -57,6 +57,12 @@ export function nameOfTopicPath(path: string): TopicName | undefined {
   return { topic, subtopic: file.slice(0, -".md".length) };
 }
 
+/** The topic whose archive a document belongs to. */
+export function topicOfArchivePath(path: string): string | undefined {
+  const [folder, topic, file, ...rest] = path.split("/");
+  return folder === archiveFolder && file?.endsWith(".md") && rest.length === 0 ? topic : undefined;
+}
+
 /** The newest year and its newest part first; what people put there themselves comes last. */
 export function compareArchivePaths(left: string, right: string): number {
   const [a, b] = [left, right].map((path) => parseArchiveName(path.split("/").at(-1) ?? ""));

@@ -4,10 +4,10 @@ import { originOf } from "./archive-file.ts";
 import { changeTopic, type NextTopic, type TopicContext } from "./change-topic.ts";
 import { assertDate, type Entry, renderEntry } from "./entry.ts";
 import type { IndexRow } from "./index-file.ts";
-import { lineEndOf, putOnTop } from "./join-entries.ts";
+import { putOnTop, withLineEndsOf } from "./join-entries.ts";
 import { type LoadedEntries, type LoadRequest, loadEntries, missingTopic } from "./load-entries.ts";
 import { pruneEntries } from "./prune.ts";
-import { reindex } from "./reindex.ts";
+import { type Reindexed, reindex } from "./reindex.ts";
 import { sameAs } from "./same-entry.ts";
 import { listTopicNames, readEntries, scanTopics } from "./scan-topics.ts";
 import { yearOf } from "./topic-archive.ts";
@@ -62,7 +62,7 @@ export interface Topics {
   /** Moves old entries into the archive. */
   archive(name: TopicName, older: OlderEntries): Promise<PrunedTopic>;
   /** Rebuilds the index from the files. */
-  reindex(): Promise<{ readonly topics: number; readonly changed: boolean }>;
+  reindex(): Promise<Reindexed>;
 }
 
 export function createTopics(options: TopicsOptions): Topics {
@@ -144,8 +144,7 @@ export function createTopics(options: TopicsOptions): Topics {
 
 /** At the top, with the line ends of the file (TOP-1b). */
 function withEntry(file: TopicFile, fresh: RawEntry): TopicFile {
-  const raw = fresh.raw.replaceAll("\n", lineEndOf(file.entries[0]?.raw ?? file.preamble));
-  return putOnTop(file, [{ ...fresh, raw }]);
+  return putOnTop(file, [withLineEndsOf(file, fresh)]);
 }
 
 function assertOlder({ before, keep }: OlderEntries): void {

@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { makeFolders } from "./make-folders.ts";
 
 export interface Access {
   readonly path: string;
@@ -70,7 +71,7 @@ export function openAccessStats(options: { folder: string; root: string; now?: (
 }
 
 function openDatabase(folder: string, file: string): DatabaseSync {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder, 0o700);
   // Loaded with the first use: most commands read no topics.
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
   const database = new DatabaseSync(file);

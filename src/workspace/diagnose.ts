@@ -46,6 +46,7 @@ async function findingsOf(workspace: Diagnosed): Promise<Finding[]> {
     ...folderFindings(workspace),
     ...lockFindings(workspace),
     ...(await noteFindings(workspace)),
+    ...(await fallbackFindings(workspace)),
     ...bankFindings(workspace),
   ];
 }
@@ -223,6 +224,20 @@ function folderFinding(root: string, kind: string, isReadOnly: boolean, path: st
       says: `${root} cannot be written to by this user`,
       remedy: "Give yourself the right to write, or configure it with :ro.",
     };
+  }
+}
+
+/** What was stored in the project while the external memory could not be used, now that it can (TOP-7). */
+async function fallbackFindings({ fallbackEntries }: Diagnosed): Promise<Finding[]> {
+  try {
+    const count = (await fallbackEntries?.list())?.length ?? 0;
+    if (count === 0) return [];
+    const stored = count === 1 ? "1 entry was stored" : `${count} entries were stored`;
+    const says = `${stored} in “${fallbackEntries?.folder}” of the project while the external memory could not be used`;
+    return [{ level: "note", about: "topics", says, remedy: "recollect topics move-over" }];
+  } catch (error) {
+    if (!isRecollectError(error)) throw error;
+    return [{ level: "problem", about: "topics", says: error.message }];
   }
 }
 

@@ -19,7 +19,8 @@ import type { Workspace, WorkspaceOptions } from "./workspace.ts";
 export type Diagnosed = Pick<
   Workspace,
   "project" | "settings" | "memories" | "memoryFolders" | "bankAreas" | "warnings" | "recover" | "close"
->;
+> &
+  Partial<Pick<Workspace, "fallbackEntries">>;
 
 /** A workspace that could not be opened, and with what it was tried. */
 export interface Unopened {

@@ -3,7 +3,6 @@ import {
   closeSync,
   constants,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,6 +15,7 @@ import type * as z from "zod";
 import { RecollectError } from "../core/errors.ts";
 import { isObject, parseJson } from "../stores/files/json.ts";
 import { hasCode, toStorageError } from "../stores/files/storage-error.ts";
+import { makeFolders } from "./make-folders.ts";
 
 export interface RecordFilesOptions<Entry> {
   readonly folder: string;
@@ -65,7 +65,7 @@ export function openRecordFiles<Entry extends object>(options: RecordFilesOption
       // A damaged record may be replaced; one of a newer Recollect is not ours to judge.
       if (isNewer(parseJson(textOf(pathOf(name), what) ?? ""))) throw newerFormat(pathOf(name), what);
       storing(`remember ${what}`, () => {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        makeFolders(folder, 0o700);
         replaceFile(folder, name + ending, `${JSON.stringify({ format, ...entry })}\n`);
       });
     },

@@ -1,8 +1,9 @@
-import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { agentRoot } from "../agents/agent-root.ts";
 import { RecollectError } from "../core/errors.ts";
 import { checkExternalPath, externalPathError } from "../guard/external-path.ts";
+import { makeFolders } from "./make-folders.ts";
 import { isInside, realPathOf } from "./real-path.ts";
 import type { SettingValues } from "./settings.ts";
 
@@ -23,7 +24,7 @@ export function resolveTopicsFolder(
   values: SettingValues,
   place: { readonly project: string | undefined; readonly cwd: string; readonly home: string },
 ): TopicsFolder | undefined {
-  const own = place.project === undefined ? undefined : { ...values.memory_path, isExternal: false };
+  const own = ownTopicsFolder(values, place.project);
   if (!values["memory_configuration.external_memory_enabled"]) return own;
   const given = values["memory_configuration.memory_path"];
   try {
@@ -34,6 +35,11 @@ export function resolveTopicsFolder(
     const warning = `${error.message} Entries go to “${own.given}” in the project until memory_configuration.memory_path is mended.`;
     return { ...own, warning };
   }
+}
+
+/** The project's own folder, whatever else is configured. */
+export function ownTopicsFolder(values: SettingValues, project: string | undefined): TopicsFolder | undefined {
+  return project === undefined ? undefined : { ...values.memory_path, isExternal: false };
 }
 
 function usable(
@@ -51,7 +57,7 @@ function usable(
   if (isRemote(given ?? "")) throw externalPathError("access");
   assertApart(given ?? "", realPathOf(checked.path), values, project);
   try {
-    mkdirSync(checked.path, { recursive: true });
+    makeFolders(checked.path);
     if (!statSync(checked.path).isDirectory()) throw externalPathError("access");
     accessSync(checked.path, constants.R_OK | constants.W_OK | constants.X_OK);
     return checked.path;

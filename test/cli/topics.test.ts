@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { runCli } from "../../src/cli/main.ts";
+import { made } from "../../src/guard/rules/made.ts";
 import { cli, cliProcess } from "../helpers/cli.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
@@ -11,7 +13,15 @@ let world: MemoryWorld;
 
 beforeEach(() => {
   world = memoryWorld(folders.make());
+  mkdirSync(temporary());
+  vi.stubEnv("TMPDIR", temporary());
 });
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const temporary = () => join(world.folder, "temporary");
 
 const run = (...args: string[]) => world.cli(["topics", ...args]);
 const json = async (...args: string[]) => {
@@ -183,6 +193,134 @@ END
   });
 });
 
+describe.skipIf(process.platform === "win32")("CLI-1 an entry from the editor that is not stored", () => {
+  const token = ["gh", "p_", made(60).slice(0, 36)].join("");
+  /** An editor that writes this text, whatever was there. */
+  const writing = (content: string) => `cat > "$1" <<'END'\n${content}END\nchmod 644 "$1"\n`;
+  /** Every file below the folder for temporary files, with its text. */
+  const kept = () =>
+    readdirSync(temporary(), { recursive: true, withFileTypes: true })
+      .filter((one) => one.isFile())
+      .map((one) => join(one.parentPath, one.name));
+  const keptIn = (err: string) =>
+    /kept in (\S+?)(?:, without what was refused)?\. Go on with the same command and --from "/.exec(err)?.[1];
+
+  it.each([
+    ["a day that there is not", "## 2025-02-30: Mine\n**Problem:** a long story\n", "A date is written"],
+    ["no title", "## 2025-02-03: \n**Problem:** a long story\n", "No title was written"],
+    ["no heading", "a long story\n", "No title was written"],
+    ["too much", `## 2025-02-03: Mine\n**Problem:** a long story${" and more".repeat(9000)}\n`, "over the limit"],
+  ])("CLI-1 for %s is kept in a private file, from which it goes on", async (_, content, says) => {
+    const { code, out, err } = await withEditor(writing(content));
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(says);
+    const [file = "", ...others] = kept();
+    expect([others, keptIn(err)]).toEqual([[], file]);
+    expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual([content, 0o600]);
+    world.write(file.slice(world.folder.length), "## 2025-02-03: Mended\n**Problem:** a long story\n");
+    expect(await run("store", "build", "cache", "--from", file)).toMatchObject({ code: 0 });
+    expect(text("build/cache.md")).toBe("## 2025-02-03: Mended\n**Problem:** a long story\n\n---\n\n");
+  });
+
+  it("CLI-1 since the folder cannot be written is kept, and --json says where", async () => {
+    world.write("work/app/memory", "a file in its place");
+    const { code, err } = await withEditor(writing("## 2025-02-03: Mine\n**Problem:** p\n"), "--json");
+    const { error } = JSON.parse(err);
+    expect([code === 0, error.data.kept, error.message]).toEqual([false, kept()[0], expect.stringContaining("--from")]);
+  });
+
+  it("CLI-1 GUARD-3 for a secret is kept without it: the field is left out, and no copy of the editor's stays", async () => {
+    const key = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7bq9vNnXUqzZ0C3M\n-----END RSA PRIVATE KEY-----";
+    const content = `## 2025-02-03: Mine\n**Context:** T-1\n**Problem:** first\n${token}\n**Code:** ${key}\n`;
+    const { code, err } = await withEditor(`${writing(content)}cp "$1" "$1~"\n`);
+    expect([code, err]).toEqual([5, expect.stringContaining("without what was refused")]);
+    const [file = "", ...others] = kept();
+    expect([others, keptIn(err)]).toEqual([[], file]);
+    const left = "(left out: the guard refused it)";
+    expect(readFileSync(file, "utf8")).toBe(
+      `## 2025-02-03: Mine\n**Context:** T-1\n**Problem:** ${left}\n**Code:** ${left}`,
+    );
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await run("store", "build", "cache", "--from", file)).toMatchObject({ code: 0 });
+  });
+
+  it("CLI-1 GUARD-3 for a secret as its title, or with no date, is kept without it as well", async () => {
+    const { err } = await withEditor(writing(`## 2025-02-30: ${token}\n**Problem:** p\n`));
+    expect(err).not.toContain(token.slice(4, 20));
+    expect(readFileSync(kept()[0] ?? "", "utf8")).toBe(
+      "## 2025-02-30: (left out: the guard refused it)\n**Problem:** p\n",
+    );
+  });
+
+  /** With somebody at the terminal, who answers as told. */
+  async function atTerminal(script: string, answers: boolean[]) {
+    const [said, asked]: [string[], string[]] = [[], []];
+    const env = { PATH: process.env["PATH"], EDITOR: `sh "${world.write("an editor.sh", script)}"` };
+    const code = await runCli(["topics", "store", "build", "cache"], {
+      out: (one) => said.push(one),
+      err: (one) => said.push(one),
+      terminal: true,
+      place: { cwd: world.project, env, home: world.home },
+      readInput: async () => undefined,
+      confirm: async (question) => {
+        // Whoever waits has no secret on the disk.
+        for (const file of kept()) expect(readFileSync(file, "utf8")).not.toContain(token);
+        asked.push(question);
+        return answers.shift() ?? false;
+      },
+    });
+    return { code, said: said.join(""), asked };
+  }
+  /** Writes a text first; in the second round changes what it finds. */
+  const twice = (content: string, change: string) =>
+    `if grep -q ': Title$' "$1"; then\n${writing(content)}else\n${change}\nfi\n`;
+
+  it("CLI-1 on a terminal is opened again with the whole text, and stored once it is mended", async () => {
+    const content = `## 2025-02-03: Mine\n**Problem:** first ${token}\n`;
+    const { code, said, asked } = await atTerminal(twice(content, `sed -i 's/${token}/second/' "$1"`), [true]);
+    expect([code, asked]).toEqual([0, ["Edit it again?"]]);
+    expect(said).toContain("Security violation");
+    expect(text("build/cache.md")).toContain("**Problem:** first second\n");
+    expect(kept()).toEqual([]);
+  });
+
+  it("CLI-1 on a terminal is kept without the secret for whoever has enough", async () => {
+    const { code, said } = await atTerminal(writing(`## 2025-02-03: Mine\n**Problem:** ${token}\n`), [true, false]);
+    expect([code, kept()]).toEqual([5, [keptIn(said)]]);
+    expect(readFileSync(kept()[0] ?? "", "utf8")).not.toContain(token);
+  });
+
+  it("CLI-1 on a terminal is kept where the second editor fails", async () => {
+    const content = "## 2025-02-30: Mine\n**Problem:** p\n";
+    const { code, said } = await atTerminal(twice(content, "exit 1"), [true]);
+    expect([code, said]).toEqual([2, expect.stringContaining("The editor failed")]);
+    expect([keptIn(said), readFileSync(kept()[0] ?? "", "utf8")]).toEqual([kept()[0], content]);
+  });
+
+  it("CLI-1 whoever wrote nothing is asked nothing, and nothing is kept", async () => {
+    expect(await atTerminal("exit 0\n", [true])).toMatchObject({ code: 2, asked: [] });
+    expect(kept()).toEqual([]);
+  });
+
+  it.each([
+    [["--from", "missing.md"], "--from cannot be read"],
+    [["--from", "x", "--title", "y"], "Give the entry once"],
+    [["--from", "x", "--problem", "y"], "Give the entry once"],
+  ])("CLI-1 %j says what is wrong", async (args, says) => {
+    expect(await run("store", "build", "cache", ...args)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(says),
+    });
+  });
+
+  it("CLI-1 a name that is none is refused before the editor opens", async () => {
+    const env = { PATH: process.env["PATH"], EDITOR: "exit 9;" };
+    const given = ["topics", "store", "../x", "cache"];
+    const result = await cli(given, undefined, { cwd: world.project, env, home: world.home });
+    expect(result).toMatchObject({ code: 2, err: expect.stringContaining("Invalid path") });
+  });
+});
+
 describe("CLI-1 recollect topics load, list, prune, archive and reindex", () => {
   it("TOP-6 load prints entries of a subtopic or a topic, with a limit, and the archive on demand", async () => {
     await store("One", "--date", "2026-01-02", "--code", "a\nb");
@@ -213,7 +351,7 @@ describe("CLI-1 recollect topics load, list, prune, archive and reindex", () => 
     const entry = (one: number) => `## 2025-01-01: E${one}\n**Problem:** p\n\n---\n\n`;
     world.write("work/app/memory/build/cache.md", Array.from({ length: 12 }, (_, one) => entry(one)).join(""));
     expect(await run("reindex")).toMatchObject({ code: 0, out: "1 subtopics; index.md rebuilt.\n" });
-    expect(await json("reindex")).toEqual({ topics: 1, changed: false });
+    expect(await json("reindex")).toEqual({ topics: 1, changed: false, leftOut: 0 });
     expect(await run("prune")).toMatchObject({ code: 0, out: "2 of build/cache went into the archive.\n" });
     expect(await run("prune", "build", "cache")).toMatchObject({ code: 0, out: "Nothing to prune.\n" });
     expect(await json("prune", "build")).toEqual({ pruned: [] });
@@ -243,7 +381,7 @@ describe("CLI-1 recollect topics load, list, prune, archive and reindex", () => 
       const args = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
       expect([line, await run(...args)]).toMatchObject([line, { code: 0 }]);
     }
-    for (const operation of ["store", "load", "list", "prune", "archive", "reindex"]) {
+    for (const operation of ["store", "load", "list", "prune", "archive", "reindex", "move-over"]) {
       expect((await run(operation, "--help")).out, operation).toMatch(/--json[\s\S]*Settings \(/);
     }
   });

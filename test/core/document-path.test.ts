@@ -64,14 +64,17 @@ describe("document paths", () => {
     expect(parseDocumentPath(path)).toBe(path);
   });
 
-  it("KER-1 a refusal names the rule and the segment, and shows what cannot be seen", () => {
-    expect(() => parseDocumentPath("good/b\u200bad")).toThrowError(
-      expect.objectContaining({
-        code: "INVALID_PATH",
-        data: { rule: "invisible", segment: "b\u200bad" },
-        message: expect.stringContaining("b\\u{200b}ad"),
-      }),
-    );
+  it("KER-1 GUARD-3 a refusal names the rule and the number of the segment, and never shows the name", () => {
+    for (const [parse, path, rule] of [
+      [parseDocumentPath, "good/b\u200bad", "invisible"],
+      [parseDocumentPath, "good/bad.", "trailing-dot"],
+      [parseExistingPath, "good/ba\0d", "control"],
+    ] as const) {
+      const refusal = { code: "INVALID_PATH", data: { rule, segment: 2 } };
+      expect(() => parse(path)).toThrowError(expect.objectContaining(refusal));
+      expect(() => parse(path)).toThrowError(/^Invalid path: segment 2 of 2 holds|^Invalid path: segment 2 of 2 ends/);
+    }
+    expect(() => parseDocumentPath("bad.")).toThrowError(/^Invalid path: it ends with a dot\. Give/);
   });
 
   it("KER-1 whatever is accepted stays inside, in one spelling, for any text", () => {

@@ -13,12 +13,16 @@ const worker = fileURLToPath(new URL("./store-worker.ts", import.meta.url));
 const labels = ["a", "b", "c", "d"];
 const count = 250;
 
+// Over New Year, so that a retry finds in last year's archive what it had stored; and never back in time, since nobody
+// looks for today's entry in the archive of next year.
+const days = ["2024-12-31", "2025-01-01", "2025-12-31", "2026-01-01", "2026-12-31"];
+const lastDay = "2027-01-01";
+
 /** One worker until all its entries are acknowledged, killed at random on the way; how often it was. */
 async function storeAll(folder: string, label: string): Promise<number> {
   let [next, kills] = [0, 0];
   for (let run = 0; next < count; run += 1) {
-    // Over New Year, so that a retry finds in last year's archive what it had stored.
-    const today = run % 2 === 0 ? "2026-12-31" : "2027-01-01";
+    const today = days[run] ?? lastDay;
     const child = spawn(process.execPath, [worker, folder, label, String(next), String(count), today]);
     let [said, complained] = ["", ""];
     child.stdout.on("data", (data) => {
@@ -67,5 +71,5 @@ it("TOP-3 TOP-4 TOP-5 KER-7 a thousand entries from four processes that are kill
       new Set([part.slice(0, 4)]),
     );
   }
-  expect(await topics.reindex()).toEqual({ topics: 3, changed: false });
+  expect(await topics.reindex()).toEqual({ topics: 3, changed: false, leftOut: 0 });
 });

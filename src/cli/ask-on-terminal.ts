@@ -1,0 +1,15 @@
+import { createInterface } from "node:readline/promises";
+
+/** Anything but a yes is a no, the end of input included. */
+export async function askOnTerminal(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const ended = new Promise<undefined>((resolve) => terminal.once("close", () => resolve(undefined)));
+  try {
+    const answer = await Promise.race([terminal.question(`${question} [y/N] `), ended]);
+    // Who ends the input leaves the cursor behind the question.
+    if (answer === undefined) process.stdout.write("\n");
+    return /^\s*y(es)?\s*$/i.test(answer ?? "");
+  } finally {
+    terminal.close();
+  }
+}

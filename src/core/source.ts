@@ -1,0 +1,41 @@
+/** One document as a survey meets it. */
+export interface Surveyed {
+  readonly path: string;
+  /** Changes whenever the document may have changed; equal stamps mean equal bytes. */
+  readonly stamp: number;
+}
+
+export interface SourceDocument {
+  readonly content: string;
+  /** Of the bytes that were read; 0 where they were changed so lately that a later change could look the same. */
+  readonly stamp: number;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+}
+
+/**
+ * A root as the search index sees it: what is there, what it says, and what changed. A files store answers by looking
+ * at folders and by watching them, a database by its change feed.
+ */
+export interface Source {
+  /** The name of the root, as in an address. */
+  readonly root: string;
+  /** Where the root lies, as text that stays the same between processes: it names the index. */
+  readonly identity: string;
+  /**
+   * The documents of one folder after the other ("" for the root's own); links, special files and what belongs to
+   * another root are left out. With a path: what is there and below it, one document or a folder, as `changes` names them.
+   */
+  survey(at?: string): Iterable<{ readonly folder: string; readonly documents: readonly Surveyed[] }>;
+  /**
+   * Where changes are noticed as they happen: everything that was finished before this call is in the answer.
+   * Undefined where they are not (any more): survey it. Paths of documents or of whole folders, gone ones too.
+   * What one call has told, the next does not repeat; calls at the same time get the same answer.
+   */
+  changes(): Promise<readonly string[] | undefined>;
+  /** Begins to notice changes, for a process that stays: from here on `changes` may answer. Says why where it cannot. */
+  watch(): Promise<{ readonly kind: "watching" } | { readonly kind: "unwatched"; readonly reason: string }>;
+  /** Undefined where there is no document that can be shown (gone, not UTF-8, too large, no right to read). */
+  read(path: string): Promise<SourceDocument | undefined>;
+  close(): void;
+}
