@@ -3,13 +3,17 @@ import type { Peer } from "./peers/install.ts";
 /** One line of the table. */
 export interface Row {
   readonly measurement: string;
-  readonly unit: "ms" | "µs" | "lost" | "per second";
+  readonly unit: "ms" | "µs" | "lost" | "per second" | "MB" | "%";
   readonly ours: number;
+  /** Where 95 of 100 repetitions on other questions of the kind would lie. */
+  readonly interval?: readonly [number, number];
   readonly p90?: number;
   /** What ours stands beside: the floor, or a peer. */
   readonly reference?: { readonly name: string; readonly value: number; readonly p90?: number };
   /** The largest ratio of ours to the reference, or the largest value where there is no reference. */
   readonly limit?: number;
+  /** The limit is the smallest, since more is better. */
+  readonly atLeast?: boolean;
   /** Everything else worth keeping; goes to the JSON, not to the table. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
@@ -31,5 +35,6 @@ export function ratioOf({ ours, reference, unit }: Row): number | undefined {
 
 export function isWithinLimit(row: Row): boolean | undefined {
   if (row.limit === undefined) return undefined;
-  return (ratioOf(row) ?? row.ours) <= row.limit;
+  const value = ratioOf(row) ?? row.ours;
+  return row.atLeast ? value >= row.limit : value <= row.limit;
 }

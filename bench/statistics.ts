@@ -3,6 +3,7 @@ export interface Summary {
   readonly count: number;
   readonly median: number;
   readonly p90: number;
+  readonly p95: number;
   readonly p99: number;
   readonly longest: number;
 }
@@ -13,6 +14,7 @@ export function summarize(samples: readonly number[]): Summary {
     count: sorted.length,
     median: quantile(sorted, 0.5),
     p90: quantile(sorted, 0.9),
+    p95: quantile(sorted, 0.95),
     p99: quantile(sorted, 0.99),
     longest: quantile(sorted, 1),
   };

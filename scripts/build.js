@@ -18,7 +18,11 @@ execFileSync(
 );
 await build({
   absWorkingDir: root,
-  entryPoints: { recollect: "src/cli/process.ts", "regex-worker": "src/workspace/regex-worker.ts" },
+  entryPoints: {
+    recollect: "src/cli/process.ts",
+    "regex-worker": "src/workspace/regex-worker.ts",
+    "model-worker": "src/search/meaning/model-worker.ts",
+  },
   outdir: join(fresh, "bin"),
   bundle: true,
   splitting: true,
@@ -35,6 +39,20 @@ await build({
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
+});
+// The library loads one encoding of the tokenizer, when it first counts: 1 MB instead of the 27 MB of the package.
+await build({
+  absWorkingDir: root,
+  entryPoints: ["src/search/token-encoding.ts"],
+  outfile: join(fresh, "search/token-encoding.js"),
+  allowOverwrite: true,
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  target: "node22.13",
+  minify: true,
+  legalComments: "none",
+  banner: { js: "// Holds parts of gpt-tokenizer, MIT, © Bazyli Brzoska; see NOTICE." },
 });
 if (!isSame(place, fresh)) {
   if (existsSync(place)) renameSync(place, old);

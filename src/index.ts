@@ -85,15 +85,33 @@ export type { MemoryOverview } from "./memories/overview.ts";
 export type { RegexRunner } from "./memories/regex-runner.ts";
 export type { RenamedMemory } from "./memories/rename-memory.ts";
 export { suggestNames } from "./memories/suggest-names.ts";
+export type {
+  Explanation,
+  Hit,
+  IndexProgress,
+  OnIndexProgress,
+  Recalled,
+  RecalledItem,
+  RecallRequest,
+  Search,
+  SearchContext,
+  SearchCounts,
+  SearchPage,
+  SearchRequest,
+  SearchStatus,
+  Snippet,
+} from "./search/search.ts";
 export type { FilesStoreOptions } from "./stores/files/files-store.ts";
 export { openFilesStore } from "./stores/files/files-store.ts";
 export type { RootFolderOptions } from "./stores/files/root-folders.ts";
 export type { Entry, ReadEntry } from "./topics/entry.ts";
 export { readEntry, renderEntry } from "./topics/entry.ts";
 export type { IndexRow } from "./topics/index-file.ts";
+export type { Reindexed } from "./topics/reindex.ts";
 export type { RawEntry, TopicFile } from "./topics/topic-file.ts";
 export { parseTopicFile, renderTopicFile } from "./topics/topic-file.ts";
 export type { TopicName } from "./topics/topic-paths.ts";
+export { parseTopicName } from "./topics/topic-paths.ts";
 export type {
   LoadedEntries,
   LoadedEntry,
@@ -112,11 +130,21 @@ export type { AgentMemoryServiceOptions } from "./workspace/agent-memory-service
 export { AgentMemoryService } from "./workspace/agent-memory-service.ts";
 export type { AllowedFinding, AllowList } from "./workspace/allow-list.ts";
 export { openAllowList } from "./workspace/allow-list.ts";
+export type { ChosenModel, TriedModel } from "./workspace/choose-model.ts";
 export { createContentGuard } from "./workspace/content-guard.ts";
 export { defaultDataFolder } from "./workspace/default-folders.ts";
 export type { Finding } from "./workspace/diagnose.ts";
 export { diagnose } from "./workspace/diagnose.ts";
 export type { Untrusted } from "./workspace/distrust-project.ts";
+export type { Embeddings, EmbeddingsOptions, LocalModelState } from "./workspace/embeddings.ts";
+export { openEmbeddings } from "./workspace/embeddings.ts";
+export type {
+  FallbackEntries,
+  FallbackEntry,
+  LeftEntry,
+  MovedOver,
+  WhichEntries,
+} from "./workspace/fallback-entries.ts";
 export type { Project } from "./workspace/find-project.ts";
 export { findProject, projectSettingsFile } from "./workspace/find-project.ts";
 export { localDate } from "./workspace/local-date.ts";

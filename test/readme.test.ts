@@ -30,7 +30,7 @@ it("LIB-1 the README's example of the library runs as it is printed", () => {
 
 /** The commands of a console example, as a script, and everything that it shows as their output. */
 function sessionOf(example: string): { script: string; output: string } {
-  const parts = [...example.matchAll(/^\$ ((?:[^"\n]*"[^"]*"[^"\n]*|[^"\n]*)\n)((?:(?!\$ ).*\n)*)/gm)];
+  const parts = [...example.matchAll(/^\$ ((?:"[^"]*"|\\\n|[^"\n])*\n)((?:(?!\$ ).*\n)*)/gm)];
   return { script: parts.map(([, command]) => command).join(""), output: parts.map(([, , text]) => text).join("") };
 }
 

@@ -2,10 +2,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-/** A server and how to start it, always with the Node that runs the bench. */
+/** A server and how to start it, with the Node that runs the bench where no other is named. */
 export interface ServerCommand {
+  readonly program?: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Nothing of the environment but where programs are: neither the user's folders nor a way into the network. */
+  readonly isApart?: boolean;
+  readonly cwd?: string;
+  /** Ends the server, whatever it does. */
+  readonly signal?: AbortSignal;
 }
 
 /** The least client that speaks MCP over stdio, so that little of what is measured is the client. */
@@ -27,9 +33,12 @@ const initialize = {
 };
 
 export async function connect(command: ServerCommand): Promise<StdioClient> {
-  const child = spawn(process.execPath, [...command.args], {
+  const child = spawn(command.program ?? process.execPath, [...command.args], {
     stdio: ["pipe", "pipe", "ignore"],
-    env: { ...process.env, ...command.env },
+    env: { ...(command.isApart ? { PATH: process.env["PATH"] } : process.env), ...command.env },
+    killSignal: "SIGKILL",
+    ...(command.cwd === undefined ? {} : { cwd: command.cwd }),
+    ...(command.signal === undefined ? {} : { signal: command.signal }),
   });
   const client = createClient(child);
   const { error } = await client.request("initialize", initialize);
@@ -51,18 +60,25 @@ function createClient(child: ChildProcess): StdioClient {
   const open = new Map<number, PromiseWithResolvers<Reply>>();
   let last = 0;
   createInterface({ input: stdout }).on("line", (line) => {
-    const message = JSON.parse(line) as Reply & { id?: number };
-    if (message.id !== undefined) open.get(message.id)?.resolve(message);
+    const message = toMessage(line);
+    if (message?.id !== undefined) open.get(message.id)?.resolve(message);
   });
-  child.on("exit", () => {
-    for (const { reject } of open.values()) reject(new Error("the server ended before it answered"));
-  });
+  let ended: Error | undefined;
+  const end = (error: Error): void => {
+    ended ??= error;
+    for (const { reject } of open.values()) reject(ended);
+  };
+  child.on("exit", () => end(new Error("the server ended before it answered")));
+  child.on("error", end);
+  // What is written to a server that is gone: its end says it already.
+  stdin.on("error", () => {});
   return {
     request: async (method, params = {}) => {
       last += 1;
       const id = last;
       const answer = Promise.withResolvers<Reply>();
       open.set(id, answer);
+      if (ended) answer.reject(ended);
       stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
       return answer.promise.finally(() => open.delete(id));
     },
@@ -76,4 +92,14 @@ function createClient(child: ChildProcess): StdioClient {
       clearTimeout(reluctant);
     },
   };
+}
+
+/** Some servers print other things among their answers. */
+function toMessage(line: string): (Reply & { readonly id?: number }) | undefined {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }

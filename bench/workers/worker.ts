@@ -52,6 +52,15 @@ export function serveRequests<Request>(handle: (request: Request) => Promise<unk
   process.send?.("ready");
 }
 
+/** Gives the milliseconds that processors worked for this process since. */
+export function startCpu(): () => number {
+  const before = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+}
+
 async function nextMessage(child: ChildProcess): Promise<unknown> {
   const settled = new AbortController();
   const { signal } = settled;

@@ -14,13 +14,17 @@ type LoadCommand = (context: CommandContext) => Promise<Command>;
 const commands: Readonly<Record<string, LoadCommand>> = {
   init: async ({ io }) => (await import("./init.ts")).initCommand(io),
   memories: async ({ io, setExitCode }) => (await import("./memories.ts")).memoriesCommand(io, setExitCode),
-  topics: async ({ io }) => (await import("./topics.ts")).topicsCommand(io),
+  topics: async ({ io, setExitCode }) => (await import("./topics.ts")).topicsCommand(io, setExitCode),
+  search: async ({ io, setExitCode }) => (await import("./search.ts")).searchCommand(io, setExitCode),
+  recall: async ({ io, setExitCode }) => (await import("./recall.ts")).recallCommand(io, setExitCode),
   bank: async ({ io }) => (await import("./bank.ts")).bankCommand(io),
   agent: async ({ io }) => (await import("./agent.ts")).agentCommand(io),
   "start-mcp-server": async ({ io, version }) =>
     (await import("./start-mcp-server.ts")).startMcpServerCommand(io, version),
   doctor: async ({ io, setExitCode }) => (await import("./doctor.ts")).doctorCommand(io, setExitCode),
   guard: async ({ io, setExitCode }) => (await import("./guard.ts")).guardCommand(io, setExitCode),
+  reindex: async ({ io }) => (await import("./reindex.ts")).reindexCommand(io),
+  embeddings: async ({ io, setExitCode }) => (await import("./embeddings.ts")).embeddingsCommand(io, setExitCode),
   config: async ({ io }) => (await import("./config.ts")).configCommand(io),
   trust: async ({ io }) => (await import("./trust.ts")).trustCommand(io),
   completion: async ({ io }) => (await import("./completion.ts")).completionCommand(io),

@@ -45,7 +45,8 @@ function shown(value: unknown): string {
   return String(value);
 }
 
-function fromOf({ source, name, line }: SettingOrigin): string {
-  if (source === "default") return "default";
+/** Who gave a setting its value, in words. */
+export function fromOf({ source, name, line }: SettingOrigin): string {
+  if (source === "default") return name === undefined ? "default" : `default, by ${name}`;
   return `${source}${name === undefined ? "" : ` ${name}${line === undefined ? "" : `:${line}`}`}`;
 }

@@ -28,7 +28,8 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) return printError(io, json, error);
     if (error.exitCode === 0) return exitCodes.done;
-    return json ? printError(io, true, usageError(error)) : exitCodes.usage;
+    const code = json ? printError(io, true, usageError(error)) : exitCodes.usage;
+    return isHook(args) ? exitCodes.done : code;
   }
 }
 
@@ -36,6 +37,11 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
 function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf("--");
   return args.slice(0, end === -1 ? undefined : end).includes("--json");
+}
+
+/** To the clients that run hooks, code 2 means “refuse this prompt”: a misspelt option must not. */
+function isHook(args: readonly string[]): boolean {
+  return args[0] === "recall" && args.some((arg) => arg === "--hook" || arg.startsWith("--hook="));
 }
 
 function usageError({ message }: CommanderError): RecollectError {

@@ -55,6 +55,7 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
   const workspace = await openWorkspace({
     flags: flagsOf({ ...options, logLevel: levelOf(options) }),
     ...io.place,
+    stays: true,
     logLevel: "info",
     ...(options.project === undefined ? {} : { project: options.project }),
   });
@@ -69,6 +70,7 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
     warnings,
     ...(tools.includes("memories") ? { memories } : {}),
     ...(tools.includes("topics") ? { topics: { topics, warning: topicsWarning } } : {}),
+    ...(tools.includes("search") ? { search: { search: () => workspace.search() } } : {}),
     ...(tools.includes("files") ? { files: bank } : {}),
     ...(tools.includes("bank") && areas ? { bank } : {}),
     ...(tools.some((set) => set === "bank" || set === "files") ? { bankAreas: areas } : {}),

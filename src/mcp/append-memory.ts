@@ -12,7 +12,7 @@ export function registerAppendMemory(server: McpServer, { memories, changed }: M
     "append_memory",
     {
       title: "Append to a memory",
-      description: "Add lines to the end of a note, or create it. Safe beside other writers.",
+      description: "Add lines to the end of a note, or create it.",
       inputSchema: input,
       outputSchema: writtenOutput,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },

@@ -5,8 +5,8 @@ import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 
 const input = toolInput({
-  relative_file_path: z.string().describe("path below your memory folder"),
-  content: z.string().describe("added as it is: begin or end it with a newline where you want one"),
+  relative_file_path: z.string(),
+  content: z.string().describe("added as it is, without a newline"),
 });
 const output = z.object({ rev: z.string() });
 
@@ -15,7 +15,7 @@ export function registerAppendToMemoryFile(server: McpServer, { agentId, memory 
     "append_to_memory_file",
     {
       title: "Append to a memory file",
-      description: "Add text to the end of one of your memory files, or create it. Safe beside other writers.",
+      description: "Add text to the end of one of your memory files, or create it.",
       inputSchema: input,
       outputSchema: output,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },

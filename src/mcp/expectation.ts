@@ -4,7 +4,7 @@ import { type Expectation, parseExpectation } from "../index.ts";
 /** Optional parameters of every tool that replaces something. */
 export const expectationShape = {
   if_rev: z.string().optional().describe("only if this is still its revision"),
-  create_only: z.boolean().optional().describe("only if it does not exist; not together with if_rev"),
+  create_only: z.boolean().optional().describe("only if it does not exist"),
 };
 
 export function toExpectation(input: { if_rev?: string | undefined; create_only?: boolean | undefined }): Expectation {

@@ -9,6 +9,7 @@ const warningChars = 250;
 
 export interface InstructionParts {
   readonly memories?: Memories | undefined;
+  readonly canSearch?: boolean;
   /** The absolute paths of the bank's areas. */
   readonly bank?: { readonly project: string; readonly templates: string } | undefined;
   readonly agentId?: string | undefined;
@@ -20,8 +21,14 @@ export interface InstructionParts {
  * What the model learns at connection: a few lines about what exists, however much that is. Names and settings come
  * with a clone, so each is cut and kept on its line.
  */
-export async function toInstructions({ memories, bank, agentId, warnings = [] }: InstructionParts): Promise<string> {
-  const [intro = [], details = []] = memories ? await aboutMemories(memories) : [];
+export async function toInstructions({
+  memories,
+  canSearch = false,
+  bank,
+  agentId,
+  warnings = [],
+}: InstructionParts): Promise<string> {
+  const [intro = [], details = []] = memories ? await aboutMemories(memories, canSearch) : [];
   const more = warnings.length - warningsShown;
   const needed = [
     ...intro,
@@ -52,9 +59,9 @@ function onOneLine(text: string, most: number): string {
   return characters.length > most ? `${characters.slice(0, most).join("")}…` : plain;
 }
 
-async function aboutMemories(memories: Memories): Promise<[string[], string[]]> {
+async function aboutMemories(memories: Memories, canSearch: boolean): Promise<[string[], string[]]> {
   try {
-    return await overviewLines(memories);
+    return await overviewLines(memories, canSearch);
   } catch (error) {
     // A folder that cannot be read keeps nobody from connecting: there the user can be told of it.
     if (!isRecollectError(error)) throw error;
@@ -62,7 +69,7 @@ async function aboutMemories(memories: Memories): Promise<[string[], string[]]> 
   }
 }
 
-async function overviewLines(memories: Memories): Promise<[string[], string[]]> {
+async function overviewLines(memories: Memories, canSearch: boolean): Promise<[string[], string[]]> {
   const { count, globalCount, topics, newest } = await memories.overview();
   const how = "Read what fits before you begin, and write down what a later session should know.";
   if (count + globalCount === 0) return [[`Project memory (write_memory …): empty so far. ${how}`], []];
@@ -72,7 +79,7 @@ async function overviewLines(memories: Memories): Promise<[string[], string[]]> 
     .slice(0, topicsShown)
     .map(({ topic, count: notes }) => `${onOneLine(topic, nameChars)} (${notes})`);
   const latest = newest.map((name) => onOneLine(name, nameChars));
-  const intro = `Project memory: ${count} ${count === 1 ? "note" : "notes"}${shared}. list_memories shows them, read_memory reads one. ${how}`;
+  const intro = `Project memory: ${count} ${count === 1 ? "note" : "notes"}${shared}. ${canSearch ? "search_memory finds" : "list_memories shows"} them, read_memory reads one. ${how}`;
   return [
     [intro],
     [

@@ -4,7 +4,7 @@ import type { Excerpt, LineRange } from "../index.ts";
 /** Lines as Serena counts them: from 0, both ends included. −1 for a limit means the default one. */
 export const lineRangeShape = {
   start_line: z.number().int().min(0).optional().describe("from 0"),
-  end_line: z.number().int().min(0).nullish().describe("inclusive"),
+  end_line: z.number().int().min(0).optional().describe("inclusive"),
   max_answer_chars: z.number().int().min(-1).optional(),
 };
 
@@ -12,13 +12,13 @@ export const partOutput = z.object({ from: z.number(), to: z.number(), of: z.num
 
 interface RangeInput {
   readonly start_line?: number | undefined;
-  readonly end_line?: number | null | undefined;
+  readonly end_line?: number | undefined;
   readonly max_answer_chars?: number | undefined;
 }
 
 export function toRange(input: RangeInput): LineRange & { maxChars?: number } {
   const { start_line: startLine, end_line: endLine, max_answer_chars: maxChars = -1 } = input;
-  return { startLine, endLine: endLine ?? undefined, ...(maxChars > 0 ? { maxChars } : {}) };
+  return { startLine, endLine, ...(maxChars > 0 ? { maxChars } : {}) };
 }
 
 /** What a model is told that sees a part alone. */

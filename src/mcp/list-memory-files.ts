@@ -7,7 +7,7 @@ import { toolInput } from "./tool-input.ts";
 const pageSize = 200;
 const none = "You have no memory files yet.";
 
-const input = toolInput({ cursor: z.string().optional().describe("from a former answer, for the next page") });
+const input = toolInput({ cursor: z.string().optional().describe("from a former answer") });
 const output = z.object({
   files: z.array(
     z.object({

@@ -14,12 +14,17 @@ import { registerListMemories } from "./list-memories.ts";
 import { registerListMemoryFiles } from "./list-memory-files.ts";
 import { registerLoadFromMemory } from "./load-from-memory.ts";
 import { type OnListen, registerMemoryResources } from "./memory-resources.ts";
+import { registerRecallPrompt } from "./prompts/recall.ts";
+import { registerReviewTopicPrompt } from "./prompts/review-topic.ts";
+import { registerStoreLearnedPrompt } from "./prompts/store-learned.ts";
 import { registerReadFile } from "./read-file.ts";
 import { registerReadMemory } from "./read-memory.ts";
 import { registerReadMemoryFile } from "./read-memory-file.ts";
+import { registerRecallContext } from "./recall-context.ts";
 import { registerRenameMemory } from "./rename-memory.ts";
+import { registerSearchMemory } from "./search-memory.ts";
 import { registerStoreInMemory } from "./store-in-memory.ts";
-import type { TopicsSession } from "./tool-options.ts";
+import type { SearchSession, TopicsSession } from "./tool-options.ts";
 import { registerWriteMemory } from "./write-memory.ts";
 import { registerWriteMemoryFile } from "./write-memory-file.ts";
 
@@ -28,6 +33,7 @@ export interface McpServerOptions {
   readonly version: string;
   readonly memories?: Memories | undefined;
   readonly topics?: TopicsSession | undefined;
+  readonly search?: SearchSession | undefined;
   /** The files of the project and of its bank. */
   readonly files?: Bank | undefined;
   /** The bank, for task files, and the absolute paths of its areas. */
@@ -43,18 +49,37 @@ export interface McpServerOptions {
 z.config({ jitless: true });
 
 export async function createMcpServer(options: McpServerOptions): Promise<McpServer> {
-  const { version, memories, topics, files, bank, bankAreas, agent, warnings = [] } = options;
+  const { version, memories, topics, search, files, bank, bankAreas, agent, warnings = [] } = options;
   const server = new McpServer(
     { name: "recollect", version },
     {
-      capabilities: { tools: {}, ...(memories ? { resources: { listChanged: true, subscribe: true } } : {}) },
-      instructions: await toInstructions({ memories, bank: bankAreas, agentId: agent?.agentId, warnings }),
+      capabilities: {
+        tools: {},
+        ...(search ? { prompts: {} } : {}),
+        ...(memories ? { resources: { listChanged: true, subscribe: true } } : {}),
+      },
+      instructions: await toInstructions({
+        memories,
+        canSearch: search !== undefined,
+        bank: bankAreas,
+        agentId: agent?.agentId,
+        warnings,
+      }),
     },
   );
   if (memories) registerMemories(server, memories, options.onListen);
   if (topics) {
     registerStoreInMemory(server, topics);
     registerLoadFromMemory(server, topics);
+  }
+  if (search) {
+    registerSearchMemory(server, search);
+    registerRecallContext(server, search);
+    registerRecallPrompt(server, search);
+  }
+  if (search && topics && memories) {
+    registerStoreLearnedPrompt(server);
+    registerReviewTopicPrompt(server);
   }
   if (files) {
     for (const register of [registerReadFile, registerListDir, registerCreateTextFile])

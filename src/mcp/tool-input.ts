@@ -31,12 +31,13 @@ export function toolInput<Shape extends z.ZodRawShape>(shape: Shape) {
   } as unknown as StandardSchemaWithJSON<z.input<typeof schema>, Output>;
 }
 
-/** “At most 9007199254740991” limits nothing, and costs seven tokens each time. */
+/** “At most 9007199254740991” and “at least 0” tell a model nothing, and cost up to seven tokens each time. */
 function withoutIdleLimits<Json>(schema: Json): Json {
   return JSON.parse(
-    JSON.stringify(schema, (key, value) =>
-      key === "maximum" && value === Number.MAX_SAFE_INTEGER ? undefined : value,
-    ),
+    JSON.stringify(schema, (key, value) => {
+      const isIdle = (key === "maximum" && value === Number.MAX_SAFE_INTEGER) || (key === "minimum" && value <= 1);
+      return isIdle ? undefined : value;
+    }),
   );
 }
 

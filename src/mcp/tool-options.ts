@@ -1,4 +1,4 @@
-import type { Bank, Memories, Topics } from "../index.ts";
+import type { Bank, Memories, Search, Topics } from "../index.ts";
 
 /** What a tool works on. */
 export interface MemoriesSession {
@@ -9,6 +9,11 @@ export interface MemoriesSession {
 
 export interface FilesSession {
   readonly bank: Bank;
+}
+
+export interface SearchSession {
+  /** Opened by the first that asks: a start looks at no note. */
+  readonly search: () => Promise<Search>;
 }
 
 export interface TopicsSession {

@@ -6,7 +6,7 @@ import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 
 const input = toolInput({
-  relative_file_path: z.string().describe("path below your memory folder"),
+  relative_file_path: z.string(),
   content: z.string(),
   ...expectationShape,
 });
@@ -17,7 +17,7 @@ export function registerWriteMemoryFile(server: McpServer, { agentId, memory }: 
     "write_memory_file",
     {
       title: "Write a memory file",
-      description: "Create or replace one of your memory files. Folders are made as needed.",
+      description: "Create or replace one of your memory files.",
       inputSchema: input,
       outputSchema: output,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

@@ -48,6 +48,7 @@ async function findingsOf(workspace: Diagnosed): Promise<Finding[]> {
     ...(await noteFindings(workspace)),
     ...(await fallbackFindings(workspace)),
     ...bankFindings(workspace),
+    ...(await modelFindings(workspace)),
   ];
 }
 
@@ -255,6 +256,15 @@ function bankFindings({ bankAreas }: Diagnosed): Finding[] {
           remedy: "Make it for plan-mode.md and review-mode.md.",
         },
   ];
+}
+
+/** A larger model that somebody chose; search goes on without, and whoever chose it should know. */
+async function modelFindings({ tryModel }: Diagnosed): Promise<Finding[]> {
+  const tried = await tryModel?.();
+  if (tried === undefined || tried.kind === "none") return [];
+  if (tried.kind === "works") return [{ level: "fine", about: "model", says: tried.name }];
+  const { reason, remedy = "Mend it, or set search.model: none; search goes by words until then." } = tried;
+  return [{ level: "problem", about: "model", says: reason, remedy }];
 }
 
 /** The first few, and how to see the others. */

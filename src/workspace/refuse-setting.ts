@@ -14,8 +14,8 @@ export function refusalOf({ type }: Setting, raw: unknown): Refusal | undefined 
   const index = issue.path.find((part) => typeof part === "number");
   const found = foundIn(index !== undefined && Array.isArray(raw) ? raw[index] : raw);
   const which = index === undefined ? "" : `element ${index + 1}: `;
-  const says =
-    issue.code === "custom" ? `${issue.message} (found ${found})` : `expected ${type.expects}, found ${found}`;
+  // A name that the rules of names refuse is not shown: the guard never looked at it.
+  const says = issue.code === "custom" ? issue.message : `expected ${type.expects}, found ${found}`;
   return { says: `${which}${says}`, ...(index === undefined ? {} : { element: index }) };
 }
 

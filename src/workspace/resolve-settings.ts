@@ -2,6 +2,7 @@ import { lstatSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { distrustProject, type Untrusted } from "./distrust-project.ts";
 import { projectSettingsFile } from "./find-project.ts";
+import { isLocalModelEnabled } from "./local-model-place.ts";
 import { readSettingsFile, type SettingsFile } from "./read-settings-file.ts";
 import { isInside, whyOutside } from "./real-path.ts";
 import { misspeltVariables, type SettingFlags, settingsFromEnvironment, settingsFromFlags } from "./setting-texts.ts";
@@ -17,7 +18,7 @@ export type SettingSource = (typeof settingSources)[number];
 /** Where a value came from. */
 export interface SettingOrigin {
   readonly source: SettingSource;
-  /** The file, the variable or the flag. */
+  /** The file, the variable or the flag; of a default the command by which the user chose it. */
   readonly name?: string;
   readonly line?: number;
 }
@@ -64,6 +65,7 @@ export async function resolveSettings(options: ResolveOptions): Promise<Resolved
     project,
     dataFolder: userDataFolder({ env, home, platform }),
     isSet: (key) => given.has(key as SettingKey),
+    isLocalModelEnabled: () => isLocalModelEnabled(userDataFolder({ env, home, platform })),
   };
 
   const projectFile = project === undefined ? undefined : await readProjectFile(project);
@@ -90,7 +92,7 @@ export async function resolveSettings(options: ResolveOptions): Promise<Resolved
   }
 
   const resolved = settingKeys.map((key) => {
-    const { raw, origin } = given.get(key) ?? { raw: defaultOf(key, context), origin: { source: "default" as const } };
+    const { raw, origin } = given.get(key) ?? byDefault(key, context);
     return { key, origin, value: raw === undefined ? undefined : settingOf(key).type.toValue(raw, base) };
   });
   // Built key by key from the registry, of which SettingValues is the type.
@@ -115,9 +117,11 @@ function readUserFile(place: { env: NodeJS.ProcessEnv; home: string; platform: N
   return readSettingsFile({ file, name, links: "follow" });
 }
 
-function defaultOf(key: SettingKey, context: DefaultContext): unknown {
-  const { default: value } = settingOf(key);
-  return typeof value === "function" ? value(context) : value;
+function byDefault(key: SettingKey, context: DefaultContext): Given {
+  const { default: value, chosenBy } = settingOf(key);
+  const command = chosenBy?.(context);
+  const origin: SettingOrigin = { source: "default", ...(command === undefined ? {} : { name: command }) };
+  return { raw: typeof value === "function" ? value(context) : value, origin };
 }
 
 function otherSpelling(project: string, file: SettingsFile | undefined): SettingWarning[] {

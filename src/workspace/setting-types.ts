@@ -56,6 +56,12 @@ export function integerType(least: number, most: number): SettingType<number, nu
   );
 }
 
+export function numberType(least: number, most: number): SettingType<number, number> {
+  return plain(z.number().min(least).max(most), `a number from ${least} to ${most}`, (text) =>
+    /^\s*[0-9]{1,9}(\.[0-9]{1,9})?\s*$/.test(text) ? Number(text) : text,
+  );
+}
+
 export function choiceType<const Choice extends string>(choices: readonly Choice[]): SettingType<Choice, Choice> {
   return plain(z.enum(choices), `one of ${choices.join(", ")}`, (text) => text.trim());
 }
@@ -104,6 +110,21 @@ export const projectNameText = z.string().superRefine((text, context) => {
 });
 
 export const agentIdText = z.string().superRefine((text, context) => refuseWith(context, () => parseAgentId(text)));
+
+/** A name or a password in it would be shown with the settings, and is refused by `fetch`; `/embeddings` is added to its end. */
+export const endpointText = z.string().superRefine((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !["http:", "https:"].includes(url.protocol)) context.addIssue("it is no address of http or https");
+  else if (url.username !== "" || url.password !== "") {
+    context.addIssue("it holds a name or a password; put the key into an environment variable");
+  } else if (url.search !== "" || url.hash !== "") context.addIssue("it has a part from ? or # on");
+});
+
+/** What is refused is not shown: it may be the key itself. */
+export const variableText = z.string().superRefine((text, context) => {
+  if (/^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(text)) return;
+  context.addIssue("it is no name of an environment variable; the key itself belongs into that variable");
+});
 
 const folderText = z.string().superRefine((text, context) => {
   const path = withoutMark(text);

@@ -5,13 +5,16 @@ import {
   booleanType,
   choicesType,
   choiceType,
+  endpointText,
   foldersType,
   folderType,
   globsType,
   integerType,
+  numberType,
   projectNameText,
   type SettingType,
   textType,
+  variableText,
 } from "./setting-types.ts";
 
 /**
@@ -32,12 +35,16 @@ export interface DefaultContext {
   readonly dataFolder: string;
   /** Whether a source other than the default gave that key a value. */
   isSet(key: string): boolean;
+  /** Whether the user said `recollect embeddings enable`. */
+  isLocalModelEnabled(): boolean;
 }
 
 interface SettingBasics {
   readonly type: SettingType<unknown, unknown>;
   /** As it would stand in a file, or a function of DefaultContext that says so; undefined where there is none. */
   readonly default: unknown;
+  /** The command by which the user chose the default that holds; undefined where it is nobody's choice. */
+  chosenBy?(context: DefaultContext): string | undefined;
   readonly env: `RECOLLECT_${string}`;
   readonly flags: readonly SettingFlag[];
   readonly description: string;
@@ -56,8 +63,13 @@ export type Setting = SettingBasics &
       }
   );
 
-export const toolSets = ["memories", "topics", "bank", "files", "agent"] as const;
+export const toolSets = ["memories", "topics", "search", "bank", "files", "agent"] as const;
 export type ToolSet = (typeof toolSets)[number];
+/** Served without being asked for: they reach nothing but memory. */
+const ownTools: readonly ToolSet[] = ["memories", "topics", "search"];
+
+const searchModels = ["none", "local", "onnx", "endpoint"] as const;
+export type SearchModel = (typeof searchModels)[number];
 
 const kibibyte = 1024;
 const mebibyte = kibibyte * kibibyte;
@@ -178,6 +190,85 @@ const settings = {
     description:
       "What is refused: standard (secrets), strict (also every suspicious word), warn (nothing, but it is logged).",
   },
+  "search.meaning": {
+    type: booleanType(),
+    default: true,
+    env: "RECOLLECT_SEARCH_MEANING",
+    flags: [{ name: "--search-meaning" }],
+    trust: "safe",
+    description: "Whether search also goes by meaning: by the table that comes with the package, or by search.model.",
+  },
+  "search.model": {
+    type: choiceType(searchModels),
+    default: ({ isLocalModelEnabled }: DefaultContext): SearchModel => (isLocalModelEnabled() ? "local" : "none"),
+    chosenBy: ({ isLocalModelEnabled }) => (isLocalModelEnabled() ? "recollect embeddings enable" : undefined),
+    env: "RECOLLECT_SEARCH_MODEL",
+    flags: [{ name: "--search-model" }],
+    trust: "user",
+    why: "chooses which model is loaded, or where your notes are sent",
+    description:
+      "The larger model that search goes by: none, local (recollect embeddings enable), onnx (search.model_folder) or endpoint (search.endpoint).",
+  },
+  "search.model_folder": {
+    type: folderType(),
+    default: undefined,
+    env: "RECOLLECT_SEARCH_MODEL_FOLDER",
+    flags: [{ name: "--search-model-folder" }],
+    trust: "user",
+    why: "says from where a model and its runtime are loaded, which is code",
+    description: "Folder of an ONNX model with its tokenizer, for search.model: onnx.",
+  },
+  "search.endpoint": {
+    type: textType("an address such as http://localhost:11434/v1", endpointText),
+    default: undefined,
+    env: "RECOLLECT_SEARCH_ENDPOINT",
+    flags: [{ name: "--search-endpoint" }],
+    trust: "user",
+    why: "says to where your notes and searches are sent",
+    description: "Address of an OpenAI-compatible service of embeddings, for search.model: endpoint.",
+  },
+  "search.endpoint_model": {
+    type: textType("the name of a model, as text"),
+    default: undefined,
+    env: "RECOLLECT_SEARCH_ENDPOINT_MODEL",
+    flags: [{ name: "--search-endpoint-model" }],
+    trust: "user",
+    why: "says what is asked of the service that you chose",
+    description: "The model that is asked for at search.endpoint.",
+  },
+  "search.endpoint_key_variable": {
+    type: textType("the name of an environment variable, such as OPENAI_API_KEY", variableText),
+    default: undefined,
+    env: "RECOLLECT_SEARCH_ENDPOINT_KEY_VARIABLE",
+    flags: [{ name: "--search-endpoint-key-variable" }],
+    trust: "user",
+    why: "says which of your environment variables is sent to the endpoint",
+    description: "Name of the environment variable that holds the key for search.endpoint.",
+  },
+  "search.recency_weight": {
+    type: numberType(0, 10),
+    default: 0.05,
+    env: "RECOLLECT_SEARCH_RECENCY_WEIGHT",
+    flags: [{ name: "--search-recency-weight" }],
+    trust: "safe",
+    description: "How much a note of today gains in a search; text and meaning are at most 1 together.",
+  },
+  "search.recency_half_life_days": {
+    type: integerType(1, 36_500),
+    default: 60,
+    env: "RECOLLECT_SEARCH_RECENCY_HALF_LIFE_DAYS",
+    flags: [{ name: "--search-recency-half-life-days" }],
+    trust: "safe",
+    description: "After how many days that gain is half of it.",
+  },
+  "search.context_weight": {
+    type: numberType(0, 10),
+    default: 0.3,
+    env: "RECOLLECT_SEARCH_CONTEXT_WEIGHT",
+    flags: [{ name: "--search-context-weight" }],
+    trust: "safe",
+    description: "How much a note gains that has to do with the topic, the task and the files being worked on.",
+  },
   share_worktrees: {
     type: booleanType(),
     default: false,
@@ -217,8 +308,7 @@ const settings = {
   tools: {
     type: choicesType(toolSets),
     default: ({ isSet }: DefaultContext): ToolSet[] => [
-      "memories",
-      "topics",
+      ...ownTools,
       ...(isSet("bank.memory_path") ? (["bank", "files"] as const) : []),
       ...(isSet("agent.id") ? (["agent"] as const) : []),
     ],
@@ -226,7 +316,7 @@ const settings = {
     flags: [{ name: "--tools" }],
     trust: "outside",
     why: "gives agents tools that you did not choose",
-    reaches: (raw) => Array.isArray(raw) && raw.some((set) => set !== "memories" && set !== "topics"),
+    reaches: (raw) => Array.isArray(raw) && raw.some((set) => !ownTools.includes(set)),
     description: "Tool sets that are served; by default those that the rest of the configuration calls for.",
   },
   log_level: {

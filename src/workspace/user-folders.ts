@@ -28,6 +28,14 @@ export function userDataFolder(place: Partial<UserPlace> = {}): string {
   return posix.join(absolute(env["XDG_DATA_HOME"], posix) ?? posix.join(home, ".local", "share"), "recollect");
 }
 
+/** Where lies what can be made again at any time. */
+export function userCacheFolder(place: Partial<UserPlace> = {}): string {
+  const { env, home, platform } = placeOf(place);
+  if (platform === "win32") return win32.join(userDataFolder({ env, home, platform }), "cache");
+  if (platform === "darwin") return posix.join(home, "Library", "Caches", "recollect");
+  return posix.join(absolute(env["XDG_CACHE_HOME"], posix) ?? posix.join(home, ".cache"), "recollect");
+}
+
 function placeOf({ env = process.env, home = homedir(), platform = process.platform }: Partial<UserPlace>): UserPlace {
   return { env, home, platform };
 }

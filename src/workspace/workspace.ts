@@ -1,4 +1,5 @@
 import { homedir, userInfo } from "node:os";
+import { join } from "node:path";
 import { type Bank, createBank } from "../bank/bank.ts";
 import type { BankAreas } from "../bank/locate-path.ts";
 import { createDocuments } from "../core/documents.ts";
@@ -7,24 +8,31 @@ import { type Log, type LogLevel, noLog } from "../core/log.ts";
 import type { RecoveryReport } from "../core/store.ts";
 import { createMemories, type Memories } from "../memories/memories.ts";
 import type { MemoryFolder } from "../memories/memory-folder.ts";
+import type { Search } from "../search/search.ts";
 import { openFilesStore } from "../stores/files/files-store.ts";
+import type { TopicContext } from "../topics/change-topic.ts";
 import { createTopics, type Topics } from "../topics/topics.ts";
 import { openAccessStats } from "./access-stats.ts";
 import { AgentMemoryService } from "./agent-memory-service.ts";
 import { openAllowList } from "./allow-list.ts";
+import { type ChosenModel, chooseModel, type TriedModel } from "./choose-model.ts";
 import { createContentGuard } from "./content-guard.ts";
+import { createFallbackEntries, type FallbackEntries, recordFallback } from "./fallback-entries.ts";
+import { type FallbackRecords, openFallbackRecords } from "./fallback-records.ts";
 import { findProject, type Project } from "./find-project.ts";
 import { localDate } from "./local-date.ts";
 import { planRoots } from "./mount-roots.ts";
+import { isInside, realPathOf } from "./real-path.ts";
 import { createRegexRunner } from "./regex-runner.ts";
 import { type ResolvedSettings, resolveSettings } from "./resolve-settings.ts";
 import type { SettingFlags } from "./setting-texts.ts";
 import type { SettingValues } from "./settings.ts";
 import { createStderrLog } from "./stderr-log.ts";
-import { resolveTopicsFolder, type TopicsFolder } from "./topics-folder.ts";
+import { ownTopicsFolder, resolveTopicsFolder, type TopicsFolder } from "./topics-folder.ts";
 import { openTrust } from "./trust.ts";
 import { untrustedNotices } from "./untrusted-notices.ts";
-import { userDataFolder } from "./user-folders.ts";
+import { userCacheFolder, userDataFolder } from "./user-folders.ts";
+import { createWorkspaceSearch } from "./workspace-search.ts";
 
 export interface WorkspaceOptions {
   /** Where to look for a project; by default the working directory. */
@@ -42,6 +50,8 @@ export interface WorkspaceOptions {
   readonly author?: string;
   /** How long to wait for another process that holds a folder, before BUSY. */
   readonly lockTimeoutMs?: number;
+  /** True for a process that stays, such as a server: it watches folders instead of looking through them for each search. */
+  readonly stays?: boolean;
 }
 
 /** What one configuration opens; what the command line, MCP and other programs work on. */
@@ -56,8 +66,16 @@ export interface Workspace {
   readonly bankAreas: BankAreas | undefined;
   /** Throws where there is no folder for them, or the external one failed and may not be replaced. */
   topics(): Topics;
+  /** What lies in the project's own folder of topics; undefined unless an external memory is in use. */
+  readonly fallbackEntries: FallbackEntries | undefined;
   /** What every answer about topics says until the external memory works again. */
   readonly topicsWarning: string | undefined;
+  /** Search over all memories, topics, the bank and the agent's files; loaded when it is first asked for. */
+  search(): Promise<Search>;
+  /** The larger model that search goes by, as far as can be seen without loading it. */
+  model(): ChosenModel;
+  /** Loads or asks that model, to see whether it works. */
+  tryModel(): Promise<TriedModel>;
   readonly agent: { readonly agentId: string; readonly memory: AgentMemoryService } | undefined;
   /** What the user should know: folders left out, settings that are not trusted. */
   readonly warnings: readonly string[];
@@ -112,28 +130,42 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   // What `warn` lets pass is always said, also where nobody asked for a log.
   const guardLog = options.log ?? createStderrLog({ level: level ?? "warning" });
   const guard = createContentGuard({ policy: values["guard.policy"], allowed, log: guardLog });
-  const documents = createDocuments({ roots: plan.mounted.map((root) => ({ ...root, store })), limits, guard });
+  const appCacheDir = values["agent.app_cache_dir"].folder;
+  const agentId = values["agent.id"];
+  const model = () => chooseModel(values, dataFolder);
+  const searching = createWorkspaceSearch({
+    store,
+    plan,
+    agent: agentId === undefined ? undefined : { id: agentId, appCacheDir },
+    folder: join(userCacheFolder({ env, home }), "search"),
+    guard: { policy: values["guard.policy"], allowed },
+    usesMeaning: values["search.meaning"],
+    model,
+    env,
+    weights: {
+      recency: values["search.recency_weight"],
+      recencyHalfLifeDays: values["search.recency_half_life_days"],
+      context: values["search.context_weight"],
+    },
+    stays: options.stays ?? false,
+  });
+  const documents = createDocuments({
+    roots: plan.mounted.map((root) => ({ ...root, store })),
+    limits,
+    guard,
+    committed: searching.committed,
+  });
   const regex = createRegexRunner();
   const stats =
     plan.topics === undefined
       ? undefined
       : openAccessStats({ folder: dataFolder, root: topicsFolder.found?.folder ?? "" });
-  const agentId = values["agent.id"];
   const stamp = { author: options.author ?? (agentId === undefined ? `person:${userName()}` : `agent:${agentId}`) };
   const agent =
     agentId === undefined
       ? undefined
-      : { agentId, memory: new AgentMemoryService(values["agent.app_cache_dir"].folder, { log, limits, guard }) };
-  const topics =
-    plan.topics === undefined
-      ? undefined
-      : createTopics({
-          documents,
-          root: plan.topics,
-          stamp,
-          today: () => localDate(),
-          accessed: (paths) => stats?.record(paths),
-        });
+      : { agentId, memory: new AgentMemoryService(appCacheDir, { log, limits, guard }) };
+  const topics = plan.topics === undefined ? undefined : openTopics({ documents, root: plan.topics, stamp });
   return {
     project,
     settings,
@@ -148,11 +180,21 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     memoryFolders: plan.memoryFolders,
     bank: createBank({ documents, stamp, areas: plan.areas, hasProject: plan.hasProject }),
     bankAreas: plan.areas,
+    search: searching.search,
+    model,
+    tryModel: async () => {
+      const chosen = model();
+      if (chosen.kind === "none") return chosen;
+      if (chosen.kind === "unusable") return { kind: "unavailable", reason: chosen.says, remedy: chosen.remedy };
+      const { tryModel } = await import("./open-model.ts");
+      return tryModel(chosen, env);
+    },
     agent,
     topics: () => {
       if (topics) return topics;
       throw topicsFolder.error ?? plan.topicsError ?? noTopics();
     },
+    fallbackEntries: openFallbackEntries(),
     topicsWarning: topicsFolder.warnings[0],
     warnings,
     log,
@@ -166,9 +208,55 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     },
     close: async () => {
       stats?.close();
+      await searching.close();
       await Promise.all([regex.close(), store.close(), agent?.memory.close()]);
     },
   };
+
+  function openTopics(context: TopicContext): Topics {
+    const accessed = (paths: readonly string[]) => stats?.record(paths);
+    const opened = createTopics({ ...context, today: () => localDate(), accessed });
+    if (topicsFolder.found?.warning === undefined) return opened;
+    return recordFallback(opened, recordsOf(topicsFolder.found.folder), log);
+  }
+
+  function recordsOf(folder: string): FallbackRecords {
+    return openFallbackRecords({ folder: dataFolder, topics: realPathOf(folder) });
+  }
+
+  /** By the same plan that a fallback would go by: where that gives no folder, none was ever stored in. */
+  function openFallbackEntries(): FallbackEntries | undefined {
+    const own = ownTopicsFolder(values, project?.folder);
+    if (!own || !topicsFolder.found?.isExternal || plan.topics === undefined) return undefined;
+    if (overlap(own.folder, topicsFolder.found.folder)) return undefined;
+    return createFallbackEntries({
+      folder: own.given,
+      records: recordsOf(own.folder),
+      external: { documents, root: plan.topics, stamp },
+      withOwn: async (use) => {
+        const ownPlan = planRoots(settings, { project: project?.folder, files, topics: own });
+        if (ownPlan.topics === undefined) throw ownPlan.topicsError ?? noTopics();
+        const ownStore = openFilesStore({ roots: ownPlan.folders, now: Date.now });
+        const roots = ownPlan.mounted.map((root) => ({ ...root, store: ownStore }));
+        try {
+          return await use({ documents: createDocuments({ roots, limits, guard }), root: ownPlan.topics, stamp });
+        } finally {
+          await ownStore.close();
+        }
+      },
+    });
+  }
+}
+
+/** Whether one folder is the other, or lies in it. What cannot be looked at may be anything. */
+function overlap(one: string, other: string): boolean {
+  try {
+    const [left, right] = [realPathOf(one), realPathOf(other)];
+    return isInside(left, right) || isInside(right, left);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return true;
+    throw error;
+  }
 }
 
 /** A tool set that is asked for, but has nothing to work on. */

@@ -37,7 +37,7 @@ describe("CFG-1 recollect config show", () => {
     expect(out).toMatch(/memories\.read_only +frozen\/\*\* +project .*recollect\.yaml:2/);
     expect(out).toMatch(/memories\.additional_folders +a, b:ro +flag --additional-folders/);
     expect(out).toMatch(/log_level +error +user .*config\.yaml:1/);
-    expect(out).toMatch(/tools +memories, topics, bank, files +default/);
+    expect(out).toMatch(/tools +memories, topics, search, bank, files +default/);
     const shown = JSON.parse((await world.cli([...args, "--json"])).out);
     expect(shown.settings["memories.read_only"]).toEqual({
       value: ["frozen/**"],

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type CliResult, cli } from "./cli.ts";
 import { connectServer, type McpConnection } from "./mcp.ts";
@@ -16,13 +16,22 @@ export interface MemoryWorld {
   connect(args?: readonly string[], options?: { pin?: string | undefined; cwd?: string }): Promise<McpConnection>;
 }
 
+/** A cache of its own for what is searched, outside of the world that tests compare; compiled code is shared. */
+function cacheOf(folder: string): string {
+  const [cache, place] = [`${folder}-cache`, join("recollect", "compile-cache")];
+  const real = process.env["XDG_CACHE_HOME"] ?? join(realpathSync(process.env["HOME"] ?? "/"), ".cache");
+  mkdirSync(join(real, place), { recursive: true });
+  mkdirSync(join(cache, "recollect"), { recursive: true });
+  symlinkSync(join(real, place), join(cache, place));
+  return cache;
+}
+
 export function memoryWorld(folder: string, name = "app"): MemoryWorld {
   const [home, project, bank] = [join(folder, "home"), join(folder, "work", name), join(folder, "bank")];
   for (const path of [home, project, bank]) mkdirSync(path, { recursive: true });
   // A project of its own, wherever the tests run.
   mkdirSync(join(project, ".git"));
-  const caches = process.env["XDG_CACHE_HOME"] ?? join(realpathSync(process.env["HOME"] ?? "/"), ".cache");
-  const env = { HOME: home, USERPROFILE: home, XDG_CACHE_HOME: caches };
+  const env = { HOME: home, USERPROFILE: home, XDG_CACHE_HOME: cacheOf(folder) };
   const write = (path: string, content: string | Buffer) => {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });

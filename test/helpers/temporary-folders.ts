@@ -7,7 +7,8 @@ import { afterAll } from "vitest";
 export function temporaryFolders(): { make(): string } {
   const made: string[] = [];
   afterAll(() => {
-    for (const folder of made) rmSync(folder, { recursive: true, force: true });
+    // Beside a folder there may be the cache of who worked in it.
+    for (const folder of made.flatMap((one) => [one, `${one}-cache`])) rmSync(folder, { recursive: true, force: true });
   });
   return {
     make: () => {

@@ -39,7 +39,7 @@ describe("MCP-1 what a model is told at connection", () => {
     for (const name of ["auth/first", "plain", "auth/last"])
       await world.cli(["memories", "write", name, "--content", "x"]);
     const told = await toldAtConnection(world, [], pin);
-    expect(told).toContain("Project memory: 10 notes, and 1 of the user (global/…).");
+    expect(told).toContain("Project memory: 10 notes, and 1 of the user (global/…). search_memory finds them");
     expect(told).toContain("Topics: auth (5), build (4).");
     expect(told).toContain("Newest: auth/last, plain, auth/first");
   });

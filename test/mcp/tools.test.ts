@@ -17,6 +17,8 @@ const readers = [
   "read_file",
   "read_memory",
   "read_memory_file",
+  "recall_context",
+  "search_memory",
 ];
 const destructive = [
   "create_text_file",
@@ -230,6 +232,32 @@ describe.each([undefined, "2026-07-28"])("MCP-1 all tools in protocol revision %
     });
   });
 
+  it("SRCH-1 SRCH-4 TOP-10 what was written and stored is found and recalled at once", async () => {
+    await call("write_memory", { memory_name: "deploy", content: "# Deploy\nThe canary waits ten minutes.\n" });
+    const first = async (args: Record<string, unknown>) => {
+      const { text, data } = await call("search_memory", args);
+      return { text, hit: (data["hits"] as readonly unknown[])[0] };
+    };
+    const found = await first({ query: "canary", explain: true });
+    expect(found.hit).toMatchObject({
+      path: "deploy.md",
+      title: "Deploy",
+      explanation: { terms: [{ for: "canary" }] },
+    });
+    expect(found.text).toMatch(
+      /^1\. Deploy \(mem:deploy, lines 1-2, \.serena\/memories, \d{4}-\d\d-\d\d\)\n.*\*\*canary\*\*/,
+    );
+    const entry = { topic: "build", subtopic: "proxy", title: "Socket hangs", context: "T-2", problem: "ECONNRESET" };
+    await call("store_in_memory", { ...entry, solution: "Raise the keepalive" });
+    const limited = await first({ query: "keepalive", topic: "build" });
+    expect(limited.hit).toMatchObject({ root: "memory", path: "build/proxy.md", title: "Socket hangs" });
+    const recalled = await call("recall_context", { query: "socket hangs", max_tokens: 200, task: "T-2" });
+    expect(recalled.text).toContain("> **Solution:** Raise the keepalive");
+    expect(recalled.data).toMatchObject({ items: [{ path: "build/proxy.md", trimmed: false }] });
+    await call("delete_memory", { memory_name: "deploy" });
+    expect((await call("search_memory", { query: "canary" })).text).not.toContain("deploy.md");
+  });
+
   it("MCP-2 every tool was called", () => {
     expect([...called].sort()).toEqual(tools.map((tool) => tool.name).sort());
     expect([...called].sort()).toEqual([...readers, ...destructive, ...adding].sort());
@@ -254,7 +282,9 @@ describe("MCP-2 tool sets", () => {
       "list_memories",
       "load_from_memory",
       "read_memory",
+      "recall_context",
       "rename_memory",
+      "search_memory",
       "store_in_memory",
       "write_memory",
     ]);

@@ -32,6 +32,8 @@ const proper: Readonly<Record<string, Args>> = {
   append_to_memory_file: { relative_file_path: "own.md", content: "x" },
   store_in_memory: { topic: "build", subtopic: "cache", title: "t", context: "c", problem: "p", solution: "s" },
   load_from_memory: { topic: "build" },
+  search_memory: { query: "alpha" },
+  recall_context: { query: "alpha" },
 };
 
 /** The parameter that names a document, a folder or a task. */
@@ -52,6 +54,7 @@ const naming: Readonly<Record<string, string>> = {
   store_in_memory: "topic",
   load_from_memory: "topic",
 };
+const searching = ["search_memory", "recall_context"];
 const named = Object.keys(naming);
 const ofMemories = named.filter(
   (tool) => tool.endsWith("_memory") && !tool.includes("_in_") && !tool.includes("_from_"),
@@ -472,11 +475,38 @@ const rows: readonly Row[] = [
   },
   { kind: "a file that is not UTF-8", tools: ["read_file"], spoil: name("latin.txt"), says: /^NOT_UTF8: / },
   { kind: "a file that is not UTF-8", tools: ["read_memory_file"], spoil: name("latin.md"), says: /^NOT_UTF8: / },
+  { kind: "no query", tools: searching, spoil: () => ({ query: undefined }), says: /“query” is missing: give a text/ },
+  { kind: "an empty query", tools: searching, spoil: () => ({ query: " " }), says: /^INVALID_ARGUMENT: .*word/ },
+  { kind: "a query that is no text", tools: searching, spoil: () => ({ query: 7 }), says: /“query” must be a text/ },
+  { kind: "a query of half a character", tools: searching, spoil: () => ({ query: surrogate }), says: /^INVALID_/ },
+  {
+    kind: "a day in another order",
+    tools: ["search_memory"],
+    spoil: () => ({ since: "15.11.2026" }),
+    says: /^INVALID_ARGUMENT: .*“since” is a date/,
+  },
+  { kind: "a word for a day", tools: ["search_memory"], spoil: () => ({ until: "soon" }), says: /“until” is a date/ },
+  { kind: "a limit of 0", tools: ["search_memory"], spoil: () => ({ limit: 0 }), says: /“limit” must be at least 1/ },
+  { kind: "a limit past all measure", tools: ["search_memory"], spoil: () => ({ limit: 51 }), says: /at most 50/ },
+  {
+    kind: "no room",
+    tools: ["recall_context"],
+    spoil: () => ({ max_tokens: 0 }),
+    says: /“max_tokens” must be at least/,
+  },
+  { kind: "too much room", tools: ["recall_context"], spoil: () => ({ max_tokens: 1e9 }), says: /^INVALID_ARGUMENT: / },
+  {
+    kind: "no pieces",
+    tools: ["recall_context"],
+    spoil: () => ({ max_items: 0 }),
+    says: /“max_items” must be at least/,
+  },
+  { kind: "too many pieces", tools: ["recall_context"], spoil: () => ({ max_items: 99 }), says: /^INVALID_ARGUMENT: / },
 ];
 
 /** Beyond the code: what the model may do now. */
 const advice =
-  /\b(give|use|choose|list|read|write|split|shorten|convert|mend|make|begin|swap|set|add|put|start|raise|name|parameters|must be|between|did you mean|copy|has only|without|not both|send|leave|store|from 1 to)\b/i;
+  /\b(give|use|choose|list|read|write|split|shorten|convert|mend|make|begin|swap|set|add|put|start|raise|name|parameters|must be|between|did you mean|copy|has only|without|not both|send|leave|store|from 1 to|such as)\b/i;
 
 describe("MCP-1 wrong input", () => {
   let world: MemoryWorld;

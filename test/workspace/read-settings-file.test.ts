@@ -107,7 +107,7 @@ describe("a settings file", () => {
     ["memories: x\n", "at memories: expected keys with values, found “x”", 1, 11],
     ["memories: [x]\n", "at memories: expected keys with values, found a list", 1, 11],
     ["memories:\n  folder: [x]\n", "memories.folder: expected a folder, as text, found a list", 2, 11],
-    ["memories:\n  folder: ''\n", "memories.folder: the folder is empty (found an empty text)", 2, 11],
+    ["memories:\n  folder: ''\n", "memories.folder: the folder is empty", 2, 11],
     ["memories:\n  folder:\n", "memories.folder: expected a folder, as text, found nothing", 2, 10],
     ["memories:\n  folder: ~bob/notes\n", "only your own home can be written as ~", 2, 11],
     ['memories:\n  folder: "a\\0b"\n', "control character", 2, 11],
@@ -124,7 +124,7 @@ describe("a settings file", () => {
     ["share_worktrees: 1\n", "expected true or false, found the number 1", 1, 18],
     [
       "tools: [memories, banks]\n",
-      "element 2: expected a list of memories, topics, bank, files, agent, found the text “banks”",
+      "element 2: expected a list of memories, topics, search, bank, files, agent, found the text “banks”",
       1,
       19,
     ],

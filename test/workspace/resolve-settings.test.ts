@@ -100,6 +100,44 @@ const examples: Readonly<Record<SettingKey, Example>> = {
     "fail",
   ]),
   "guard.policy": texts({ "--guard-policy": "standard" }, ["strict", "standard", "warn", "standard"]),
+  "search.meaning": {
+    project: false,
+    user: true,
+    environment: "0",
+    flag: { "--search-meaning": true },
+    shows: [false, true, false, true],
+  },
+  "search.recency_weight": {
+    project: 0.5,
+    user: 0,
+    environment: " 1.25 ",
+    flag: { "--search-recency-weight": "10" },
+    shows: [0.5, 0, 1.25, 10],
+  },
+  "search.recency_half_life_days": {
+    project: 7,
+    user: 30,
+    environment: "365",
+    flag: { "--search-recency-half-life-days": "1" },
+    shows: [7, 30, 365, 1],
+  },
+  "search.context_weight": {
+    project: 0,
+    user: 0.75,
+    environment: "1",
+    flag: { "--search-context-weight": "2.5" },
+    shows: [0, 0.75, 1, 2.5],
+  },
+  "search.model": texts({ "--search-model": "none" }, ["onnx", "endpoint", "local", "none"]),
+  "search.model_folder": texts({ "--search-model-folder": "d" }, ["a", "b", "c", "d"]),
+  "search.endpoint": texts({ "--search-endpoint": "http://d:1/v1" }, [
+    "https://a/v1",
+    "http://localhost:11434/v1",
+    "http://[::1]:1234/v1/",
+    "http://d:1/v1",
+  ]),
+  "search.endpoint_model": texts({ "--search-endpoint-model": "d" }, ["a", "nomic-embed-text", "c/d:e", "d"]),
+  "search.endpoint_key_variable": texts({ "--search-endpoint-key-variable": "D" }, ["A", "OPENAI_API_KEY", "_c9", "D"]),
   log_level: texts({ "--log-level": ["debug", "error"] }, ["debug", "info", "warning", "error"]),
 };
 
@@ -163,11 +201,20 @@ describe("settings from all sources", () => {
       "memory_configuration.memory_type": "local_dir",
       "memory_configuration.on_external_failure": "fallback",
       "guard.policy": "standard",
+      "search.meaning": true,
+      "search.model": "none",
+      "search.model_folder": undefined,
+      "search.endpoint": undefined,
+      "search.endpoint_model": undefined,
+      "search.endpoint_key_variable": undefined,
+      "search.recency_weight": 0.05,
+      "search.recency_half_life_days": 60,
+      "search.context_weight": 0.3,
       share_worktrees: false,
       "limits.document_bytes": 1_048_576,
       "agent.id": undefined,
       "agent.app_cache_dir": folder(join(at.home, ".local/share/recollect"), at.home, ".local/share/recollect"),
-      tools: ["memories", "topics"],
+      tools: ["memories", "topics", "search"],
       log_level: undefined,
     });
     expect({ untrusted, warnings, projectFile, userFile }).toEqual({ untrusted: [], warnings: [] });
@@ -184,11 +231,24 @@ describe("settings from all sources", () => {
 
   it("CFG-1 chooses the tools by what is configured", async () => {
     const toolsWith = async (flags: SettingFlags) => (await at.resolve({ flags })).values.tools;
-    expect(await toolsWith({ "--memory-path": "/bank" })).toEqual(["memories", "topics", "bank", "files"]);
-    expect(await toolsWith({ "--agent-id": "a" })).toEqual(["memories", "topics", "agent"]);
+    expect(await toolsWith({ "--memory-path": "/bank" })).toEqual(["memories", "topics", "search", "bank", "files"]);
+    expect(await toolsWith({ "--agent-id": "a" })).toEqual(["memories", "topics", "search", "agent"]);
     expect(await toolsWith({ "--memory-path": "/bank", "--agent-id": "a", "--tools": "bank" })).toEqual(["bank"]);
     at.writeProject("bank: { memory_path: /bank }\n");
-    expect(await toolsWith({})).toEqual(["memories", "topics"]);
+    expect(await toolsWith({})).toEqual(["memories", "topics", "search"]);
+  });
+
+  it("SRCH-2 goes by the local model once it is enabled, says who chose it, and any setting stands above", async () => {
+    const models = join(at.home, ".local/share/recollect/models");
+    mkdirSync(models, { recursive: true });
+    writeFileSync(join(models, "local.json"), "{}");
+    const { values, origins } = await at.resolve();
+    expect([values["search.model"], origins["search.model"]]).toEqual([
+      "local",
+      { source: "default", name: "recollect embeddings enable" },
+    ]);
+    at.writeUser("search: { model: none }\n");
+    expect((await at.resolve()).values["search.model"]).toBe("none");
   });
 
   it("CFG-1 has no project name where the folder's own could not be one", async () => {
@@ -234,10 +294,20 @@ describe("settings from all sources", () => {
     ["RECOLLECT_DOCUMENT_BYTES", "many", "expected a whole number from 1024 to 16777216, found the text “many”"],
     ["RECOLLECT_DOCUMENT_BYTES", "0x800", "expected a whole number"],
     ["RECOLLECT_DOCUMENT_BYTES", "5", "found the number 5"],
+    ["RECOLLECT_SEARCH_RECENCY_WEIGHT", "10.5", "expected a number from 0 to 10, found the number 10.5"],
+    ["RECOLLECT_SEARCH_RECENCY_WEIGHT", "-1", "expected a number from 0 to 10, found the text “-1”"],
+    ["RECOLLECT_SEARCH_CONTEXT_WEIGHT", "1e3", "expected a number from 0 to 10"],
+    ["RECOLLECT_SEARCH_RECENCY_HALF_LIFE_DAYS", "0", "expected a whole number from 1 to 36500, found the number 0"],
     ["RECOLLECT_GLOBAL_WRITABLE", "maybe", "expected true or false, found the text “maybe”"],
     ["RECOLLECT_SHARE_WORKTREES", "2", "expected true or false, found the text “2”"],
-    ["RECOLLECT_TOOLS", "memories,banks", "element 2: expected a list of memories, topics, bank, files, agent"],
+    ["RECOLLECT_TOOLS", "memories,banks", "element 2: expected a list of memories, topics, search, bank, files, agent"],
     ["RECOLLECT_LOG_LEVEL", "loud", "expected one of debug, info, warning, error"],
+    ["RECOLLECT_SEARCH_MODEL", "minilm", "expected one of none, local, onnx, endpoint"],
+    ["RECOLLECT_SEARCH_ENDPOINT", "file:///etc/passwd", "it is no address of http or https"],
+    ["RECOLLECT_SEARCH_ENDPOINT", "localhost:11434", "it is no address of http or https"],
+    ["RECOLLECT_SEARCH_ENDPOINT", "https://me:word@example.org/v1", "put the key into an environment variable"],
+    ["RECOLLECT_SEARCH_ENDPOINT", "https://example.org/v1?key=1", "a part from ? or # on"],
+    ["RECOLLECT_SEARCH_ENDPOINT_KEY_VARIABLE", "sk-123", "the key itself belongs into that variable"],
     ["RECOLLECT_MEMORIES_FOLDER", "~bob/x", "only your own home"],
     ["RECOLLECT_ADDITIONAL_FOLDERS", "a,~bob", "element 2: only your own home"],
     ["RECOLLECT_PROJECT_NAME", "a/b", "more than 1 segments"],

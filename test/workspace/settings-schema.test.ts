@@ -18,7 +18,7 @@ it("CFG-1 the schema has every setting in its nested place, described, and allow
     expect(section.additionalProperties).toBe(false);
     const schema = section.properties[names.at(-1) ?? ""];
     expect(schema.description).toContain(settingOf(key).description);
-    expect(schema.type).toMatch(/^(string|boolean|integer|array)$/);
+    expect(schema.type).toMatch(/^(string|boolean|integer|number|array)$/);
   }
 });
 

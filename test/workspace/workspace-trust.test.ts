@@ -21,7 +21,12 @@ function hostileValue(key: SettingKey, outside: string): unknown {
   const guesses = [...folder, true, "other", "https://example.org/evil.git", 65_536, ...options, ["other"], ["files"]];
   const reaching = guesses.find((raw) => {
     if (!schema.safeParse(raw).success) return false;
-    const context = { project: "/nowhere/app", dataFolder: "/nowhere", isSet: () => false };
+    const context = {
+      project: "/nowhere/app",
+      dataFolder: "/nowhere",
+      isSet: () => false,
+      isLocalModelEnabled: () => false,
+    };
     return setting.trust !== "outside" || (setting.reaches?.(raw, context) ?? true);
   });
   if (reaching === undefined) throw new Error(`no value found for ${key}: teach this test one`);

@@ -68,7 +68,7 @@ function readOrGap(
 }
 
 function toChange(record: JournalRecord, place: Place, roots: RootFolders): ChangeRecord {
-  const { name, other, ...rest } = record;
+  const { name, other, link: _, ...rest } = record;
   const at = addressIn(place, name);
   const end = other === undefined ? undefined : addressOf(join(roots.realPath(place), other), roots);
   return { ...rest, rev: record.rev, was: record.was, at, ...(end ? { other: end } : {}) } as ChangeRecord;

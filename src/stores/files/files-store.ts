@@ -1,13 +1,15 @@
 import { type ExistingPath, parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
+import type { Source } from "../../core/source.ts";
 import type { Address, RecoveryReport, Store } from "../../core/store.ts";
 import { openAuxiliary } from "./auxiliary.ts";
 import { browseFolder } from "./browse-folder.ts";
 import { positionsOf, readChanges, releaseFolder } from "./change-feed.ts";
 import { type CommitContext, commitChanges } from "./commit.ts";
 import { bestOpenDirectory, type Directory, type OpenDirectory } from "./directory.ts";
-import { readDocumentFile, toStoredDocument } from "./document-file.ts";
+import { readDocumentFile, toStoredText } from "./document-file.ts";
 import { readKept } from "./durable-file.ts";
+import { openFilesSource } from "./files-source.ts";
 import { createFolderLocks } from "./folder-locks.ts";
 import { holdFolders, tryHoldFolders } from "./held-folders.ts";
 import { listDocuments } from "./list-documents.ts";
@@ -18,6 +20,7 @@ import { hasIntent, hasLeftovers, type RecoveryContext, recoverFolder } from "./
 import { createRootFolders, type Place, type RootFolderOptions, splitAddress } from "./root-folders.ts";
 import { hasCode, toStorageError } from "./storage-error.ts";
 import { walkBelow, walkFolders } from "./walk-folders.ts";
+import { openWatchQueue, type WatchQueue } from "./watch-queue.ts";
 
 export interface FilesStoreOptions {
   readonly roots: readonly RootFolderOptions[];
@@ -36,8 +39,13 @@ function placeOfScope({ root, folder }: { root: string; folder?: ExistingPath })
   return { root, segments: folder === undefined ? [] : parseExistingPath(folder).split("/") };
 }
 
+export interface FilesStore extends Store {
+  /** A root as a search index sees it; closed with the store. */
+  source(root: string, options?: { readonly isDocument?: (path: string) => boolean }): Source;
+}
+
 /** Documents as plain files in folders: see docs/FORMAT.md for every byte that this writes. */
-export function openFilesStore(options: FilesStoreOptions): Store {
+export function openFilesStore(options: FilesStoreOptions): FilesStore {
   const roots = createRootFolders(options.roots, options.openDirectory ?? bestOpenDirectory());
   const locks = createFolderLocks({ timeoutMs: options.lockTimeoutMs ?? 30_000 });
   const context: CommitContext = {
@@ -49,6 +57,8 @@ export function openFilesStore(options: FilesStoreOptions): Store {
   };
   let closed = false;
   const running = new Set<Promise<unknown>>();
+  const sources = new Set<Source>();
+  let queue: WatchQueue | undefined;
 
   /** Every operation passes here: none after the end, and no error of the system gets out untranslated. */
   async function operation<Result>(doing: string, run: () => Result | Promise<Result>): Promise<Result> {
@@ -154,7 +164,7 @@ export function openFilesStore(options: FilesStoreOptions): Store {
       operation(`read “${at.path}”`, () =>
         inFolder(at, (folder, name) => {
           const file = readDocumentFile(folder, name, context.maxReadBytes);
-          return file && { ...toStoredDocument(file, name) };
+          return file && toStoredText(file, name);
         }),
       ),
     list: (request) =>
@@ -181,7 +191,7 @@ export function openFilesStore(options: FilesStoreOptions): Store {
       operation(`read a revision of “${at.path}”`, () =>
         inFolder(at, (folder, name) => {
           const current = readDocumentFile(folder, name, context.maxReadBytes);
-          if (current?.rev === rev) return toStoredDocument(current, name).content;
+          if (current?.rev === rev) return toStoredText(current, name).content;
           const auxiliary = openAuxiliary(folder);
           try {
             return auxiliary && readKept(auxiliary, rev)?.toString("utf8");
@@ -211,8 +221,20 @@ export function openFilesStore(options: FilesStoreOptions): Store {
         }
       }),
     recover: (scope) => operation("recover", () => recover(scope)),
+    source: (root, { isDocument = () => true } = {}) => {
+      const sharedQueue = () => {
+        queue ??= openWatchQueue();
+        return queue;
+      };
+      const { now, maxReadBytes } = context;
+      const source = openFilesSource({ roots, root, isDocument, now, maxReadBytes, queue: sharedQueue });
+      sources.add(source);
+      return source;
+    },
     close: async () => {
       closed = true;
+      for (const source of sources) source.close();
+      queue?.close();
       // A descriptor that is closed under an operation would mean another folder as soon as it is used again.
       await Promise.allSettled(running);
       locks.close();

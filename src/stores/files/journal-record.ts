@@ -16,6 +16,8 @@ export interface JournalRecord {
   readonly run?: string | undefined;
   readonly reason?: string | undefined;
   readonly batch?: string | undefined;
+  /** See journal-chain.ts; written last, and missing in lines from before there were links. */
+  readonly link?: string | undefined;
 }
 
 const kinds: ReadonlySet<unknown> = new Set<ChangeKind>(["put", "append", "remove", "move"]);
@@ -28,11 +30,11 @@ export function parseRecord(line: string): JournalRecord | undefined {
 
 export function isRecord(value: unknown): value is JournalRecord {
   if (!isObject(value) || !kinds.has(value["kind"]) || !isName(value["name"])) return false;
-  const { rev, was, time, author, other, run, reason, batch } = value;
+  const { rev, was, time, author, other, run, reason, batch, link } = value;
   return (
     [rev, was].every((one) => one === undefined || (typeof one === "string" && isRev(one))) &&
     [time, author].every((one) => typeof one === "string") &&
-    [other, run, reason, batch].every((one) => one === undefined || typeof one === "string")
+    [other, run, reason, batch, link].every((one) => one === undefined || typeof one === "string")
   );
 }
 

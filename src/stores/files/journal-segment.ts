@@ -15,6 +15,7 @@ import {
 import { RecollectError } from "../../core/errors.ts";
 import { auxiliaryNames, shareWithFolder } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
+import { firstLink, lastLink } from "./journal-chain.ts";
 import { isObject, parseJson } from "./json.ts";
 import { formatVersion } from "./lock-image.ts";
 import { hasCode } from "./storage-error.ts";
@@ -26,6 +27,8 @@ export interface SegmentHeader {
   readonly segment: number;
   /** The size of the segment before, so that a follower who stood at its end knows that it missed nothing. */
   readonly previousEnd: number;
+  /** The link that the first line of this segment goes on from; none in journals from before there were links. */
+  readonly link?: string | undefined;
 }
 
 const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -43,9 +46,13 @@ export function openForReading(auxiliary: Directory, segment?: number): number |
 }
 
 /** The newest segment goes aside under its number, and the next one begins. */
-export function closeSegment(auxiliary: Directory, { journal, segment }: SegmentHeader, end: number): void {
+export function closeSegment(
+  auxiliary: Directory,
+  { journal, segment }: SegmentHeader,
+  end: { readonly size: number; readonly link: string },
+): void {
   renameSync(auxiliary.at(auxiliaryNames.journal), auxiliary.at(auxiliaryNames.journalSegment(segment)));
-  closeSync(startSegment(auxiliary, { journal, segment: segment + 1, previousEnd: end }));
+  closeSync(startSegment(auxiliary, { journal, segment: segment + 1, previousEnd: end.size, link: end.link }));
 }
 
 /** The numbers of the closed segments, oldest first. */
@@ -72,10 +79,14 @@ export function readHeader(descriptor: number): SegmentHeader {
 function nextHeader(auxiliary: Directory): SegmentHeader {
   const last = closedSegments(auxiliary).at(-1);
   const descriptor = last === undefined ? undefined : openForReading(auxiliary, last);
-  if (last === undefined || descriptor === undefined) return { journal: randomUUID(), segment: 1, previousEnd: 0 };
+  if (last === undefined || descriptor === undefined) {
+    const journal = randomUUID();
+    return { journal, segment: 1, previousEnd: 0, link: firstLink(journal) };
+  }
   try {
     const { journal } = readHeader(descriptor);
-    return { journal, segment: last + 1, previousEnd: fstatSync(descriptor).size };
+    const { size } = fstatSync(descriptor);
+    return { journal, segment: last + 1, previousEnd: size, link: lastLink(descriptor, size) };
   } finally {
     closeSync(descriptor);
   }

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, ftruncateSync, readSync, rmSync, writeSync } from
 import { revisionOf } from "../../core/revision.ts";
 import { auxiliaryNames } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
+import { lastLink, linkOf, toLinkedLine } from "./journal-chain.ts";
 import { type JournalRecord, parseRecord } from "./journal-record.ts";
 import {
   closedSegments,
@@ -24,6 +25,8 @@ export interface JournalPosition {
 
 export interface JournalSlice {
   readonly records: readonly JournalRecord[];
+  /** The same as they are written, without their line ends. */
+  readonly lines: readonly string[];
   /** Where to go on. */
   readonly end: JournalPosition;
   readonly more: boolean;
@@ -42,16 +45,22 @@ export function appendToJournal(auxiliary: Directory, records: readonly JournalR
   const descriptor = openForAppend(auxiliary);
   try {
     const { size } = fstatSync(descriptor);
-    const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
+    let link = lastLink(descriptor, size);
+    const lines = records.map((record) => {
+      const line = toLinkedLine(record, link);
+      link = linkOf(line) ?? link;
+      return `${line}\n`;
+    });
     // A line torn by a power cut is closed, so that it cannot swallow the next record.
-    const bytes = Buffer.from(endsWithNewline(descriptor, size) ? lines : `\n${lines}`);
+    if (!endsWithNewline(descriptor, size)) lines.unshift("\n");
+    const bytes = Buffer.from(lines.join(""));
     // One write(): Node's appendFile splits a large record into pieces.
     if (writeSync(descriptor, bytes) !== bytes.length) {
       ftruncateSync(descriptor, size);
       throw Object.assign(new Error("short write to the journal"), { code: "ENOSPC", errno: -28 });
     }
     const end = size + bytes.length;
-    if (end > segmentBytes) closeSegment(auxiliary, readHeader(descriptor), end);
+    if (end > segmentBytes) closeSegment(auxiliary, readHeader(descriptor), { size: end, link });
   } finally {
     closeSync(descriptor);
   }
@@ -69,15 +78,16 @@ export function readJournal(
     if (!oldest) return undefined;
     const { gap, from } = resume(after, segments);
     const records: JournalRecord[] = [];
+    const lines: string[] = [];
     let end = from;
     for (const { header, descriptor } of segments.filter((one) => one.header.segment >= from.segment)) {
       const start = header.segment === from.segment ? from.offset : 0;
-      const taken = readRecords(descriptor, start, limit - records.length, records);
+      const taken = readRecords(descriptor, start, limit - records.length, { records, lines });
       const offset = start + taken.length;
       end = { journal: header.journal, segment: header.segment, offset, mark: markAt(descriptor, offset) };
-      if (taken.more) return { records, end, more: true, gap };
+      if (taken.more) return { records, lines, end, more: true, gap };
     }
-    return { records, end, more: false, gap };
+    return { records, lines, end, more: false, gap };
   } finally {
     for (const { descriptor } of segments) closeSync(descriptor);
   }
@@ -89,16 +99,20 @@ export function journalHasBatch(auxiliary: Directory, batch: string): boolean {
   return slice?.records.some((record) => record.batch === batch) ?? false;
 }
 
-/** Drops what lies before a position of this journal, with the lock held. Numbers go on. */
-export function dropJournal(auxiliary: Directory, upTo: JournalPosition): void {
+/**
+ * Drops what lies before a position of this journal, with the lock held. Numbers go on. What is written to stays while
+ * it has at most so many bytes: its last lines tell what changed last.
+ */
+export function dropJournal(auxiliary: Directory, upTo: JournalPosition, stayingBytes = 0): void {
   const newest = openForReading(auxiliary);
   if (newest === undefined) return;
   try {
     const header = readHeader(newest);
     const { size } = fstatSync(newest);
     // One that holds its header alone stays: closing it would only make numbers.
-    const finished = upTo.segment === header.segment && upTo.offset >= size && holdsRecords(newest, size);
-    if (finished) closeSegment(auxiliary, header, size);
+    const isFinished = upTo.segment === header.segment && upTo.offset >= size && size > stayingBytes;
+    const finished = isFinished && holdsRecords(newest, size);
+    if (finished) closeSegment(auxiliary, header, { size, link: lastLink(newest, size) });
     for (const segment of closedSegments(auxiliary)) {
       const done = segment < upTo.segment || (finished && segment === upTo.segment);
       if (done) rmSync(auxiliary.at(auxiliaryNames.journalSegment(segment)), { force: true });
@@ -162,15 +176,17 @@ function readRecords(
   descriptor: number,
   start: number,
   limit: number,
-  into: JournalRecord[],
+  into: { readonly records: JournalRecord[]; readonly lines: string[] },
 ): { length: number; more: boolean } {
   const bytes = readFrom(descriptor, start);
   let [length, count] = [0, 0];
   for (let stop = bytes.indexOf(newline); stop >= 0; stop = bytes.indexOf(newline, length)) {
     if (count === limit) return { length, more: true };
-    const record = parseRecord(bytes.toString("utf8", length, stop));
+    const line = bytes.toString("utf8", length, stop);
+    const record = parseRecord(line);
     if (record) {
-      into.push(record);
+      into.records.push(record);
+      into.lines.push(line);
       count += 1;
     }
     length = stop + 1;

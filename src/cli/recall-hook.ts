@@ -1,0 +1,86 @@
+import { homedir } from "node:os";
+import { isAbsolute } from "node:path";
+import * as z from "zod";
+import type { Search } from "../index.ts";
+import { gitHints } from "./git-hints.ts";
+import type { Io } from "./output.ts";
+import { limitsOf, type RecallOptions } from "./recall-options.ts";
+import type { WithSearch } from "./with-search.ts";
+
+/** A prompt waits for this. */
+const patienceMs = 4000;
+/** The beginning of a prompt says what it is about; what follows is often a log. */
+const queryChars = 2000;
+const hitsLookedAt = 3;
+
+const eventInput = z.object({
+  hook_event_name: z.enum(["UserPromptSubmit", "SessionStart"]),
+  prompt: z.string().optional(),
+  cwd: z.string().refine(isAbsolute).optional(),
+});
+
+/**
+ * Answers a hook of Claude Code with what memory knows for a prompt, or for the branch that a session begins on. Quick
+ * or not at all, and silent where there is nothing or something fails: nobody's prompt waits for a broken memory.
+ */
+export async function runRecallHook(io: Io, options: RecallOptions, open: WithSearch): Promise<void> {
+  const timer = deadline(patienceMs);
+  try {
+    const answered = await Promise.race([answerTo(io, options, open), timer.over]);
+    if (answered === "late") io.leave?.();
+    else if (answered !== undefined) io.out(`${JSON.stringify(answered)}\n`);
+  } catch {
+    // Said by `recollect recall` and `recollect doctor`, to who asks.
+  } finally {
+    timer.end();
+  }
+}
+
+async function answerTo(io: Io, options: RecallOptions, open: WithSearch) {
+  const event = eventInput.parse(JSON.parse(String(await io.readInput())));
+  let text = "";
+  await open(quietIn(io, event.cwd), options, async (search, { project }) => {
+    const query = event.prompt === undefined ? gitHints(project?.folder) : plainWords(event.prompt);
+    if (await isKnown(search, query)) ({ text } = await search.recall({ query, ...limitsOf(options) }));
+  });
+  if (text === "") return undefined;
+  return { hookSpecificOutput: { hookEventName: event.hook_event_name, additionalContext: text } };
+}
+
+/** Words that search takes as words: a prompt's `-v` and `path:x` are no filters. */
+function plainWords(prompt: string): string {
+  const text = prompt.trim();
+  // A command of the client, not a task.
+  if (text.startsWith("/")) return "";
+  return text
+    .slice(0, queryChars)
+    .replaceAll(/["“”]/g, " ")
+    .replaceAll(/(^|\s)[-+]+(?=\S)/g, "$1")
+    .replaceAll(/\b(topic|since|until|path|root):/gi, "$1 ")
+    .trim();
+}
+
+/**
+ * Something is always nearest in meaning, also to “go on”. So two words of the question must stand in what is found, or
+ * all where there are fewer.
+ */
+async function isKnown(search: Search, query: string): Promise<boolean> {
+  const words = new Set(query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []).size;
+  if (words === 0) return false;
+  const { hits } = await search.search({ query, limit: hitsLookedAt, explain: true });
+  return hits.some(({ explanation }) => {
+    const matched = new Set(explanation?.terms.map((term) => term.for)).size;
+    return matched >= Math.min(2, words);
+  });
+}
+
+function quietIn(io: Io, cwd: string | undefined): Io {
+  const { env = process.env, home = homedir(), cwd: here = process.cwd() } = io.place ?? {};
+  return { ...io, err: () => {}, terminal: false, place: { env, home, cwd: cwd ?? here } };
+}
+
+function deadline(milliseconds: number): { readonly over: Promise<"late">; readonly end: () => void } {
+  const { promise, resolve } = Promise.withResolvers<"late">();
+  const timer = setTimeout(resolve, milliseconds, "late");
+  return { over: promise, end: () => clearTimeout(timer) };
+}

@@ -1,0 +1,58 @@
+import { Command, Option } from "commander";
+import { RecollectError } from "../index.ts";
+import { exitCodes, type Io, print, printableText } from "./output.ts";
+import { runRecallHook } from "./recall-hook.ts";
+import { hookNames, limitsOf, type RecallOptions } from "./recall-options.ts";
+import { showProgress, tellSearchWarnings, withSearch } from "./with-search.ts";
+import { parseCount, withWorkspaceOptions } from "./workspace-options.ts";
+
+/** `recollect recall …`: what fits a task best, as one block of Markdown for its description. */
+export function recallCommand(io: Io, setExitCode: (code: number) => void, open = withSearch): Command {
+  return withWorkspaceOptions(new Command("recall"))
+    .description("print what memory knows for a task, as one block of Markdown")
+    .argument("[query...]", "what the task is about")
+    .option("--max-tokens <number>", "of the whole block (default: 1000)", parseCount)
+    .option("--max-items <number>", "at most this many pieces (default: 3)", parseCount)
+    .option("--task <reference>", "the task's reference or its description: what names it comes earlier")
+    .option("--file <path>", "a file that is being worked on; repeatable", collect)
+    .addOption(
+      new Option("--hook <client>", "answer a hook of that client: its JSON comes on stdin").choices(hookNames),
+    )
+    .option("--json", "answer with one JSON object")
+    .action(async (words: readonly string[], options: RecallOptions) => {
+      if (options.hook !== undefined) return runRecallHook(io, options, open);
+      const query = words.join(" ");
+      if (query.trim() === "" && options.task === undefined)
+        throw new RecollectError("INVALID_ARGUMENT", "What is the task about? Give some words, or --task.");
+      return open(io, options, async (search) => {
+        const json = options.json === true;
+        const progress = showProgress(io, json);
+        const request = { query, ...limitsOf(options) };
+        const recalled = await search.recall(request, progress.onProgress).finally(progress.end);
+        tellSearchWarnings(io, json, recalled.warnings);
+        if (recalled.text === "") {
+          setExitCode(exitCodes.notFound);
+          if (!json) io.err("recollect: Nothing in memory fits.\n");
+        }
+        print(io, json, printableText(io, recalled.text), { ...recalled });
+      });
+    })
+    .addHelpText(
+      "after",
+      `
+Exit code 3 means that nothing was found. With --hook it is always 0: memory must not stand in a prompt's way.
+
+Examples:
+  $ recollect recall login tokens expire too early --max-tokens 500
+  $ recollect recall "flaky build" --task PRB-142 --file ci/build.yml
+  $ recollect recall --hook claude-code < event.json
+
+In .claude/settings.json, for what memory knows about each prompt:
+  { "hooks": { "UserPromptSubmit": [{ "hooks": [
+    { "type": "command", "command": "npx recollect recall --hook claude-code", "timeout": 10 } ] }] } }`,
+    );
+}
+
+function collect(text: string, before: readonly string[] = []): string[] {
+  return [...before, text];
+}

@@ -1,0 +1,114 @@
+import { Command } from "commander";
+import { type Explanation, type Hit, RecollectError, type SearchPage } from "../index.ts";
+import { type Style, styleOf } from "./highlight.ts";
+import { exitCodes, type Io, print, printable } from "./output.ts";
+import { showProgress, tellSearchWarnings, withSearch } from "./with-search.ts";
+import { parseCount, type WorkspaceOptions, withWorkspaceOptions } from "./workspace-options.ts";
+
+type SearchOptions = WorkspaceOptions & {
+  readonly topic?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly path?: string;
+  readonly root?: string;
+  readonly limit?: number;
+  readonly page?: number;
+  readonly offset?: number;
+  readonly explain?: boolean;
+};
+
+const defaultLimit = 10;
+
+/** `recollect search …`: everything that is remembered, best first. */
+export function searchCommand(io: Io, setExitCode: (code: number) => void, open = withSearch): Command {
+  return withWorkspaceOptions(new Command("search"))
+    .description("search all notes, entries and files of memory, best first")
+    .argument("<query...>", 'words; also "phrases in quotes", -word, topic:NAME, since:DATE, path:GLOB')
+    .option("--topic <name>", "only this topic")
+    .option("--since <date>", "from this day on, YYYY-MM-DD")
+    .option("--until <date>", "up to this day")
+    .option("--path <glob>", "only paths such as auth/**")
+    .option("--root <folder>", "only this folder of memory, as results name it")
+    .option("--limit <number>", `at most this many (default: ${defaultLimit})`, parseCount)
+    .option("--page <number>", "the next ones: 2, 3 and so on", parseCount)
+    .option("--offset <number>", "leave out the first so many", parseCount)
+    .option("--explain", "say why each was found")
+    .option("--json", "answer with one JSON object")
+    .action((words: readonly string[], options: SearchOptions) =>
+      open(io, options, async (search) => {
+        const json = options.json === true;
+        const query = words.join(" ");
+        const { limit = defaultLimit, offset = offsetOf(options) } = options;
+        const progress = showProgress(io, json);
+        const request = { query, limit, offset, ...filtersOf(options), explain: options.explain === true };
+        const page = await search.search(request, progress.onProgress).finally(progress.end);
+        tellSearchWarnings(io, json, page.warnings);
+        if (page.hits.length === 0) setExitCode(exitCodes.notFound);
+        if (json) print(io, true, "", { ...page, offset, leftOut: page.total - page.hits.length });
+        else if (page.hits.length === 0) io.err(`recollect: ${nothingFound(query, page.total)}\n`);
+        // Not by print: what makes a match stand out is a control character too.
+        else io.out(`${toText(page, offset, limit, styleOf(io))}\n`);
+      }),
+    )
+    .addHelpText(
+      "after",
+      `
+Exit code 3 means that nothing was found.
+
+Examples:
+  $ recollect search stale cache
+  $ recollect search '"connection reset" -redis' --since 2026-01-01
+  $ recollect search how do we log in --path "auth/**" --explain
+  $ recollect search cache --topic build --limit 20 --page 2 --json`,
+    );
+}
+
+function filtersOf({ topic, since, until, path, root }: SearchOptions) {
+  return {
+    ...(topic === undefined ? {} : { topic }),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+    ...(path === undefined ? {} : { path }),
+    ...(root === undefined ? {} : { root }),
+  };
+}
+
+function offsetOf({ page = 1, limit = defaultLimit }: SearchOptions): number {
+  if (page < 1) throw new RecollectError("INVALID_ARGUMENT", "Pages are counted from 1.");
+  return (page - 1) * limit;
+}
+
+function nothingFound(query: string, total: number): string {
+  const short = query.length > 200 ? `${query.slice(0, 200)}…` : query;
+  if (total > 0) return `Nothing more: ${total} in all.`;
+  return `Nothing found for “${printable(short)}”. Try other words, or fewer.`;
+}
+
+function toText({ hits, total }: SearchPage, offset: number, limit: number, style: Style): string {
+  const lines = hits.flatMap((hit, at) => toLines(hit, offset + at + 1, style));
+  const last = offset + hits.length;
+  const next = offset % limit === 0 ? `--page ${offset / limit + 2}` : `--offset ${last}`;
+  if (hits.length < total) {
+    const which = offset === 0 ? `${hits.length}` : `${offset + 1} to ${last}`;
+    lines.push(`${which} of ${total} shown.${last < total ? ` More: ${next}` : ""}`);
+  }
+  return lines.join("\n");
+}
+
+function toLines(hit: Hit, number: number, { strong, faint, marked }: Style): string[] {
+  const { root, path, title, breadcrumb, date, lines, snippet, flagged, explanation, score } = hit;
+  const above = breadcrumb.filter((one) => one !== title).map((one) => `${one} › `);
+  const place = `${root}/${path}:${lines.from}${lines.to === lines.from ? "" : `-${lines.to}`}`;
+  return [
+    `${String(number).padStart(2)}  ${faint(above.join(""))}${strong(title)}${faint(`  ${date}  ${place}`)}`,
+    `    ${marked(snippet)}`,
+    ...(flagged ? ["    The guard finds something in it that must not be shown: recollect guard scan"] : []),
+    ...(explanation === undefined ? [] : [`    ${faint(toReason(explanation, score))}`]),
+  ];
+}
+
+function toReason({ terms, ...parts }: Explanation, score: number): string {
+  const weighed = Object.entries(parts).map(([part, value]) => `${part} ${value.toFixed(3)}`);
+  const words = terms.map((one) => `${one.for} as ${one.term} ${one.score.toFixed(3)}`);
+  return [`score ${score.toFixed(3)} = ${weighed.join(" + ")}`, ...words].join("; ");
+}

@@ -1,0 +1,45 @@
+import type { OnIndexProgress, Search, Workspace } from "../index.ts";
+import type { Io } from "./output.ts";
+import { printable } from "./output.ts";
+import { type WorkspaceOptions, withWorkspace } from "./workspace-options.ts";
+
+/** Opens what a command searches in; tests give their own. */
+export type WithSearch = (
+  io: Io,
+  options: WorkspaceOptions,
+  use: (search: Search, workspace: Pick<Workspace, "topics" | "project">) => Promise<void>,
+) => Promise<void>;
+
+export const withSearch: WithSearch = (io, options, use) =>
+  withWorkspace(io, options, async (workspace) => use(await workspace.search(), workspace));
+
+const everyMs = 100;
+
+export interface ShownProgress {
+  readonly onProgress: OnIndexProgress;
+  /** Takes the line away. */
+  readonly end: () => void;
+}
+
+/** How far an index is, on one line of stderr, where a person waits for it. */
+export function showProgress(io: Io, json: boolean): ShownProgress {
+  if (!io.terminal || json) return { onProgress: () => {}, end: () => {} };
+  let [last, isShown] = [0, false];
+  return {
+    onProgress: ({ root, done, total }) => {
+      const now = performance.now();
+      if (isShown && now - last < everyMs) return;
+      [last, isShown] = [now, true];
+      io.err(`\r\u001b[KIndexing ${printable(root)}: ${done} of ${total}`);
+    },
+    end: () => {
+      if (isShown) io.err("\r\u001b[K");
+      isShown = false;
+    },
+  };
+}
+
+/** What a search could not do as it should, on stderr: stdout belongs to the answer, which holds it too in JSON. */
+export function tellSearchWarnings(io: Io, json: boolean, warnings: readonly string[]): void {
+  if (!json) for (const warning of warnings) io.err(`recollect: ${printable(warning)}\n`);
+}

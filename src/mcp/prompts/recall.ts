@@ -1,0 +1,22 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import type { SearchSession } from "../tool-options.ts";
+import { toMessages, toMessagesOr } from "./messages.ts";
+
+/** What memory knows for a task, in front of the task. */
+export function registerRecallPrompt(server: McpServer, { search }: SearchSession): void {
+  server.registerPrompt(
+    "recall",
+    {
+      title: "Recall context for a task",
+      description: "Begin a task with what memory knows about it.",
+      argsSchema: z.object({ task: z.string().describe("what is to be done, or what it is about") }),
+    },
+    ({ task }) =>
+      toMessagesOr(async () => {
+        const { text } = await (await search()).recall({ query: task, task });
+        const known = text === "" ? "Memory holds nothing that fits." : text;
+        return toMessages(`${known}\n\nThe task: ${task}`);
+      }),
+  );
+}

@@ -1,0 +1,202 @@
+import { countVectors } from "./count-vectors.ts";
+import { type FoundUnits, findUnits } from "./find-units.ts";
+import { idf } from "./fuse.ts";
+import { IndexFailure } from "./index/index-failure.ts";
+import { createQueryEngine, type QueryEngine } from "./index/query-engine.ts";
+import type { SearchIndex } from "./index/search-index.ts";
+import { isUnavailable } from "./meaning/embedder.ts";
+import type { Meaning, QueryMeaning } from "./meaning.ts";
+import { planSearch, type SearchPlan } from "./plan-search.ts";
+import { markTerms } from "./query.ts";
+import type { RankingWeights } from "./rank.ts";
+import { type RankedUnit, rankFound } from "./rank-found.ts";
+import { recall } from "./recall.ts";
+import type { RootIndex } from "./root-index.ts";
+import type {
+  Hit,
+  IndexProgress,
+  OnIndexProgress,
+  Recalled,
+  RecallRequest,
+  Search,
+  SearchPage,
+  SearchRequest,
+} from "./search.ts";
+import { toSnippet } from "./snippet.ts";
+import { createUnitTexts, type Inspect } from "./unit-texts.ts";
+
+export interface CreateSearchOptions {
+  readonly roots: readonly RootIndex[];
+  readonly inspect: Inspect;
+  readonly meaning: Meaning;
+  readonly weights: RankingWeights;
+  /** Milliseconds since 1970, and the day that they are of where the user is. */
+  readonly now: () => number;
+  readonly toDate: (milliseconds: number) => string;
+  /** How long a search waits for an index that is being built. */
+  readonly patienceMs: number;
+}
+
+/** An index can be lost while it is read: it is built anew then, and asked again. */
+const mostTries = 5;
+/** Enough for three pieces that differ. */
+const recallCandidates = 30;
+
+export function createSearch(options: CreateSearchOptions): Search {
+  const { roots, meaning } = options;
+  const names = roots.map(({ source, kind }) => ({ root: source.root, kind }));
+  let known: { readonly indexes: readonly SearchIndex[]; readonly engine: QueryEngine } | undefined;
+
+  /** The same one as long as the indexes are: it remembers how words are spelled. */
+  function engine(): QueryEngine {
+    const indexes = roots.map((root) => root.index());
+    if (!known || known.indexes.some((index, at) => index !== indexes[at])) {
+      known = { indexes, engine: createQueryEngine(indexes, { idf }) };
+    }
+    return known.engine;
+  }
+
+  async function freshen(onProgress: OnIndexProgress | undefined): Promise<string[]> {
+    const states = await Promise.all(roots.map((root) => root.freshen(options.patienceMs, onProgress)));
+    return states.flatMap((state) => (state ? [toBuilding(state)] : []));
+  }
+
+  async function find(plan: SearchPlan, onProgress: OnIndexProgress | undefined): Promise<FoundUnits & Warned> {
+    // Before the look at the documents: nothing that takes time may come between that and the answer.
+    const { vector, warnings } = await meaningOf(plan.words);
+    const { found, building } = await fresh(onProgress, () => findUnits(engine(), plan, vector));
+    return { ...found, warnings: [...building, ...roots.flatMap((root) => root.warnings()), ...warnings] };
+  }
+
+  /** What `read` finds in indexes that are up to date; an index that is lost meanwhile is built, and read, again. */
+  async function fresh<Found>(
+    onProgress: OnIndexProgress | undefined,
+    read: () => Found,
+  ): Promise<{ readonly found: Found; readonly building: readonly string[] }> {
+    for (let attempt = 1; ; attempt++) {
+      const building = await freshen(onProgress);
+      // Somebody may have begun to build it anew since.
+      const isReady = building.length > 0 || roots.every((root) => root.isComplete());
+      if (!isReady && attempt < mostTries) continue;
+      try {
+        return { found: read(), building };
+      } catch (error) {
+        tellRoots(error, attempt);
+      }
+    }
+  }
+
+  function tellRoots(error: unknown, attempt: number): void {
+    if (!(error instanceof IndexFailure) || attempt >= mostTries) throw error;
+    for (const root of roots) root.failed(error, attempt === mostTries - 1);
+  }
+
+  async function meaningOf(words: string): Promise<{ vector: QueryMeaning | undefined } & Warned> {
+    const found = words === "" ? undefined : await meaning.ofQuery(words);
+    if (found === undefined) return { vector: undefined, warnings: [] };
+    const warnings = meaning.warning === undefined ? [] : [meaning.warning];
+    if (isUnavailable(found)) return { vector: undefined, warnings: [...warnings, found.reason] };
+    return { vector: found, warnings };
+  }
+
+  async function rank(plan: SearchPlan, { context = {} }: SearchRequest, onProgress: OnIndexProgress | undefined) {
+    const found = await find(plan, onProgress);
+    const texts = createUnitTexts(options.inspect);
+    const ranked = await rankFound(found, {
+      ...options,
+      context,
+      phrases: plan.query.phrases,
+      excluded: plan.query.excluded,
+      now: options.now(),
+      read: async ({ hit }) => {
+        const root = roots[hit.index];
+        return root && texts.unit(root.source, root.kind, hit.path, hit.ordinal);
+      },
+    });
+    return { ...ranked, warnings: found.warnings, terms: new Set(found.terms.map(({ term }) => term)) };
+  }
+
+  async function search(request: SearchRequest, onProgress?: OnIndexProgress): Promise<SearchPage> {
+    const plan = planSearch(request, names);
+    const { page, total, warnings, terms } = await rank(plan, request, onProgress);
+    const units = await page(plan.offset, plan.limit);
+    const hits = units.map((unit): Hit => {
+      const snippet = toSnippet(unit.read.text, markTerms(unit.read.text, terms));
+      const hit = { ...placeOf(unit), kind: unit.hit.kind, score: unit.score, snippet };
+      return request.explain ? { ...hit, explanation: explain(unit) } : hit;
+    });
+    return { hits, total, warnings };
+  }
+
+  function placeOf({ hit, read, date }: RankedUnit) {
+    const { title, breadcrumb } = read.section;
+    const root = names[hit.index]?.root ?? "";
+    return { root, path: hit.path, title, breadcrumb, date, lines: read.lines, flagged: hit.flagged };
+  }
+
+  async function recallPieces(request: RecallRequest, onProgress?: OnIndexProgress): Promise<Recalled> {
+    const { task, files, maxTokens, maxItems } = request;
+    const query = request.query.trim() === "" && task !== undefined ? task : request.query;
+    const context = { ...(task === undefined ? {} : { task }), ...(files === undefined ? {} : { files }) };
+    const { page, warnings, terms } = await rank(planSearch({ query }, names), { query, context }, onProgress);
+    const candidates = (await page(0, recallCandidates)).map((unit) => ({
+      ...placeOf(unit),
+      text: unit.read.text,
+      matches: markTerms(unit.read.text, terms),
+      score: unit.score,
+    }));
+    const limits = {
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...(maxItems === undefined ? {} : { maxItems }),
+    };
+    return { ...(await recall(candidates, limits)), warnings };
+  }
+
+  function counts(): { documents: number; units: number } & Warned {
+    const all = roots.map((root) => root.index().counts());
+    const sum = (of: "documents" | "units") => all.reduce((sum, count) => sum + count[of], 0);
+    const warnings = roots.flatMap((root) => root.warnings());
+    return { documents: sum("documents"), units: sum("units"), warnings };
+  }
+
+  return {
+    search,
+    recall: recallPieces,
+    reindex: async (onProgress) => {
+      for (const root of roots) await root.rebuild(onProgress);
+      return (await fresh(onProgress, counts)).found;
+    },
+    status: async (onProgress) => {
+      const { found } = await fresh(onProgress, () => ({
+        ...counts(),
+        withMeaning: roots.reduce((sum, root) => sum + countVectors(root.index()), 0),
+      }));
+      return { ...found, meaning: meaning.name };
+    },
+    updated: async (changed) => {
+      await Promise.all(
+        roots.map((root) => {
+          const paths = changed.filter((at) => at.root === root.source.root).map(({ path }) => path);
+          return paths.length > 0 ? root.update(paths) : undefined;
+        }),
+      );
+    },
+    close: async () => {
+      // At once: a root waits for what is being computed, and the model may take its time.
+      await Promise.all([meaning.close(), ...roots.map((root) => root.close())]);
+    },
+  };
+}
+
+interface Warned {
+  readonly warnings: readonly string[];
+}
+
+function explain({ hit, parts }: RankedUnit) {
+  return { ...parts, terms: (hit.terms ?? []).map(({ term, word, score }) => ({ term, for: word, score })) };
+}
+
+function toBuilding({ root, done, total }: IndexProgress): string {
+  const far = total > 0 ? ` (${done} of ${total} documents)` : "";
+  return `The search index of “${root}” is still being built${far}: more may be found in a moment.`;
+}

@@ -1,0 +1,58 @@
+import type { Source, Surveyed } from "../core/source.ts";
+import { digestOf, type Stamped } from "./index/folder-digest.ts";
+import type { SearchIndex } from "./index/search-index.ts";
+
+/** What an index knows of its documents. */
+export type KnownDocuments = Pick<SearchIndex, "folders" | "documentsIn" | "stampOf">;
+
+/** Path → the stamp that the index has, undefined where it does not know it. What is gone is among them. */
+export type Outdated = Map<string, number | undefined>;
+
+/** Looks at everything. A folder in which nothing changed costs one comparison. */
+export function findAllChanges(source: Source, known: KnownDocuments): Outdated {
+  const outdated: Outdated = new Map();
+  const left = new Map(known.folders());
+  for (const { folder, documents } of source.survey()) {
+    const digest = left.get(folder);
+    left.delete(folder);
+    if (digest === undefined || digest !== digestOf(documents)) {
+      compare(documents, digest === undefined ? [] : known.documentsIn(folder), outdated);
+    }
+  }
+  for (const folder of left.keys()) compare([], known.documentsIn(folder), outdated);
+  return outdated;
+}
+
+/** Looks at these paths only: documents, or folders with all that is below them; there, or gone. */
+export function findChangesAt(paths: readonly string[], source: Source, known: KnownDocuments): Outdated {
+  const outdated: Outdated = new Map();
+  if (paths.length === 0) return outdated;
+  const folders = known.folders();
+  for (const path of paths) {
+    // It is named because something happened to it: that its stamp is the same proves nothing.
+    const stamp = known.stampOf(path);
+    if (stamp !== undefined) outdated.set(path, stamp);
+    for (const { documents } of source.survey(path)) {
+      for (const document of documents) outdated.set(document.path, known.stampOf(document.path));
+    }
+    for (const folder of folders.keys()) {
+      if (folder !== path && !folder.startsWith(`${path}/`) && path !== "") continue;
+      for (const document of known.documentsIn(folder)) outdated.set(document.path, document.stamp);
+    }
+  }
+  return outdated;
+}
+
+function compare(documents: readonly Surveyed[], before: readonly Stamped[], outdated: Outdated): void {
+  const gone = new Map(before.map(({ path, stamp }) => [path, stamp]));
+  for (const { path, stamp } of documents) {
+    const known = gone.get(path);
+    gone.delete(path);
+    if (known !== stamp || stamp === 0) outdated.set(path, known);
+  }
+  for (const [path, stamp] of gone) outdated.set(path, stamp);
+}
+
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}

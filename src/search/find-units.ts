@@ -1,0 +1,72 @@
+import { fuse, type Scored, textWeightFor } from "./fuse.ts";
+import type { QueryEngine, TermMatches, UnitHit } from "./index/query-engine.ts";
+import type { QueryMeaning } from "./meaning.ts";
+import type { SearchPlan } from "./plan-search.ts";
+
+export interface FoundUnit {
+  readonly hit: UnitHit;
+  /** The weighted parts of the score. */
+  readonly text: number;
+  readonly meaning: number;
+  /** It matches, but not among the best: it comes after all that were fused, so that pages follow each other. */
+  readonly isBehind: boolean;
+}
+
+export interface FoundUnits {
+  readonly units: readonly FoundUnit[];
+  readonly total: number;
+  /** The terms that were looked up in the end. */
+  readonly terms: TermMatches["terms"];
+}
+
+/** How many of each list are fused, whatever page is asked for: the last of a list is the measure of the others. */
+const fusedDepth = 100;
+/** How many are looked at where a text has to be read before it counts. */
+const strictDepth = 1000;
+/** What shares no word with the query and is further from it than this is no match. */
+const leastNearness = 0.25;
+
+/** The units that match by their words or by their meaning, best first. */
+export function findUnits(engine: QueryEngine, plan: SearchPlan, meaning: QueryMeaning | undefined): FoundUnits {
+  const { terms, excluded, phrases } = plan.query;
+  const required = phrases.flat().map((term) => [term]);
+  const isStrict = excluded.length > 0 || required.length > 0;
+  const depth = isStrict ? strictDepth : Math.max(fusedDepth, plan.offset + plan.limit);
+  const matches = engine.match({ terms, required, filter: plan.filter, explain: true }, depth);
+  const near = meaning && terms.length > 0 ? engine.nearest(meaning.vector, fusedDepth, plan.filter) : [];
+  const best = matches.hits.slice(0, fusedDepth);
+  const known = new Map(matches.hits.map((hit) => [keyOf(hit), hit]));
+  // Where every match must have certain words, what has none of them cannot match.
+  const fitting = near.filter((hit) => known.has(keyOf(hit)) || (!isStrict && hit.score >= leastNearness));
+  const numbered = numberUnits([...best, ...fitting]);
+  const toScored = (hit: UnitHit): Scored => ({ unit: numbered.get(keyOf(hit))?.number ?? 0, score: hit.score });
+  const weight = textWeightFor({
+    words: terms.filter((term) => term.weight === 1).length,
+    text: best,
+    meaning: fitting,
+    unknownShare: meaning?.unknownShare ?? 0,
+  });
+  const hits = [...numbered.values()].map(({ hit }) => known.get(keyOf(hit)) ?? hit);
+  const fused = fuse(best.map(toScored), fitting.map(toScored), weight).flatMap(({ unit, text, meaning }) => {
+    const hit = hits[unit];
+    return hit ? [{ hit, text, meaning, isBehind: false }] : [];
+  });
+  const behind = matches.hits.filter((hit) => !numbered.has(keyOf(hit)));
+  const units = [...fused, ...behind.map((hit) => ({ hit, text: 0, meaning: 0, isBehind: true }))];
+  return { units, total: Math.max(matches.total, units.length), terms: matches.terms };
+}
+
+/** Numbers in the order of places, so that equal scores come out the same from any index of the same documents. */
+function numberUnits(hits: readonly UnitHit[]): Map<string, { readonly number: number; readonly hit: UnitHit }> {
+  const unique = new Map(hits.map((hit) => [keyOf(hit), hit]));
+  const sorted = [...unique].sort(([, a], [, b]) => comparePlaces(a, b));
+  return new Map(sorted.map(([key, hit], number) => [key, { number, hit }]));
+}
+
+export function comparePlaces(a: UnitHit, b: UnitHit): number {
+  return a.index - b.index || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.ordinal - b.ordinal);
+}
+
+function keyOf({ index, path, ordinal }: UnitHit): string {
+  return `${index}\n${path}\n${ordinal}`;
+}

@@ -1,0 +1,168 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type Connection, createConnection } from "./connection.ts";
+import type { Container } from "./container.ts";
+import { newGeneration, type Pointer, pointerMark, readPointer, writePointer } from "./generation-pointer.ts";
+import { IndexFailure, isDamage, refusalOf } from "./index-failure.ts";
+import { createTables, isOurs, prepareDatabase } from "./schema.ts";
+
+export interface FileContainerOptions {
+  readonly file: string;
+  readonly version: string;
+  readonly busyMilliseconds: number;
+}
+
+interface Opened {
+  readonly connection: Connection;
+  readonly pointer: Pointer;
+}
+
+/**
+ * The file only names the database beside it that is the current one. A database that is broken or foreign is never
+ * replaced under its own name: a process that still has it open would go on with the write-ahead log of that name,
+ * and mix two databases into one. It gets a successor with a name of its own, and whoever looks at the file next
+ * goes there.
+ */
+export function createFileContainer({ file, version, busyMilliseconds }: FileContainerOptions): Container {
+  let opened: Opened | undefined;
+  let isClosed = false;
+
+  const nameOf = (generation: string) => `${file}.${generation}.sqlite`;
+
+  function openCurrent(): Opened {
+    makeFolder(dirname(file));
+    const pointer = readPointer(file);
+    const known = pointer && openKnown(pointer);
+    if (known) return known;
+    return beginAnew(pointer);
+  }
+
+  /** Undefined where it is gone, broken, or of another program or version. */
+  function openKnown(pointer: Pointer): Opened | undefined {
+    const name = nameOf(pointer.generation);
+    if (!existsSync(name)) return undefined;
+    // SQLite opens what it cannot write to for reading, without a word.
+    accessSync(name, constants.W_OK);
+    accessSync(dirname(name), constants.W_OK);
+    const database = new DatabaseSync(name);
+    try {
+      prepareDatabase(database, busyMilliseconds);
+      if (isOurs(database, version)) return { pointer, connection: connectTo(database) };
+    } catch (error) {
+      database.close();
+      if (isDamage(error)) return undefined;
+      throw error;
+    }
+    database.close();
+    return undefined;
+  }
+
+  /** Complete before the file names it. */
+  function beginAnew(before: Pointer | undefined): Opened {
+    const generation = newGeneration();
+    const name = nameOf(generation);
+    closeSync(openSync(name, "wx", 0o600));
+    const database = new DatabaseSync(name);
+    try {
+      prepareDatabase(database, busyMilliseconds);
+      database.exec("PRAGMA journal_mode = WAL");
+      createTables(database, version);
+      writePointer(file, generation);
+    } catch (error) {
+      database.close();
+      removeDatabase(name);
+      throw error;
+    }
+    const mark = pointerMark(file) ?? "";
+    if (before) removeDatabase(nameOf(before.generation));
+    removeLeftovers(generation);
+    return { pointer: { generation, mark }, connection: connectTo(database) };
+  }
+
+  /** What processes left that were killed while they began anew; not what others are beginning this moment. */
+  function removeLeftovers(current: string): void {
+    const prefix = `${basename(file)}.`;
+    const now = statSync(file).mtimeMs;
+    for (const entry of readdirSync(dirname(file))) {
+      if (!entry.startsWith(prefix) || entry.startsWith(`${prefix}${current}`)) continue;
+      const path = join(dirname(file), entry);
+      const stat = statSync(path, { throwIfNoEntry: false });
+      if (stat && now - stat.mtimeMs > 60_000) rmSync(path, { force: true });
+    }
+  }
+
+  function connectTo(database: DatabaseSync): Connection {
+    return createConnection(database, toFailure);
+  }
+
+  function toFailure(error: unknown): unknown {
+    if (isDamage(error)) {
+      abandon();
+      return new IndexFailure("lost", "it was broken and is begun anew", error);
+    }
+    const reason = refusalOf(error);
+    return reason === undefined ? error : new IndexFailure("unavailable", reason, error);
+  }
+
+  /** Leaves the database, and takes its name out of the file unless somebody has done so already. */
+  function abandon(): void {
+    const left = opened;
+    closeOpened();
+    if (!left || readPointer(file)?.generation !== left.pointer.generation) return;
+    rmSync(file, { force: true });
+    removeDatabase(nameOf(left.pointer.generation));
+  }
+
+  function closeOpened(): void {
+    opened?.connection.close();
+    opened = undefined;
+  }
+
+  return {
+    connection() {
+      if (isClosed) throw new IndexFailure("unavailable", "it was closed");
+      const isReplaced = opened !== undefined && pointerMark(file) !== opened.pointer.mark;
+      if (isReplaced) closeOpened();
+      try {
+        opened ??= openCurrent();
+      } catch (error) {
+        throw toFailure(error);
+      }
+      if (isReplaced) throw new IndexFailure("lost", "it was begun anew");
+      return opened.connection;
+    },
+    tidy() {
+      opened?.connection.get("PRAGMA wal_checkpoint(TRUNCATE)");
+    },
+    close() {
+      isClosed = true;
+      closeOpened();
+    },
+  };
+}
+
+function removeDatabase(name: string): void {
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(`${name}${suffix}`, { force: true });
+}
+
+/** One folder at a time: asked for all at once, Node goes round for ever where the system makes no folders (/proc). */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+
+/** Which database is the current one, and how to notice that this was changed. */
+export interface Pointer {
+  readonly generation: string;
+  readonly mark: string;
+}
+
+const text = /^recollect search index ([0-9a-f]{16})\n$/;
+
+/** Undefined where there is none, or a file that is none. */
+export function readPointer(file: string): Pointer | undefined {
+  const mark = pointerMark(file);
+  if (mark === undefined) return undefined;
+  try {
+    const generation = text.exec(readFileSync(file, "latin1"))?.[1];
+    return generation === undefined ? undefined : { generation, mark };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Another one whenever the pointer was replaced: a rename brings another file with another time. */
+export function pointerMark(file: string): string | undefined {
+  try {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    return stat && `${stat.ino}:${stat.ctimeMs}`;
+  } catch {
+    return undefined;
+  }
+}
+
+export function newGeneration(): string {
+  return randomBytes(8).toString("hex");
+}
+
+export function writePointer(file: string, generation: string): void {
+  const prepared = `${file}.${generation}.new`;
+  writeFileSync(prepared, `recollect search index ${generation}\n`, { mode: 0o600, flag: "wx" });
+  renameSync(prepared, file);
+}

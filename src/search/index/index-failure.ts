@@ -1,0 +1,53 @@
+/**
+ * Why the index could not do what was asked. "lost": it was broken, or another process has begun it anew; it is empty
+ * or half built, so look at all documents again and repeat. "unavailable": take one in memory instead.
+ */
+export class IndexFailure extends Error {
+  readonly kind: "lost" | "unavailable";
+  readonly reason: string;
+
+  constructor(kind: "lost" | "unavailable", reason: string, cause?: unknown) {
+    super(`The search index is ${kind}: ${reason}.`, cause === undefined ? undefined : { cause });
+    this.name = new.target.name;
+    this.kind = kind;
+    this.reason = reason;
+  }
+}
+
+/** What was read is not what was written. */
+export class DamagedIndexError extends Error {}
+
+const damaged = new Set([11, 26]);
+const unavailable: Readonly<Record<number, string>> = {
+  3: "there is no right to use it",
+  5: "another program keeps it locked",
+  6: "another program keeps it locked",
+  7: "there is no memory left",
+  8: "it cannot be written to",
+  10: "reading or writing it failed",
+  13: "the disk is full",
+  14: "it cannot be opened",
+  15: "another program keeps it locked",
+  22: "the file system cannot hold it",
+};
+
+export function isDamage(error: unknown): boolean {
+  if (error instanceof DamagedIndexError) return true;
+  const code = sqliteCode(error);
+  // Tables that are gone were taken by somebody else: the statements are our own and right.
+  return code !== undefined && (damaged.has(code) || (code === 1 && /no such (table|column)/.test(String(error))));
+}
+
+/** Why SQLite or the file system refuses; undefined where the error is of another kind. */
+export function refusalOf(error: unknown): string | undefined {
+  const code = sqliteCode(error);
+  if (code !== undefined) return unavailable[code];
+  if (!(error instanceof Error) || !("syscall" in error) || !("code" in error)) return undefined;
+  return error.code === "ENOSPC" || error.code === "EDQUOT"
+    ? unavailable[13]
+    : `its folder cannot be used (${error.code})`;
+}
+
+function sqliteCode(error: unknown): number | undefined {
+  return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : undefined;
+}

@@ -1,0 +1,80 @@
+import type { SegmentRow } from "./segment-reader.ts";
+
+/** So many segments of about one size become one. */
+const fanIn = 8;
+/** Larger ones are left alone: merging is done at once in memory, and a query searches a few as fast as one. */
+const fullUnits = 32_768;
+
+/** A run of neighbours, oldest first, that should become one segment. */
+export interface MergePlan {
+  readonly from: number;
+  readonly until: number;
+}
+
+export interface MergePolicy {
+  readonly fanIn: number;
+  /** The share of dead units from which a segment is written anew. */
+  readonly deadShare: number;
+}
+
+export const lazyPolicy: MergePolicy = { fanIn, deadShare: 0.3 };
+/** As few segments as can be, and nothing dead. */
+export const thoroughPolicy: MergePolicy = { fanIn: 2, deadShare: 0 };
+
+/** Undefined where all is well. Small merges come first. Only neighbours are merged, so that ages stay ranges. */
+export function planMerge(segments: readonly SegmentRow[], policy: MergePolicy): MergePlan | undefined {
+  const tiers = segments.map(tierOf);
+  for (let tier = 0; tier < tierOfUnits(fullUnits); tier++) {
+    const found = findRun(segments, tiers, tier, policy.fanIn);
+    if (found) return found;
+  }
+  const decayed = segments.findIndex(({ units, documents, deadUnits, deadDocuments }) =>
+    units > 0 ? deadUnits > units * policy.deadShare : deadDocuments > documents * policy.deadShare,
+  );
+  return decayed < 0 ? undefined : { from: decayed, until: decayed + 1 };
+}
+
+/** The first run of segments up to the tier that is long enough, unless one of them is most of it. */
+function findRun(
+  segments: readonly SegmentRow[],
+  tiers: readonly number[],
+  tier: number,
+  length: number,
+): MergePlan | undefined {
+  let from = 0;
+  for (let index = 0; index <= segments.length; index++) {
+    if (index < segments.length && (tiers[index] as number) <= tier) continue;
+    if (index - from >= length && (length <= 2 || isBalanced(segments.slice(from, index)))) {
+      return { from, until: cutRun(segments, from, index) };
+    }
+    from = index + 1;
+  }
+  return undefined;
+}
+
+/** At least two, and no more than make a full segment. */
+function cutRun(segments: readonly SegmentRow[], from: number, end: number): number {
+  let units = 0;
+  let until = from;
+  while (until < end && (units < fullUnits || until - from < 2)) units += livingUnits(segments[until++] as SegmentRow);
+  return until;
+}
+
+function isBalanced(run: readonly SegmentRow[]): boolean {
+  const sizes = run.map(livingUnits);
+  return Math.max(...sizes) * 2 <= sizes.reduce((sum, size) => sum + size, 0) + fanIn;
+}
+
+export function livingUnits(segment: SegmentRow): number {
+  return segment.units - segment.deadUnits;
+}
+
+function tierOf(segment: SegmentRow): number {
+  return tierOfUnits(livingUnits(segment));
+}
+
+function tierOfUnits(units: number): number {
+  let tier = 0;
+  for (let size = fanIn; size <= units; size *= fanIn) tier++;
+  return tier;
+}

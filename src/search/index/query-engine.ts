@@ -1,0 +1,227 @@
+import type { DocumentKind } from "../unit.ts";
+import { bestUnits } from "./best-units.ts";
+import { type CorrectTerm, createTermCorrector } from "./correct-term.ts";
+import { dateText } from "./date-number.ts";
+import type { IndexSnapshot } from "./index-snapshot.ts";
+import { nearestUnits } from "./nearest-units.ts";
+import { impactIn } from "./posting-list.ts";
+import { createSegmentScorer, type SearchedSegment, type SegmentQuery } from "./score-segment.ts";
+import type { SearchIndex } from "./search-index.ts";
+import type { TermEntry } from "./term-cache.ts";
+import { createTopUnits, type TopUnit } from "./top-units.ts";
+import type { UnitFilter } from "./unit-filter.ts";
+
+export interface QueryTerm {
+  readonly term: string;
+  readonly weight: number;
+  /** What the term is looked up for, as the reader wrote it. */
+  readonly word: string;
+}
+
+export interface TermQuery {
+  /** Where there are none, all units match, the latest first. */
+  readonly terms: readonly QueryTerm[];
+  /** A unit with one of these does not match. */
+  readonly excluded?: readonly string[];
+  /** A unit must hold at least one of each group. */
+  readonly required?: readonly (readonly string[])[];
+  readonly filter?: UnitFilter;
+  /** Says of each hit what each term gave. */
+  readonly explain?: boolean;
+}
+
+/** A term as it was looked up in the end. */
+export interface UsedTerm extends QueryTerm {
+  /** How many units hold it. */
+  readonly units: number;
+  /** How many typing errors lie between it and what was asked for. */
+  readonly distance: number;
+}
+
+export interface UnitHit {
+  /** Which of the indexes it is in. */
+  readonly index: number;
+  readonly path: string;
+  /** Which unit of the document. */
+  readonly ordinal: number;
+  readonly score: number;
+  readonly date: string | undefined;
+  readonly modified: number;
+  readonly kind: DocumentKind;
+  readonly flagged: boolean;
+  readonly terms?: readonly { readonly term: string; readonly word: string; readonly score: number }[];
+}
+
+export interface TermMatches {
+  /** How many units match. */
+  readonly total: number;
+  /** Best first; of equal ones by index, path and place in the document. */
+  readonly hits: readonly UnitHit[];
+  readonly terms: readonly UsedTerm[];
+}
+
+export interface QueryEngine {
+  match(query: TermQuery, limit: number): TermMatches;
+  /** Units by how near their meaning is; those that have nothing in common with it are left out. */
+  nearest(vector: Float32Array, limit: number, filter?: UnitFilter): readonly UnitHit[];
+}
+
+export interface QueryEngineOptions {
+  /** How much a term tells that `units` of `all` units hold; more than 0. */
+  readonly idf: (units: number, all: number) => number;
+}
+
+/** What a correction weighs, by its distance. */
+const correctionWeights = [1, 0.6, 0.35];
+
+/** One ranking over several indexes. */
+export function createQueryEngine(indexes: readonly SearchIndex[], { idf }: QueryEngineOptions): QueryEngine {
+  const correct = createTermCorrector();
+  const scoreSegment = createSegmentScorer();
+
+  function match(query: TermQuery, limit: number, snapshots: readonly IndexSnapshot[]): TermMatches {
+    const all = snapshots.reduce((sum, snapshot) => sum + snapshot.units, 0);
+    const entriesOf = (term: string) => snapshots.map((snapshot) => snapshot.entry(term.toWellFormed()));
+    const found = lookUp(query.terms, entriesOf, snapshots, correct);
+    const { terms, step } = toWholeFactors(found, (term) => term.weight * idf(term.units, all));
+    const excluded = (query.excluded ?? []).map(entriesOf);
+    const required = (query.required ?? []).map((group) => group.map(entriesOf));
+    const top = createTopUnits(limit);
+    const segments = segmentsOf(snapshots);
+    let total = 0;
+    let place = 0;
+    snapshots.forEach((snapshot, index) => {
+      snapshot.segments.forEach((reader, number) => {
+        const listOf = (entries: readonly TermEntry[]) => entries[index]?.lists[number];
+        const inSegment: SegmentQuery = {
+          isByDay: query.terms.length === 0,
+          terms: terms.map(({ entries, factor }) => ({ list: listOf(entries), factor })),
+          excluded: excluded.map(listOf),
+          required: required.map((group) => group.map(listOf)),
+          filter: query.filter,
+        };
+        total += scoreSegment({ index, reader }, place++, inSegment, top);
+      });
+    });
+    const hits = bestUnits(top.kept(), segments, limit).map((unit) => {
+      const hit = toHit(unit, segments);
+      const scored = { ...hit, score: hit.score * step };
+      return query.explain ? { ...scored, terms: termsOf(unit) } : scored;
+    });
+    return { total, hits, terms: terms.map(({ entries, factor, ...used }) => used) };
+
+    function termsOf({ segment, unit }: TopUnit) {
+      const { index, reader } = segments[segment] as SearchedSegment;
+      const number = snapshots[index]?.segments.indexOf(reader) ?? -1;
+      return terms.flatMap(({ term, word, entries, factor }) => {
+        const list = entries[index]?.lists[number];
+        const impact = list ? impactIn(list, unit) : 0;
+        return impact > 0 ? [{ term, word, score: factor * impact * step }] : [];
+      });
+    }
+  }
+
+  function nearest(
+    vector: Float32Array,
+    limit: number,
+    filter: UnitFilter | undefined,
+    snapshots: readonly IndexSnapshot[],
+  ): readonly UnitHit[] {
+    const segments = segmentsOf(snapshots);
+    const units = nearestUnits(vector, limit, filter, snapshots, segments);
+    return bestUnits(units, segments, limit).map((unit) => toHit(unit, segments));
+  }
+
+  return {
+    match: (query, limit) => reading(indexes, (snapshots) => match(query, limit, snapshots)),
+    nearest: (vector, limit, filter) => reading(indexes, (snapshots) => nearest(vector, limit, filter, snapshots)),
+  };
+}
+
+/** Holds on to all indexes as they are now. */
+function reading<Result>(
+  indexes: readonly SearchIndex[],
+  work: (snapshots: readonly IndexSnapshot[]) => Result,
+): Result {
+  const held: SearchIndex[] = [];
+  try {
+    const snapshots = indexes.map((index) => {
+      const snapshot = index.beginReading();
+      held.push(index);
+      return snapshot;
+    });
+    return work(snapshots);
+  } finally {
+    for (const index of held) index.endReading();
+  }
+}
+
+type LookedUpTerm = UsedTerm & { readonly entries: readonly TermEntry[] };
+
+/** Terms that nobody uses are taken for typing errors. */
+function lookUp(
+  terms: readonly QueryTerm[],
+  entriesOf: (term: string) => readonly TermEntry[],
+  snapshots: readonly IndexSnapshot[],
+  correct: CorrectTerm,
+): readonly LookedUpTerm[] {
+  return terms.flatMap((wanted) => {
+    const entries = entriesOf(wanted.term);
+    const units = unitsOf(entries);
+    if (units > 0) return [{ ...wanted, entries, units, distance: 0 }];
+    // Two words put together are mostly no word at all.
+    if (wanted.weight < 0.5) return [];
+    return correct(wanted.term, snapshots).map(({ term, distance, units: holders }) => ({
+      term,
+      word: wanted.word,
+      weight: wanted.weight * (correctionWeights[distance] ?? 0),
+      units: holders,
+      distance,
+      entries: entriesOf(term),
+    }));
+  });
+}
+
+const factorSum = 2 ** 23;
+
+/**
+ * Scores are summed up as whole numbers: their sum does not depend on the order, and adding them is fastest.
+ * `step` is what a sum of 1 stands for.
+ */
+function toWholeFactors<Term>(
+  terms: readonly Term[],
+  weightOf: (term: Term) => number,
+): { readonly terms: readonly (Term & { readonly factor: number })[]; readonly step: number } {
+  const weights = terms.map(weightOf);
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  const scale = all > 0 ? (factorSum - terms.length) / all : 0;
+  const whole = terms.map((term, index) => ({
+    ...term,
+    factor: Math.max(1, Math.round((weights[index] ?? 0) * scale)),
+  }));
+  return { terms: whole, step: scale > 0 ? 1 / (scale * 255) : 0 };
+}
+
+function unitsOf(entries: readonly TermEntry[]): number {
+  return entries.reduce((sum, entry) => sum + entry.units, 0);
+}
+
+function segmentsOf(snapshots: readonly IndexSnapshot[]): readonly SearchedSegment[] {
+  return snapshots.flatMap(({ segments }, index) => segments.map((reader) => ({ index, reader })));
+}
+
+function toHit({ segment, unit, score }: TopUnit, segments: readonly SearchedSegment[]): UnitHit {
+  const { index, reader } = segments[segment] as SearchedSegment;
+  const table = reader.documents();
+  const document = table.documentOf(unit);
+  return {
+    index,
+    path: table.path(document),
+    ordinal: unit - (table.firsts[document] as number),
+    score,
+    date: dateText(table.dates[unit] as number),
+    modified: table.modified(document),
+    kind: table.kind(document),
+    flagged: table.flagged(document),
+  };
+}

@@ -1,0 +1,39 @@
+import type { DatabaseSync } from "node:sqlite";
+
+/** Changes with every change of the tables or of what lies in them. */
+const format = 2;
+/** "RcSx": tells our files from other programs' databases. */
+const application = 0x52635378;
+
+const tables = `
+  CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+  CREATE TABLE documents(path TEXT PRIMARY KEY, folder TEXT NOT NULL, stamp REAL NOT NULL, origin INTEGER NOT NULL)
+    WITHOUT ROWID;
+  CREATE INDEX documents_by_folder ON documents(folder);
+  CREATE TABLE folders(folder TEXT PRIMARY KEY, documents INTEGER NOT NULL, unsettled INTEGER NOT NULL,
+    high INTEGER NOT NULL, low INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE segments(id INTEGER PRIMARY KEY, oldest INTEGER NOT NULL, newest INTEGER NOT NULL,
+    documents INTEGER NOT NULL, units INTEGER NOT NULL, dimensions INTEGER NOT NULL,
+    dead_documents INTEGER NOT NULL, dead_units INTEGER NOT NULL);
+  CREATE TABLE dead(segment INTEGER, document INTEGER, first INTEGER NOT NULL, units INTEGER NOT NULL,
+    PRIMARY KEY(segment, document)) WITHOUT ROWID;
+  CREATE TABLE pieces(id INTEGER PRIMARY KEY, checksum INTEGER NOT NULL, bytes BLOB NOT NULL);
+`;
+
+export function createTables(database: DatabaseSync, version: string): void {
+  database.exec(`BEGIN; ${tables}; PRAGMA application_id = ${application}; PRAGMA user_version = ${format};`);
+  database.prepare("INSERT INTO meta VALUES ('version', ?), ('next', 1)").run(version);
+  database.exec("COMMIT");
+}
+
+/** False where another program, or another version of this one, made the database. */
+export function isOurs(database: DatabaseSync, version: string): boolean {
+  if (database.prepare("PRAGMA application_id").get()?.["application_id"] !== application) return false;
+  if (database.prepare("PRAGMA user_version").get()?.["user_version"] !== format) return false;
+  return database.prepare("SELECT value FROM meta WHERE key = 'version'").get()?.["value"] === version;
+}
+
+export function prepareDatabase(database: DatabaseSync, busyMilliseconds: number): void {
+  database.exec(`PRAGMA busy_timeout = ${busyMilliseconds}`);
+  database.exec("PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 8388608");
+}

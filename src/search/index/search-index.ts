@@ -1,0 +1,160 @@
+import { applyChange } from "./apply-change.ts";
+import type { Connection } from "./connection.ts";
+import type { Container } from "./container.ts";
+import { type DumpedDocument, dumpDocuments } from "./dump-documents.ts";
+import { digestFrom, type Stamped } from "./folder-digest.ts";
+import type { ChangeOutcome, IndexChange } from "./index-change.ts";
+import { createSnapshotKeeper, type IndexSnapshot, type SnapshotKeeper } from "./index-snapshot.ts";
+import { lazyPolicy, livingUnits, type MergePolicy, planMerge, thoroughPolicy } from "./merge-plan.ts";
+import { createMergeTask, type MergeTask } from "./merge-task.ts";
+
+export interface IndexCounts {
+  readonly documents: number;
+  readonly units: number;
+  readonly segments: number;
+  readonly deadUnits: number;
+}
+
+/**
+ * The index of one root. Several processes may have the same one open: each call sees what others have finished.
+ * Every call may throw an IndexFailure.
+ */
+export interface SearchIndex {
+  apply(change: IndexChange): ChangeOutcome;
+  /** The digest of each folder that has documents; NaN where a document must be looked at again. */
+  folders(): Map<string, number>;
+  /** The folder's own documents, ascending by path. */
+  documentsIn(folder: string): Stamped[];
+  /** The stamp under which a document is indexed; undefined where it is not. */
+  stampOf(path: string): number | undefined;
+  counts(): IndexCounts;
+  /** Everything, in a form that does not tell how it came about. */
+  dump(): DumpedDocument[];
+  /** Merges segments for about so long. False where nothing is left to do. */
+  maintain(milliseconds: number): boolean;
+  /** Merges all that can be merged, and gives back what is free. */
+  compact(): void;
+  /** Holds on to what is there now, until `endReading`. */
+  beginReading(): IndexSnapshot;
+  endReading(): void;
+  close(): void;
+}
+
+/** Merges up to this size are done with the write that makes them necessary: a few milliseconds. */
+const inlineUnits = 2048;
+
+/** From so many segments on, a write gives half its time to merges that nobody does in the background. */
+const crowded = 20;
+
+export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 * 1024): SearchIndex {
+  let keeper: SnapshotKeeper | undefined;
+  let task: MergeTask | undefined;
+
+  function current(): SnapshotKeeper {
+    const connection = container.connection();
+    if (keeper?.connection === connection) return keeper;
+    keeper = createSnapshotKeeper(connection, cacheBytes);
+    task = undefined;
+    return keeper;
+  }
+
+  function beginReading(): IndexSnapshot {
+    const reader = current();
+    reader.connection.run("BEGIN");
+    try {
+      return reader.current();
+    } catch (error) {
+      endReading();
+      throw error;
+    }
+  }
+
+  function endReading(): void {
+    if (keeper?.connection.isOpen) keeper.connection.run("COMMIT");
+  }
+
+  function reading<Result>(work: (snapshot: IndexSnapshot, connection: Connection) => Result): Result {
+    const { connection, current: snapshot } = current();
+    return connection.reading(() => work(snapshot(), connection));
+  }
+
+  function nextTask(policy: MergePolicy, maxUnits: number): MergeTask | undefined {
+    return reading(({ segments }) => {
+      const rows = segments.map((segment) => segment.row);
+      const plan = planMerge(rows, policy);
+      if (!plan) return undefined;
+      const size = rows.slice(plan.from, plan.until).reduce((sum, row) => sum + livingUnits(row), 0);
+      return size > maxUnits ? undefined : createMergeTask(current(), segments, plan);
+    });
+  }
+
+  function mergeAll(policy: MergePolicy, maxUnits: number): void {
+    for (let merge = nextTask(policy, maxUnits); merge; merge = nextTask(policy, maxUnits)) {
+      while (!merge.step());
+    }
+  }
+
+  function advance(milliseconds: number): boolean {
+    const until = performance.now() + milliseconds;
+    // Whatever was under way in a database that was left is forgotten.
+    current();
+    while (performance.now() < until) {
+      task ??= nextTask(lazyPolicy, Number.POSITIVE_INFINITY);
+      if (!task) return false;
+      const running = task;
+      task = undefined;
+      if (!running.step()) task = running;
+    }
+    return true;
+  }
+
+  return {
+    apply(change) {
+      const begun = performance.now();
+      const outcome = applyChange(current(), change);
+      mergeAll(lazyPolicy, inlineUnits);
+      const segments = reading((snapshot) => snapshot.segments.length);
+      if (segments > crowded) advance((performance.now() - begun) / 2);
+      return outcome;
+    },
+    folders: () =>
+      reading((_, connection) => {
+        const rows = connection.all("SELECT folder, unsettled, high, low FROM folders");
+        return new Map(
+          rows.map(({ folder, unsettled, high, low }) => [
+            String(folder),
+            unsettled === 0 ? digestFrom({ high: Number(high), low: Number(low) }) : Number.NaN,
+          ]),
+        );
+      }),
+    documentsIn: (folder) =>
+      reading((_, connection) =>
+        connection
+          .all("SELECT path, stamp FROM documents WHERE folder = ?", folder)
+          .map((row) => ({ path: String(row["path"]), stamp: Number(row["stamp"]) }))
+          .sort((left, right) => (left.path < right.path ? -1 : 1)),
+      ),
+    stampOf: (path) =>
+      reading((_, connection) => {
+        const stamp = connection.get("SELECT stamp FROM documents WHERE path = ?", path)?.["stamp"];
+        return stamp === undefined ? undefined : Number(stamp);
+      }),
+    counts: () =>
+      reading(({ segments, units }) => ({
+        documents: segments.reduce((sum, { row }) => sum + row.documents - row.deadDocuments, 0),
+        units,
+        segments: segments.length,
+        deadUnits: segments.reduce((sum, { row }) => sum + row.deadUnits, 0),
+      })),
+    dump: () => reading(({ segments }, connection) => dumpDocuments(segments, connection)),
+    maintain: advance,
+    compact() {
+      task = undefined;
+      mergeAll(thoroughPolicy, Number.POSITIVE_INFINITY);
+      container.tidy();
+    },
+    beginReading,
+    endReading,
+    close: () => container.close(),
+  };
+}

@@ -1,0 +1,121 @@
+import { type ByteWriter, createByteWriter, readNumber, writeBytes, writeNumber, writtenBytes } from "./byte-writer.ts";
+import { type PostingList, readPostings, writePostings } from "./posting-list.ts";
+
+/** A block with its row fits into one page of the database. */
+const blockBytes = 4000;
+const encoder = new TextEncoder();
+
+/** Packs terms with their postings into blocks, in the order of the terms. */
+export interface TermPacker {
+  /** Terms come in ascending order, postings as packed numbers. */
+  add(term: string, packed: Uint32Array, from: number, to: number): void;
+  /** The blocks so far, and the first term of each. */
+  finish(): { readonly blocks: readonly Uint8Array[]; readonly firsts: Uint8Array };
+}
+
+export function createTermPacker(): TermPacker {
+  const block = createByteWriter();
+  const list = createByteWriter();
+  const firsts = createByteWriter();
+  const blocks: Uint8Array[] = [];
+  const name = new Uint8Array(3 * 1024);
+
+  function closeBlock(): void {
+    if (block.length > 0) blocks.push(writtenBytes(block));
+    block.length = 0;
+  }
+
+  return {
+    add(term, packed, from, to) {
+      list.length = 0;
+      writePostings(list, packed, from, to);
+      const bytes = encodeTerm(term, name);
+      if (block.length > 0 && block.length + bytes.length + list.length + 10 > blockBytes) closeBlock();
+      if (block.length === 0) writeText(firsts, bytes);
+      writeText(block, bytes);
+      writeText(block, list.bytes.subarray(0, list.length));
+    },
+    finish() {
+      closeBlock();
+      return { blocks, firsts: writtenBytes(firsts) };
+    },
+  };
+}
+
+/** Most terms are plain letters, for which the encoder's call costs more than its work. */
+function encodeTerm(term: string, buffer: Uint8Array): Uint8Array {
+  if (term.length * 3 > buffer.length) return encoder.encode(term);
+  for (let index = 0; index < term.length; index++) {
+    const code = term.charCodeAt(index);
+    if (code > 127) return buffer.subarray(0, encoder.encodeInto(term, buffer).written);
+    buffer[index] = code;
+  }
+  return buffer.subarray(0, term.length);
+}
+
+function writeText(writer: ByteWriter, bytes: Uint8Array): void {
+  writeNumber(writer, bytes.length);
+  writeBytes(writer, bytes);
+}
+
+export function readFirsts(bytes: Uint8Array): string[] {
+  const text = toBuffer(bytes);
+  const cursor = { bytes, position: 0 };
+  const firsts: string[] = [];
+  while (cursor.position < bytes.length) {
+    const length = readNumber(cursor);
+    firsts.push(text.toString("utf8", cursor.position, cursor.position + length));
+    cursor.position += length;
+  }
+  return firsts;
+}
+
+/** The only block that may hold the term; −1 where none does. */
+export function blockOf(firsts: readonly string[], term: string): number {
+  let low = -1;
+  let high = firsts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((firsts[middle] as string) <= term) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+export function findPostings(block: Uint8Array, term: Uint8Array): PostingList | undefined {
+  const cursor = { bytes: block, position: 0 };
+  while (cursor.position < block.length) {
+    const length = readNumber(cursor);
+    const isTerm = length === term.length && holdsAt(block, cursor.position, term);
+    cursor.position += length;
+    const size = readNumber(cursor);
+    if (isTerm) return readPostings(block, cursor.position, cursor.position + size);
+    cursor.position += size;
+  }
+  return undefined;
+}
+
+export function* termsOfBlock(block: Uint8Array): Generator<{ readonly term: string; readonly list: PostingList }> {
+  const text = toBuffer(block);
+  const cursor = { bytes: block, position: 0 };
+  while (cursor.position < block.length) {
+    const length = readNumber(cursor);
+    const term = text.toString("utf8", cursor.position, cursor.position + length);
+    cursor.position += length;
+    const size = readNumber(cursor);
+    const list = readPostings(block, cursor.position, cursor.position + size);
+    cursor.position += size;
+    yield { term, list };
+  }
+}
+
+function holdsAt(bytes: Uint8Array, position: number, wanted: Uint8Array): boolean {
+  for (let index = 0; index < wanted.length; index++) {
+    if (bytes[position + index] !== wanted[index]) return false;
+  }
+  return true;
+}
+
+function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

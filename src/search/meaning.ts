@@ -1,0 +1,44 @@
+import { isUnavailable, type Unavailable } from "./meaning/embedder.ts";
+import type { StaticTable } from "./meaning/static-table.ts";
+
+/** The meaning of a query: its vector, and how much of it nobody knows. */
+export interface QueryMeaning {
+  readonly vector: Float32Array;
+  readonly unknownShare: number;
+}
+
+/** One vector for each unit of a document, in order; "later" where they are still to be computed, "none" where there never will be any. */
+export type UnitMeanings = readonly Float32Array[] | "later" | "none";
+
+/** What texts mean, as vectors. */
+export interface Meaning {
+  /** Another one where vectors of the two cannot be compared; "" where there are none. */
+  readonly name: string;
+  /** What every answer says, where this is not the one that was asked for. */
+  readonly warning?: string;
+  /** Undefined where meaning is switched off. */
+  ofQuery(words: string): Promise<QueryMeaning | Unavailable | undefined>;
+  ofUnits(texts: readonly string[]): UnitMeanings;
+  /** Computes what `ofUnits` put off. */
+  compute(texts: readonly string[], signal: AbortSignal): Promise<undefined | Unavailable>;
+  close(): Promise<void>;
+}
+
+export const noMeaning: Meaning = {
+  name: "",
+  ofQuery: async () => undefined,
+  ofUnits: () => "none",
+  compute: async () => undefined,
+  close: async () => undefined,
+};
+
+/** By the table that comes with the package; where that is missing, search says so and goes by words. */
+export function createTableMeaning(table: StaticTable | Unavailable): Meaning {
+  if (isUnavailable(table)) return { ...noMeaning, ofQuery: async () => table };
+  return {
+    ...noMeaning,
+    name: table.name,
+    ofQuery: async (words) => ({ vector: table.embed(words), unknownShare: table.unknownShare(words) }),
+    ofUnits: table.unitVectors,
+  };
+}

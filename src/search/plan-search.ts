@@ -1,0 +1,114 @@
+import { RecollectError } from "../core/errors.ts";
+import { matchesGlob } from "../core/glob.ts";
+import type { UnitFilter } from "./index/unit-filter.ts";
+import { firstDay, lastDay, type ParsedQuery, parseQuery } from "./query.ts";
+import { isOfTopic } from "./rank.ts";
+import type { SearchRequest } from "./search.ts";
+import type { DocumentKind } from "./unit.ts";
+
+/** A request that was understood. */
+export interface SearchPlan {
+  readonly query: ParsedQuery;
+  /** The words alone, for their meaning. */
+  readonly words: string;
+  readonly filter: UnitFilter;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export const defaultLimit = 10;
+const mostHits = 100;
+/** Nobody turns that many pages; a better question finds it. */
+const lastHit = 1000;
+
+interface SearchedRootName {
+  readonly root: string;
+  readonly kind: DocumentKind;
+}
+
+/** What the parameters say goes before what the query says. */
+export function planSearch(request: SearchRequest, roots: readonly SearchedRootName[]): SearchPlan {
+  const query = parseQuery(textOf(request.query));
+  const { topic, path, root } = { ...query.filters, ...given(request) };
+  const since = dayOf("since", request.since, firstDay) ?? query.filters.since;
+  const until = dayOf("until", request.until, lastDay) ?? query.filters.until;
+  const hasFilter = [topic, path, root, since, until].some((value) => value !== undefined);
+  if (query.terms.length === 0 && !hasFilter) {
+    throw new RecollectError("INVALID_ARGUMENT", "There is nothing to search for. Give at least one word.");
+  }
+  const places = new Map(roots.map((one, index) => [index, one]));
+  if (root !== undefined && !roots.some((one) => one.root === root)) {
+    const known = roots.map((one) => `“${one.root}”`).join(", ");
+    throw new RecollectError("NOT_FOUND", `There is no root “${root}”. There are: ${known}.`, { data: { root } });
+  }
+  const isAsked = (index: number) => root === undefined || places.get(index)?.root === root;
+  const narrows = topic !== undefined || path !== undefined || root !== undefined;
+  return {
+    query,
+    words: wordsOf(request.query),
+    filter: {
+      ...(since === undefined ? {} : { since }),
+      ...(until === undefined ? {} : { until }),
+      ...(narrows
+        ? {
+            accepts: (document) =>
+              isAsked(document.index) &&
+              (topic === undefined || (document.kind === "topic" && isOfTopic(document.path, topic))) &&
+              (path === undefined || matchesPath(path, document.path)),
+          }
+        : {}),
+    },
+    limit: whole("limit", request.limit, { least: 1, most: mostHits }) ?? defaultLimit,
+    offset: whole("offset", request.offset, { least: 0, most: lastHit }) ?? 0,
+  };
+}
+
+function given({ topic, path, root }: SearchRequest): Partial<Record<"topic" | "path" | "root", string>> {
+  return {
+    ...(topic === undefined ? {} : { topic }),
+    ...(path === undefined ? {} : { path }),
+    ...(root === undefined ? {} : { root }),
+  };
+}
+
+/** A name without a star means that document, or all that is below that folder. */
+function matchesPath(pattern: string, path: string): boolean {
+  const trimmed = pattern.replace(/\/+$/, "");
+  if (matchesGlob(trimmed, path)) return true;
+  return !/[*?]/.test(trimmed) && (path.startsWith(`${trimmed}/`) || path === `${trimmed}.md`);
+}
+
+function textOf(query: unknown): string {
+  if (typeof query === "string" && query.isWellFormed()) return query;
+  throw new RecollectError(
+    "INVALID_ARGUMENT",
+    "The query is not well-formed text. Send it again without broken characters.",
+  );
+}
+
+/** Filters are no words, and neither is what must not be there. */
+function wordsOf(query: string): string {
+  return query
+    .slice(0, 8000)
+    .replaceAll(/(?:^|\s)(?:topic|since|until|path|root):(?:"[^"]*"?|\S+)/gi, " ")
+    .replaceAll(/(?:^|\s)-\S+/g, " ")
+    .replaceAll('"', " ")
+    .trim();
+}
+
+function dayOf(name: string, value: string | undefined, read: (value: string) => string | undefined) {
+  if (value === undefined) return undefined;
+  const day = read(value.trim());
+  if (day !== undefined) return day;
+  throw new RecollectError("INVALID_ARGUMENT", `“${name}” is a date such as 2026-11-15, 2026-11 or 2026.`, {
+    data: { parameter: name },
+  });
+}
+
+function whole(name: string, value: number | undefined, { least, most }: { least: number; most: number }) {
+  if (value === undefined) return undefined;
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new RecollectError("INVALID_ARGUMENT", `“${name}” is a whole number from ${least} to ${most}.`, {
+    data: { parameter: name },
+  });
+}

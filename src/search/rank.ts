@@ -1,0 +1,87 @@
+import type { Explanation, SearchContext } from "./search.ts";
+
+/** How much each part can add to a score, beside text and meaning, which are 1 together. */
+export interface RankingWeights {
+  readonly recency: number;
+  /** After so many days, recency counts half. */
+  readonly recencyHalfLifeDays: number;
+  readonly context: number;
+}
+
+/** What the ranking knows of a unit, besides how it matches. */
+export interface RankedUnit {
+  readonly path: string;
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  /** Read only where a context asks for it. */
+  readonly text: () => string;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** 1 for today, half of it after each half-life; what claims to come from the future is of today. */
+export function recencyOf(date: string, now: number, halfLifeDays: number): number {
+  const days = (now - Date.parse(date)) / dayMs;
+  return Number.isFinite(days) ? 2 ** -(Math.max(0, days) / halfLifeDays) : 0;
+}
+
+/** The share of what is being worked on that a unit has to do with: its topic, its task, its files. */
+export function contextOf(unit: RankedUnit, { topic, task, files = [] }: SearchContext): number {
+  const parts: boolean[] = [];
+  if (topic !== undefined) parts.push(isOfTopic(unit.path, topic));
+  if (task !== undefined) {
+    const references = referencesIn(task);
+    if (references.length > 0) parts.push(references.some((reference) => mentions(unit, reference)));
+  }
+  if (files.length > 0) parts.push(files.some((file) => mentions(unit, file) || mentions(unit, nameOf(file))));
+  return parts.length === 0 ? 0 : parts.filter(Boolean).length / parts.length;
+}
+
+/** Whether a document belongs to a topic: its file, its folder, or its part of the archive. */
+export function isOfTopic(path: string, topic: string): boolean {
+  const place = path.startsWith("archive/") ? path.slice("archive/".length) : path;
+  return place.startsWith(`${topic}/`) || place === `${topic}.md`;
+}
+
+/** Such as PRB-142: letters, a dash, a number. */
+const reference = /\b[A-Z][A-Z0-9]+-\d+\b/g;
+
+function referencesIn(task: string): string[] {
+  return task.slice(0, 10_000).match(reference) ?? [];
+}
+
+function mentions({ path, text }: RankedUnit, what: string): boolean {
+  if (what === "") return false;
+  const wanted = what.toLowerCase();
+  return isWordIn(path.toLowerCase(), wanted) || isWordIn(text().toLowerCase(), wanted);
+}
+
+/** PRB-14 is not in PRB-142, and `index.ts` not in `reindex.ts`. */
+function isWordIn(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[at + word.length])) return true;
+  }
+  return false;
+}
+
+function isWordCharacter(character: string | undefined): boolean {
+  return character !== undefined && /[\p{L}\p{N}_]/u.test(character);
+}
+
+function nameOf(file: string): string {
+  return file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
+}
+
+/** What each part gives, weighted. */
+export function partsOf(
+  fused: { readonly text: number; readonly meaning: number },
+  unit: RankedUnit,
+  { weights, context, now }: { weights: RankingWeights; context: SearchContext; now: number },
+): Omit<Explanation, "terms"> {
+  return {
+    text: fused.text,
+    meaning: fused.meaning,
+    recency: weights.recency * recencyOf(unit.date, now, weights.recencyHalfLifeDays),
+    context: weights.context * contextOf(unit, context),
+  };
+}

@@ -1,0 +1,53 @@
+import { RecollectError } from "../core/errors.ts";
+import type { RecallCandidate } from "./recall/candidate.ts";
+import { composeRecall } from "./recall/compose.ts";
+import type { Recalled, RecallRequest } from "./search.ts";
+import { loadTokenCount } from "./token-count.ts";
+
+export type { RecallCandidate } from "./recall/candidate.ts";
+
+const defaultTokens = 1000;
+const defaultItems = 3;
+/** More is no longer what fits into a task's description. */
+const mostTokens = 100_000;
+const mostItems = 20;
+/** Enough for three that differ, however often each was copied. */
+const mostConsidered = 30;
+/** What has none of the words must come this near to the best. */
+const nearShare = 0.5;
+
+/** What fits best of the candidates, best first, for a task's description: different pieces, dated, within the budget. */
+export async function recall(
+  candidates: readonly RecallCandidate[],
+  { maxTokens = defaultTokens, maxItems = defaultItems }: Pick<RecallRequest, "maxTokens" | "maxItems"> = {},
+): Promise<Omit<Recalled, "warnings">> {
+  assertWhole("max tokens", maxTokens, mostTokens);
+  assertWhole("max items", maxItems, mostItems);
+  const shown = withoutFar(candidates.filter(({ flagged }) => !flagged));
+  if (shown.length === 0) return { text: "", tokens: 0, items: [] };
+  const count = await loadTokenCount();
+  const { text, tokens, pieces } = composeRecall(shown.slice(0, mostConsidered), { maxTokens, maxItems, count });
+  return {
+    text,
+    tokens,
+    items: pieces.map(({ candidate: { root, path, title, date, lines }, trimmed }) => ({
+      root,
+      path,
+      title,
+      date,
+      lines,
+      trimmed,
+    })),
+  };
+}
+
+/** Something is always nearest in meaning: beside a note that fits, one that does not is worse than nothing. */
+function withoutFar(candidates: readonly RecallCandidate[]): readonly RecallCandidate[] {
+  const best = candidates[0]?.score ?? 0;
+  return candidates.filter(({ matches, score }) => matches?.length !== 0 || (score ?? best) >= nearShare * best);
+}
+
+function assertWhole(name: string, value: number, most: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= most) return;
+  throw new RecollectError("INVALID_ARGUMENT", `The ${name} are a whole number from 1 to ${most}.`);
+}

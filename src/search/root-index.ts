@@ -1,0 +1,291 @@
+import { setImmediate } from "node:timers/promises";
+import type { Source, SourceDocument } from "../core/source.ts";
+import { findAllChanges, findChangesAt, folderOf, type Outdated } from "./find-changes.ts";
+import type { IndexedDocument } from "./index/index-change.ts";
+import { IndexFailure } from "./index/index-failure.ts";
+import type { OpenedIndex } from "./index/open-index.ts";
+import type { SearchIndex } from "./index/search-index.ts";
+import { indexBatches } from "./index-batches.ts";
+import type { IndexProgress, OnIndexProgress } from "./search.ts";
+import type { DocumentKind } from "./unit.ts";
+
+export interface RootIndexOptions {
+  readonly source: Source;
+  readonly kind: DocumentKind;
+  /** The index that is kept, and the one to fall back on. */
+  readonly openIndex: () => OpenedIndex;
+  readonly openMemoryIndex: () => SearchIndex;
+  /** Takes the index that is kept away; whoever has it open begins anew. */
+  readonly discardIndex: () => void;
+  /** Weighs a document, and says whether the guard finds something in it. */
+  readonly describe: (path: string, document: SourceDocument) => Omit<IndexedDocument, "path" | "folder" | "kind">;
+  /** A name that must not be shown: its document is left out. */
+  readonly isHidden: (path: string) => boolean;
+  /** Whether to watch the root, since the process stays. */
+  readonly watches: boolean;
+  readonly now: () => number;
+}
+
+/** One root with its index, and who keeps the second like the first. */
+export interface RootIndex {
+  readonly source: Source;
+  readonly kind: DocumentKind;
+  /** The index as it is; another one after a failure. */
+  index(): SearchIndex;
+  /**
+   * Afterwards the index has all that was finished before this call, or, where that takes longer than the patience,
+   * what it has so far: then the answer says how far it is. The work goes on.
+   */
+  freshen(patienceMs: number, onProgress?: OnIndexProgress): Promise<IndexProgress | undefined>;
+  /** The same for documents that were just written here, which nobody needs to look for. */
+  update(paths: readonly string[]): Promise<void>;
+  rebuild(onProgress?: OnIndexProgress): Promise<void>;
+  /** Whether everything was looked at since the index was begun. */
+  isComplete(): boolean;
+  /** Somebody met this failure on reading, here or in another root: the next look is at everything. */
+  failed(failure: IndexFailure, isLasting: boolean): void;
+  warnings(): readonly string[];
+  close(): Promise<void>;
+}
+
+/** Fewer than these are indexed before anybody wants to know how far it is. */
+const worthTelling = 500;
+/** From here on one look at everything is cheaper than many at parts. */
+const manyPaths = 200;
+/** How long to do with an index in memory before the one that is kept is tried again. */
+const memoryMs = 30_000;
+/** Where another process indexes as well, documents are looked at again; it can hardly be faster for ever. */
+const mostRounds = 20;
+
+export function createRootIndex(options: RootIndexOptions): RootIndex {
+  const { source, kind, now } = options;
+  const { root } = source;
+  let current: SearchIndex | undefined;
+  let inMemory: { readonly why: string; readonly since: number } | undefined;
+  let whyUnwatched: string | undefined;
+  let hasWatched = false;
+  /** False until everything was looked at once, and after a failure. */
+  let isComplete = false;
+  /** Counts them, so that work that was begun before one does not pass for complete. */
+  let failures = 0;
+  let progress: IndexProgress | undefined;
+  const listeners = new Set<OnIndexProgress>();
+  let isClosed = false;
+  /** Named by the source, and not looked at yet. */
+  const named = new Set<string>();
+  let last: Promise<void> = Promise.resolve();
+  let waiting: Promise<void> | undefined;
+
+  function index(): SearchIndex {
+    current ??= open();
+    return current;
+  }
+
+  /** Where the one that is kept cannot be used, search goes on with one in memory. */
+  function open(): SearchIndex {
+    const opened = options.openIndex();
+    if (opened.kind === "open") return opened.index;
+    inMemory = { why: opened.reason, since: now() };
+    return options.openMemoryIndex();
+  }
+
+  /** What was in the way may be gone. Until it is, the one in memory stays as it is. */
+  function leaveMemory(): void {
+    if (!inMemory || now() - inMemory.since < memoryMs) return;
+    const opened = options.openIndex();
+    inMemory = opened.kind === "open" ? undefined : { why: opened.reason, since: now() };
+    if (opened.kind === "open") replaceWith(opened.index);
+  }
+
+  function replaceWith(index: SearchIndex | undefined): void {
+    current?.close();
+    current = index;
+    isComplete = false;
+  }
+
+  function failed({ kind, reason }: IndexFailure, isLasting: boolean): void {
+    failures += 1;
+    isComplete = false;
+    if (kind === "lost" || !isLasting || isClosed) return;
+    replaceWith(options.openMemoryIndex());
+    inMemory = { why: reason, since: now() };
+  }
+
+  async function watch(): Promise<void> {
+    if (!options.watches || hasWatched) return;
+    hasWatched = true;
+    const watched = await source.watch();
+    whyUnwatched = watched.kind === "unwatched" ? watched.reason : undefined;
+  }
+
+  async function findOutdated(): Promise<Outdated> {
+    await watch();
+    const changed = await source.changes();
+    for (const path of changed ?? []) named.add(path);
+    if (changed !== undefined) whyUnwatched = undefined;
+    if (changed !== undefined && isComplete && named.size <= manyPaths) {
+      return findChangesAt([...named], source, index());
+    }
+    const outdated = findAllChanges(source, index());
+    if (named.size > 0) {
+      for (const [path, stamp] of findChangesAt([...named].slice(0, manyPaths), source, index())) {
+        outdated.set(path, stamp);
+      }
+    }
+    return outdated;
+  }
+
+  async function bringUpToDate(): Promise<void> {
+    for (let round = 0; round < mostRounds && !isClosed; round++) {
+      if (await isUpToDate()) return;
+    }
+  }
+
+  /** False where another process was faster, or the index failed: then it is to be done once more. */
+  async function isUpToDate(): Promise<boolean> {
+    try {
+      leaveMemory();
+      const before = failures;
+      const conflicts = await indexAll(await findOutdated());
+      if (failures !== before) return false;
+      named.clear();
+      for (const path of conflicts) named.add(path);
+      isComplete = true;
+      return conflicts.length === 0;
+    } catch (error) {
+      isComplete = false;
+      if (!(error instanceof IndexFailure)) throw error;
+      failed(error, true);
+      return false;
+    }
+  }
+
+  async function indexAll(outdated: Outdated): Promise<string[]> {
+    const conflicts: string[] = [];
+    const total = outdated.size;
+    let done = 0;
+    const tell = (): void => {
+      progress = { root, done, total };
+      for (const listener of listeners) listener(progress);
+    };
+    if (total > worthTelling) tell();
+    try {
+      for await (const batch of indexBatches(outdated, read, now)) {
+        if (isClosed) break;
+        conflicts.push(...index().apply(batch).conflicts);
+        done += batch.seen.size;
+        if (progress) tell();
+        await setImmediate();
+      }
+    } finally {
+      progress = undefined;
+    }
+    return conflicts;
+  }
+
+  async function read(path: string): Promise<IndexedDocument | undefined> {
+    const document = options.isHidden(path) ? undefined : await source.read(path);
+    return document && { ...options.describe(path, document), path, folder: folderOf(path), kind };
+  }
+
+  /** One after the other: whatever changes or replaces the index. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Who comes before the next look has begun is served by it. */
+  function next(): Promise<void> {
+    waiting ??= inTurn(() => {
+      waiting = undefined;
+      return bringUpToDate();
+    });
+    return waiting;
+  }
+
+  async function listening<Result>(
+    listener: OnIndexProgress | undefined,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    if (!listener) return work();
+    listeners.add(listener);
+    if (progress) listener(progress);
+    try {
+      return await work();
+    } finally {
+      listeners.delete(listener);
+    }
+  }
+
+  async function update(paths: readonly string[]): Promise<void> {
+    for (const path of paths) named.add(path);
+    await inTurn(async () => {
+      // Whoever has not looked around yet finds these with everything else.
+      if (!isComplete || isClosed) return;
+      const conflicts = await indexAll(findChangesAt(paths, source, index()));
+      for (const path of paths) if (!conflicts.includes(path)) named.delete(path);
+    }).catch(() => {
+      isComplete = false;
+    });
+  }
+
+  return {
+    source,
+    kind,
+    index,
+    update,
+    freshen: (patienceMs, onProgress) =>
+      listening(onProgress, async () => {
+        const work = next();
+        if (patienceMs === Number.POSITIVE_INFINITY) await work;
+        else if (!(await isDoneWithin(work, patienceMs))) return progress ?? { root, done: 0, total: 0 };
+        return undefined;
+      }),
+    rebuild: (onProgress) =>
+      listening(onProgress, async () => {
+        await inTurn(async () => {
+          replaceWith(undefined);
+          inMemory = undefined;
+          options.discardIndex();
+          await bringUpToDate();
+        });
+      }),
+    isComplete: () => isComplete,
+    failed,
+    warnings: () => [
+      ...(inMemory ? [toMemoryWarning(root, inMemory.why)] : []),
+      ...(whyUnwatched === undefined ? [] : [whyUnwatched]),
+    ],
+    close: async () => {
+      isClosed = true;
+      await last;
+      source.close();
+      current?.close();
+    },
+  };
+}
+
+function toMemoryWarning(root: string, why: string): string {
+  return `The search index of “${root}” is kept in memory for now: ${why}. ${adviceFor(why)}`;
+}
+
+function adviceFor(why: string): string {
+  if (why.includes("full")) return "Free some space on the disk of your cache folder.";
+  if (why.includes("locked")) return "Close the program that has it open, such as a viewer of databases.";
+  return "Make your cache folder writable, and see that no file is in its place.";
+}
+
+/** The work goes on either way; its failure is the caller's only where it comes in time. */
+async function isDoneWithin(work: Promise<void>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  try {
+    return await Promise.race([work.then(() => true as const), late]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => undefined);
+  }
+}

@@ -1,0 +1,129 @@
+import type { DocumentKind } from "./unit.ts";
+
+export interface SearchRequest {
+  /** Words, "phrases in quotes", -word, topic:NAME, since:DATE, until:DATE, path:GLOB. */
+  readonly query: string;
+  readonly topic?: string;
+  /** YYYY-MM-DD; the entry's own date, or the day its document was changed. */
+  readonly since?: string;
+  readonly until?: string;
+  /** A glob over paths, such as `auth/**`. */
+  readonly path?: string;
+  readonly root?: string;
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly explain?: boolean;
+  readonly context?: SearchContext;
+}
+
+/** What is being worked on: what fits it comes earlier. */
+export interface SearchContext {
+  readonly topic?: string;
+  /** A task's reference, such as `PRB-142`. */
+  readonly task?: string;
+  readonly files?: readonly string[];
+}
+
+export interface Hit {
+  readonly root: string;
+  readonly kind: DocumentKind;
+  readonly path: string;
+  readonly title: string;
+  readonly breadcrumb: readonly string[];
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  /** 1-based lines of the unit in its document. */
+  readonly lines: { readonly from: number; readonly to: number };
+  readonly score: number;
+  readonly snippet: Snippet;
+  /** The guard finds something in its document: what it found is masked, and recall leaves it out. */
+  readonly flagged: boolean;
+  readonly explanation?: Explanation;
+}
+
+export interface Snippet {
+  readonly text: string;
+  /** Where the matches are in `text`. */
+  readonly marks: readonly { readonly from: number; readonly to: number }[];
+}
+
+/** Each part with its weight, so that they add up to the score. */
+export interface Explanation {
+  readonly text: number;
+  readonly meaning: number;
+  readonly recency: number;
+  readonly context: number;
+  readonly terms: readonly { readonly term: string; readonly for: string; readonly score: number }[];
+}
+
+export interface SearchPage {
+  readonly hits: readonly Hit[];
+  /** How many units match, shown or not. */
+  readonly total: number;
+  /** What the reader should know: an index under construction, a folder that cannot be watched, a missing table. */
+  readonly warnings: readonly string[];
+}
+
+export interface RecallRequest {
+  readonly query: string;
+  /** Tokens of the whole block; 1,000 by default. */
+  readonly maxTokens?: number;
+  /** 3 by default. */
+  readonly maxItems?: number;
+  /** The task's reference or its description. */
+  readonly task?: string;
+  readonly files?: readonly string[];
+}
+
+export interface Recalled {
+  /** One Markdown block for a task description; empty where nothing fits. */
+  readonly text: string;
+  readonly tokens: number;
+  readonly items: readonly RecalledItem[];
+  readonly warnings: readonly string[];
+}
+
+export interface RecalledItem {
+  readonly root: string;
+  readonly path: string;
+  readonly title: string;
+  readonly date: string;
+  readonly lines: { readonly from: number; readonly to: number };
+  /** Whether it was cut to fit. */
+  readonly trimmed: boolean;
+}
+
+/** How far an index is: `done` of `total` documents. */
+export interface IndexProgress {
+  readonly root: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Told while an index is built that an answer waits for. */
+export type OnIndexProgress = (progress: IndexProgress) => void;
+
+export interface SearchCounts {
+  readonly documents: number;
+  readonly units: number;
+  readonly warnings: readonly string[];
+}
+
+export interface SearchStatus extends SearchCounts {
+  /** The name of the table or the model that meaning goes by; "" where it is switched off. */
+  readonly meaning: string;
+  /** How many units it has seen. */
+  readonly withMeaning: number;
+}
+
+export interface Search {
+  search(request: SearchRequest, onProgress?: OnIndexProgress): Promise<SearchPage>;
+  recall(request: RecallRequest, onProgress?: OnIndexProgress): Promise<Recalled>;
+  /** Throws the index away and builds it anew, the meaning of everything with it. */
+  reindex(onProgress?: OnIndexProgress): Promise<SearchCounts>;
+  /** How much there is, and how much of it can be found by its meaning. */
+  status(onProgress?: OnIndexProgress): Promise<SearchStatus>;
+  /** Documents that were just changed here: they need not be looked for. Never fails. */
+  updated(changed: readonly { readonly root: string; readonly path: string }[]): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,177 @@
+import { hash } from "node:crypto";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Source } from "../core/source.ts";
+import { createGuard, type GuardPolicy } from "../guard/guard.ts";
+import { maskFindings } from "../guard/mask.ts";
+import { createSearch } from "../search/create-search.ts";
+import { openIndexFile, openMemoryIndex } from "../search/index/open-index.ts";
+import { loadStaticTable } from "../search/meaning/static-table.ts";
+import { staticTableFolder } from "../search/meaning/static-table-folder.ts";
+import { openVectorCache } from "../search/meaning/vector-cache.ts";
+import { createTableMeaning, type Meaning, noMeaning } from "../search/meaning.ts";
+import { createMeaningQueue, type MeaningQueue } from "../search/meaning-queue.ts";
+import { createModelMeaning } from "../search/model-meaning.ts";
+import type { RankingWeights } from "../search/rank.ts";
+import { createRootIndex, type RootIndex } from "../search/root-index.ts";
+import type { Search } from "../search/search.ts";
+import type { DocumentKind } from "../search/unit.ts";
+import type { Inspect } from "../search/unit-texts.ts";
+import { fieldWeights, weighDocument } from "../search/weigh-document.ts";
+import type { ChosenModel } from "./choose-model.ts";
+import { localDate } from "./local-date.ts";
+import { openModel } from "./open-model.ts";
+
+/** A root whose documents are searched. */
+export interface SearchedRoot {
+  readonly source: Source;
+  readonly kind: DocumentKind;
+}
+
+export interface OpenSearchOptions {
+  readonly roots: readonly SearchedRoot[];
+  /** Where indexes are kept, one for each root. */
+  readonly folder: string;
+  readonly guard: { readonly policy: GuardPolicy; readonly allowed: ReadonlySet<string> };
+  readonly usesMeaning: boolean;
+  readonly model: ChosenModel;
+  /** Where a model's key may be. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly weights: RankingWeights;
+  /** True in a process that stays: changes are noticed as they happen, and a search does not wait for a long build. */
+  readonly stays: boolean;
+}
+
+/** Changes with every change of how documents are cut, weighed or masked. */
+const contents = 1;
+/** A client shows an answer that is not complete rather than none. */
+const patienceMs = 1000;
+
+/** Loaded with the first search: none of this belongs to a start. */
+export function openSearch(options: OpenSearchOptions): Search {
+  const inspect = createInspect(options.guard);
+  const meaning = openMeaning(options);
+  const version = versionOf(options.guard, meaning);
+  return createSearch({
+    roots: options.roots.map((root) => openRoot(root, { ...options, inspect, meaning, version })),
+    inspect,
+    meaning,
+    weights: options.weights,
+    now: Date.now,
+    toDate: (milliseconds) => localDate(new Date(milliseconds)),
+    patienceMs: options.stays ? patienceMs : Number.POSITIVE_INFINITY,
+  });
+}
+
+function openMeaning({ usesMeaning, model, env, folder, stays }: OpenSearchOptions): Meaning {
+  if (!usesMeaning) return noMeaning;
+  if (model.kind !== "none" && model.kind !== "unusable") {
+    const cache = openVectorCache({ file: join(folder, "vectors.sqlite") });
+    return createModelMeaning({ embedder: openModel(model, env, { loadsForEachQuery: !stays }), cache });
+  }
+  const table = createTableMeaning(loadStaticTable({ folder: staticTableFolder() }));
+  if (model.kind === "none") return table;
+  return { ...table, warning: `${model.says} Search goes by its own table instead. To mend it: ${model.remedy}.` };
+}
+
+/** What an index depends on beside its documents. */
+function versionOf({ policy, allowed }: OpenSearchOptions["guard"], meaning: Meaning): string {
+  const parts = { contents, fieldWeights, policy, allowed: [...allowed].sort(), meaning: meaning.name };
+  return hash("sha256", JSON.stringify(parts), "hex").slice(0, 16);
+}
+
+interface RootContext extends OpenSearchOptions {
+  readonly version: string;
+  readonly inspect: Inspect;
+  readonly meaning: Meaning;
+}
+
+function openRoot({ source, kind }: SearchedRoot, context: RootContext): RootIndex {
+  const { folder, version, stays, inspect, meaning } = context;
+  // By its version too: two processes with different settings would otherwise undo each other's work for ever.
+  const file = join(folder, `${hash("sha256", source.identity, "hex").slice(0, 32)}-${version}`);
+  const queue = createMeaningQueue(meaning, (paths) => root.update(paths), Date.now);
+  /** What a process that is about to end leaves to others. */
+  const left = new Set<string>();
+  let isRebuilding = false;
+  const root = createRootIndex({
+    source,
+    kind,
+    openIndex: () => openIndexFile({ file, version }),
+    openMemoryIndex: () => openMemoryIndex(),
+    discardIndex: () => {
+      try {
+        rmSync(file, { force: true });
+      } catch {
+        // What cannot be taken away cannot be opened for writing either: one in memory is built then.
+      }
+    },
+    describe: (path, { content, stamp, modified }) => {
+      const { text, flagged } = inspect(content);
+      const units = weighDocument({ path, kind, content: text });
+      const texts = units.map((unit) => unit.text);
+      const vectors = meaning.ofUnits(texts);
+      left.delete(path);
+      if (vectors === "none") return { stamp, modified, flagged, units };
+      if (vectors !== "later") return { stamp, modified, flagged, units, vectors };
+      // A process that is about to end leaves a model's work to one that stays.
+      if (stays || isRebuilding) queue.add(path, texts);
+      else left.add(path);
+      // Without a stamp it is looked at again, by whichever process: then the vectors may be there.
+      return { stamp: 0, modified, flagged, units };
+    },
+    isHidden: (path) => inspect(path).flagged,
+    watches: stays,
+    now: Date.now,
+  });
+
+  /** Another process may have done some of it since. */
+  function stillLeft(): number {
+    for (const path of left) if (root.index().stampOf(path) !== 0) left.delete(path);
+    return left.size;
+  }
+
+  return {
+    ...root,
+    rebuild: async (onProgress) => {
+      isRebuilding = true;
+      try {
+        await root.rebuild(onProgress);
+        const total = queue.size();
+        await queue.idle(() => onProgress?.({ root: source.root, done: total - queue.size(), total }));
+      } finally {
+        isRebuilding = false;
+      }
+    },
+    warnings: () => [...root.warnings(), ...queueWarnings(queue), ...leftWarnings(stillLeft())],
+    close: async () => {
+      await queue.close();
+      await root.close();
+    },
+  };
+}
+
+function queueWarnings(queue: MeaningQueue): string[] {
+  const [size, reason] = [queue.size(), queue.reason()];
+  if (size === 0) return [];
+  const why = reason === undefined ? "" : ` ${reason}`;
+  return [`${withoutMeaning(size)}.${why}`];
+}
+
+function leftWarnings(count: number): string[] {
+  return count === 0 ? [] : [`${withoutMeaning(count)}, by a running server or recollect reindex.`];
+}
+
+function withoutMeaning(count: number): string {
+  const documents = count === 1 ? "1 document is" : `${count} documents are`;
+  return `${documents} found by words alone until the model has computed the meaning`;
+}
+
+/** Files can come by hand or by a pull: what the guard finds in them is neither indexed nor shown (GUARD-1). */
+function createInspect({ policy, allowed }: OpenSearchOptions["guard"]): Inspect {
+  const guard = createGuard({ policy: policy === "warn" ? "standard" : policy, allowed });
+  return (text) => {
+    const findings = guard.scan(text);
+    return { text: maskFindings(text, findings, guard.scan), flagged: findings.length > 0 };
+  };
+}

@@ -1,0 +1,107 @@
+import { join } from "node:path";
+import { agentRoot } from "../agents/agent-root.ts";
+import { bankRoots } from "../bank/bank-roots.ts";
+import type { Address, Outcome } from "../core/store.ts";
+import type { GuardPolicy } from "../guard/guard.ts";
+import { nameOfPath } from "../memories/memory-name.ts";
+import type { RankingWeights } from "../search/rank.ts";
+import type { Search } from "../search/search.ts";
+import { type FilesStore, openFilesStore } from "../stores/files/files-store.ts";
+import type { ChosenModel } from "./choose-model.ts";
+import type { RootPlan } from "./mount-roots.ts";
+import type { SearchedRoot } from "./open-search.ts";
+import { isLink, ownFolderSource } from "./own-folder-source.ts";
+
+export interface WorkspaceSearchOptions {
+  readonly store: FilesStore;
+  readonly plan: RootPlan;
+  readonly agent: { readonly id: string; readonly appCacheDir: string } | undefined;
+  /** Where indexes are kept. */
+  readonly folder: string;
+  readonly guard: { readonly policy: GuardPolicy; readonly allowed: () => ReadonlySet<string> };
+  readonly usesMeaning: boolean;
+  readonly model: () => ChosenModel;
+  readonly env: NodeJS.ProcessEnv;
+  readonly weights: RankingWeights;
+  readonly stays: boolean;
+}
+
+export interface WorkspaceSearch {
+  search(): Promise<Search>;
+  /** What was just written; its index follows in the background. */
+  committed(outcomes: readonly Outcome[]): void;
+  close(): Promise<void>;
+}
+
+/** Search over the roots of a workspace, loaded when it is first needed. */
+export function createWorkspaceSearch(options: WorkspaceSearchOptions): WorkspaceSearch {
+  let loaded: Promise<Search> | undefined;
+  let agentStore: FilesStore | undefined;
+
+  async function load(): Promise<Search> {
+    const { openSearch } = await import("./open-search.ts");
+    const { guard, model, ...rest } = options;
+    const allowed = guard.allowed();
+    return openSearch({ ...rest, model: model(), guard: { policy: guard.policy, allowed }, roots: roots() });
+  }
+
+  function search(): Promise<Search> {
+    // One that could not be opened, for a damaged record of the allow-list, may be mended by the next time.
+    loaded ??= load().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
+  }
+
+  function roots(): SearchedRoot[] {
+    const { store, plan, agent } = options;
+    const memories = plan.memoryFolders.map(({ root, kind }): SearchedRoot => {
+      const isDocument = (path: string) => nameOfPath(path, kind === "global") !== undefined;
+      return { source: store.source(root, { isDocument }), kind: "memory" };
+    });
+    const bank = plan.areas
+      ? [bankRoots.bank, bankRoots.templates].map(
+          (root): SearchedRoot => ({ source: store.source(root), kind: "bank" }),
+        )
+      : [];
+    const topics =
+      plan.topics === undefined
+        ? []
+        : [{ source: store.source(plan.topics, { isDocument: isTopic }), kind: "topic" as const }];
+    return [...memories, ...topics, ...bank, ...(agent ? agentFiles(agent) : [])];
+  }
+
+  /** The agent's own folder and nothing beside it: another agent's files are in another root, and in another index. */
+  function agentFiles({ id, appCacheDir }: NonNullable<WorkspaceSearchOptions["agent"]>): SearchedRoot[] {
+    const folder = join(appCacheDir, agentRoot, id);
+    // Its index would be that of the folder it leads to.
+    if (isLink(folder)) return [];
+    agentStore = openFilesStore({
+      roots: [{ name: agentFilesRoot, folder, create: false, readOnly: true }],
+      now: Date.now,
+    });
+    return [{ source: ownFolderSource(agentStore.source(agentFilesRoot), folder), kind: "agent" }];
+  }
+
+  function updated(changed: readonly Pick<Address, "root" | "path">[]): void {
+    if (loaded) void loaded.then((search) => search.updated(changed)).catch(() => {});
+  }
+
+  return {
+    search,
+    committed: (outcomes) => updated(outcomes.map(({ at }) => at)),
+    close: async () => {
+      const search = await loaded?.catch(() => undefined);
+      await search?.close();
+      await agentStore?.close();
+    },
+  };
+}
+
+const agentFilesRoot = "agent";
+
+/** Not the index of topics, which is made of their titles: it would be found in their place. */
+function isTopic(path: string): boolean {
+  return path.endsWith(".md") && path !== "index.md";
+}

@@ -1,0 +1,30 @@
+import { spawn } from "node:child_process";
+import { expect, it } from "vitest";
+import { bin } from "../helpers/checkout.ts";
+import { cliProcess } from "../helpers/cli.ts";
+import { memoryWorld } from "../helpers/memory-world.ts";
+import { temporaryFolders } from "../helpers/temporary-folders.ts";
+
+const folders = temporaryFolders();
+const hook = ["recall", "--hook", "claude-code"];
+
+it("SRCH-4 a hook's process reads the event from stdin, and prints what the client expects", async () => {
+  const world = memoryWorld(folders.make());
+  world.write("work/app/.serena/memories/deploy.md", "# Deploy\nThe canary waits ten minutes.\n");
+  const event = { hook_event_name: "UserPromptSubmit", cwd: world.project, prompt: "how long does the canary wait?" };
+  const { code, out, err } = await cliProcess(hook, {
+    input: JSON.stringify(event),
+    env: { HOME: world.home },
+    cwd: "/",
+  });
+  expect([code, err]).toEqual([0, ""]);
+  expect(JSON.parse(out)).toMatchObject({
+    hookSpecificOutput: { additionalContext: expect.stringContaining("> The canary waits ten minutes.") },
+  });
+});
+
+it("SRCH-4 a hook's process ends by itself where nothing comes on stdin", async () => {
+  const child = spawn(process.execPath, [bin, ...hook], { stdio: ["pipe", "pipe", "pipe"] });
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  expect(code).toBe(0);
+});

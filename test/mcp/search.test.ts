@@ -1,0 +1,218 @@
+import { Client, fromJsonSchema, InMemoryTransport, type Tool } from "@modelcontextprotocol/client";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { RecollectError, type Search } from "../../src/index.ts";
+import { createMcpServer, type McpServerOptions } from "../../src/mcp/server.ts";
+import { fakeSearch, sampleHit as hit } from "../helpers/fake-search.ts";
+import { type McpConnection, structuredOf, textOf } from "../helpers/mcp.ts";
+import { estimateTokens } from "../helpers/token-estimate.ts";
+
+describe("MCP-1 search over MCP", () => {
+  const open: (() => Promise<void>)[] = [];
+  let tools: readonly Tool[] = [];
+
+  afterEach(async () => {
+    for (const close of open.splice(0)) await close();
+  });
+
+  async function connect(search: () => Promise<Search>, more: Partial<McpServerOptions> = {}) {
+    const [ours, theirs] = InMemoryTransport.createLinkedPair();
+    const server = await createMcpServer({ version: "1.0.0", search: { search }, ...more });
+    await server.connect(theirs);
+    const client = new Client({ name: "test", version: "1.0.0" });
+    await client.connect(ours);
+    open.push(() => client.close());
+    ({ tools } = await client.listTools());
+    const call: McpConnection["call"] = async (name, args) => {
+      const result = (await client.callTool({ name, arguments: args })) as Awaited<ReturnType<McpConnection["call"]>>;
+      const schema = tools.find((tool) => tool.name === name)?.outputSchema;
+      if (!result.isError) {
+        const checked = await fromJsonSchema(schema as never)["~standard"].validate(result.structuredContent);
+        expect(checked.issues).toBeUndefined();
+      }
+      return result;
+    };
+    return { client, call };
+  }
+
+  it("MCP-2 search_memory and recall_context are there, only read, and cost few tokens", async () => {
+    await connect(async () => fakeSearch({}).search);
+    expect(tools.map(({ name }) => name)).toEqual(["search_memory", "recall_context"]);
+    for (const { name, annotations, inputSchema, description } of tools) {
+      expect(annotations).toMatchObject({ readOnlyHint: true, openWorldHint: false });
+      expect(estimateTokens(JSON.stringify({ name, description, inputSchema }))).toBeLessThan(120);
+    }
+  });
+
+  it("SRCH-5 search_memory shows title, date, place and the match", async () => {
+    const { asked, search } = fakeSearch({ hits: [hit], total: 1 });
+    const { call } = await connect(async () => search);
+    const found = await call("search_memory", { query: "cache", topic: "build", since: "2026-01-01", path: "b/**" });
+    expect(textOf(found)).toBe(
+      "1. cache › Stale cache (memory/build/cache.md:3-9, 2026-05-01)\n   …the **cache** is stale",
+    );
+    expect(structuredOf(found)).toEqual({
+      hits: [
+        {
+          root: "memory",
+          kind: "topic",
+          path: "build/cache.md",
+          title: "Stale cache",
+          breadcrumb: ["cache"],
+          date: "2026-05-01",
+          lines: { from: 3, to: 9 },
+          score: 0.75,
+          snippet: "…the cache is stale",
+        },
+      ],
+      total: 1,
+      left_out: 0,
+    });
+    expect(asked).toEqual([{ query: "cache", topic: "build", since: "2026-01-01", path: "b/**", limit: 10 }]);
+  });
+
+  it("SRCH-5 names a memory as read_memory takes it", async () => {
+    const login = { ...hit, kind: "memory" as const, root: ".serena/memories", path: "auth/login.md" };
+    const style = { ...login, root: "global", path: "style.md" };
+    const { call } = await connect(async () => fakeSearch({ hits: [login, style], total: 2 }).search);
+    const found = await call("search_memory", { query: "x" });
+    expect(textOf(found)).toContain("(mem:auth/login, lines 3-9, .serena/memories, 2026-05-01)");
+    expect(structuredOf(found)).toMatchObject({
+      hits: [{ memory_name: "auth/login" }, { memory_name: "global/style" }],
+    });
+  });
+
+  it("SRCH-5 says what was left out, what was flagged, and every warning", async () => {
+    const flagged = { ...hit, flagged: true, snippet: { text: "the ░░░", marks: [] } };
+    const page = { hits: [flagged], total: 57, warnings: ["The index is being built: 3 of 9 documents."] };
+    const { call } = await connect(async () => fakeSearch(page).search);
+    const found = await call("search_memory", { query: "cache", limit: 1 });
+    expect(textOf(found)).toBe(
+      [
+        "1. cache › Stale cache (memory/build/cache.md:3-9, 2026-05-01, holds something that looks like a secret)",
+        "   the ░░░",
+        "(1 of 57 shown. Raise limit, or narrow with topic, since or path.)",
+        "Warning: The index is being built: 3 of 9 documents.",
+      ].join("\n"),
+    );
+    expect(structuredOf(found)).toMatchObject({ left_out: 56, warnings: [expect.stringContaining("being built")] });
+    expect(structuredOf(found)).toMatchObject({ hits: [{ flagged: true }] });
+  });
+
+  it("SRCH-1 explain shows each part of the score", async () => {
+    const terms = [{ term: "cach", for: "cache", score: 0.5 }];
+    const explanation = { text: 0.5, meaning: 0.125, recency: 0.1, context: 0.025, terms };
+    const { call } = await connect(async () => fakeSearch({ hits: [{ ...hit, explanation }], total: 1 }).search);
+    const found = await call("search_memory", { query: "cache", explain: true });
+    expect(textOf(found)).toContain(
+      "\n   Score 0.75: text 0.5, meaning 0.125, recency 0.1, context 0.025; cache→cach 0.5",
+    );
+    expect(structuredOf(found)).toMatchObject({ hits: [{ explanation }] });
+  });
+
+  it("SRCH-5 a search that finds nothing says so, and what to try", async () => {
+    const { call } = await connect(async () => fakeSearch({}).search);
+    const found = await call("search_memory", { query: "cash\nflow" });
+    expect(textOf(found)).toBe("Nothing in memory matches “cash?flow”. Try other words, or fewer.");
+  });
+
+  it("SRCH-5 an answer stays short, whatever the notes hold, and no note makes a line of its own", async () => {
+    const long = { ...hit, title: "x\n9. fake".repeat(500), snippet: { text: "y".repeat(240), marks: [] } };
+    const { call } = await connect(async () => fakeSearch({ hits: Array(50).fill(long), total: 50 }).search);
+    const found = await call("search_memory", { query: "x", limit: 50 });
+    expect(textOf(found).length).toBeLessThan(13_000);
+    expect(textOf(found)).toMatch(/\(\d+ of 50 shown\./);
+    for (const line of textOf(found).split("\n")) expect(line).toMatch(/^(?:\d+\. cache › x\?9| {3}y|\()/);
+  });
+
+  it.each([
+    [{}, /“query” is missing/],
+    [{ query: "x", limit: 0 }, /“limit” must be at least 1/],
+    [{ query: "x", limit: 51 }, /“limit” must be at most 50/],
+    [{ query: "x", explain: "yes" }, /“explain” must be true or false/],
+    [{ query: "x", folder: "y" }, /There is no parameter “folder”/],
+  ])("MCP-1 search_memory %j is refused in words", async (args, says) => {
+    const { call } = await connect(async () => fakeSearch({}).search);
+    const refused = await call("search_memory", args);
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toMatch(says);
+  });
+
+  it("MCP-1 an error of the search becomes a result with its code", async () => {
+    const failing = async (): Promise<never> => {
+      throw new RecollectError("INVALID_ARGUMENT", "The date “soon” of since is none. Write it as YYYY-MM-DD.");
+    };
+    const { call } = await connect(async () => ({ ...fakeSearch({}).search, search: failing, recall: failing }));
+    for (const [tool, args] of [
+      ["search_memory", { query: "x", since: "soon" }],
+      ["recall_context", { query: "x" }],
+    ] as const) {
+      const refused = await call(tool, args);
+      expect(refused.isError).toBe(true);
+      expect(textOf(refused)).toBe("INVALID_ARGUMENT: The date “soon” of since is none. Write it as YYYY-MM-DD.");
+    }
+  });
+
+  it("MCP-1 tells a client that asks for it how far the index is", async () => {
+    const { client } = await connect(async () => fakeSearch({ hits: [hit], total: 1 }).search);
+    const progress: unknown[] = [];
+    const request = { name: "search_memory", arguments: { query: "cache" } };
+    await client.callTool(request, { onprogress: (one) => progress.push(one) });
+    expect(progress).toEqual([{ progress: 5, total: 10, message: "Indexing memory" }]);
+  });
+
+  it("SRCH-4 recall_context gives the block alone, and warnings beside it", async () => {
+    const { asked, search } = fakeSearch({ recalled: "Notes:\n> one", warnings: ["No table of meanings."] });
+    const { call } = await connect(async () => search);
+    const recalled = await call("recall_context", { query: "cache", task: "PRB-142" });
+    expect(recalled.content).toEqual([
+      { type: "text", text: "Notes:\n> one" },
+      { type: "text", text: "Warning: No table of meanings." },
+    ]);
+    expect(structuredOf(recalled)).toMatchObject({
+      text: "Notes:\n> one",
+      tokens: 12,
+      items: [{ title: "Stale cache" }],
+    });
+    expect(asked).toEqual([{ query: "cache", maxTokens: 1000, maxItems: 3, task: "PRB-142" }]);
+  });
+
+  it("SRCH-4 recall_context says when there is nothing", async () => {
+    const { call } = await connect(async () => fakeSearch({}).search);
+    const recalled = await call("recall_context", { query: "cache", max_tokens: 20, max_items: 1 });
+    expect(textOf(recalled)).toBe("Nothing in memory fits.");
+    expect(structuredOf(recalled)).toEqual({ text: "", tokens: 0, items: [] });
+  });
+
+  it("MCP-1 the prompt recall puts what is known in front of the task", async () => {
+    const { asked, search } = fakeSearch({ recalled: "Notes:\n> one" });
+    const { client } = await connect(async () => search);
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(["recall"]);
+    const { messages } = await client.getPrompt({ name: "recall", arguments: { task: "mend the cache" } });
+    expect(messages).toEqual([
+      { role: "user", content: { type: "text", text: "Notes:\n> one\n\nThe task: mend the cache" } },
+    ]);
+    expect(asked).toEqual([{ query: "mend the cache", task: "mend the cache" }]);
+  });
+
+  describe("MCP-1 prompts for the common workflows", () => {
+    let client: Client;
+    beforeEach(async () => {
+      const topics = { topics: () => ({}) as never, warning: undefined };
+      const overview = async () => ({ count: 0, globalCount: 0, topics: [], newest: [] });
+      const memories = { overview } as unknown as NonNullable<McpServerOptions["memories"]>;
+      ({ client } = await connect(async () => fakeSearch({}).search, { topics, memories }));
+    });
+
+    it("MCP-1 are there where their tools are, and name only those", async () => {
+      const { prompts } = await client.listPrompts();
+      expect(prompts.map(({ name }) => name)).toEqual(["recall", "store_learned", "review_topic"]);
+      const names = tools.map(({ name }) => name);
+      for (const name of ["store_learned", "review_topic"]) {
+        const { messages } = await client.getPrompt({ name, arguments: { topic: "build" } });
+        const text = messages.map(({ content }) => (content.type === "text" ? content.text : "")).join();
+        expect(text).toContain("build");
+        for (const [tool] of text.matchAll(/\b[a-z]+_[a-z_]*memory\b/g)) expect(names).toContain(tool);
+      }
+    });
+  });
+});

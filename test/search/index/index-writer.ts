@@ -1,0 +1,40 @@
+import { digestPart } from "../../../src/search/index/folder-digest.ts";
+import type { IndexedDocument } from "../../../src/search/index/index-change.ts";
+import { openIndexFile } from "../../../src/search/index/open-index.ts";
+
+const words = ["deploy", "invoice", "kafka", "kanban", "queue", "retry", "token", "cache", "login", "batch"];
+
+/** What a document says follows from its path and its stamp alone. */
+export function versionOf(path: string, stamp: number): IndexedDocument {
+  const { high, low } = digestPart({ path, stamp });
+  return {
+    path,
+    folder: path.slice(0, 2),
+    stamp,
+    modified: 1_700_000_000_000 + (high % 1000),
+    kind: "memory",
+    flagged: low % 2 === 0,
+    units: Array.from({ length: high % 4 }, (_, unit) => ({
+      date: undefined,
+      terms: new Map(
+        words.filter((_word, index) => ((low >> (index + unit)) & 1) === 1).map((word) => [word, 1 + (low >>> 24)]),
+      ),
+      text: "",
+    })),
+  };
+}
+
+/** Run as a process: changes documents without end, until it is killed. */
+if (process.argv[1] === import.meta.filename) {
+  const [file = "", first = "0"] = process.argv.slice(2);
+  const opened = openIndexFile({ file, version: "test", busyMilliseconds: 20_000 });
+  if (opened.kind !== "open") throw new Error(opened.reason);
+  process.stdout.write("begun\n");
+  for (let stamp = Number(first); ; stamp += 2) {
+    const { high, low } = digestPart({ path: "step", stamp });
+    const paths = Array.from({ length: 1 + (high % 12) }, (_, number) => `f${number % 3}/${(low >>> number) % 40}.md`);
+    opened.index.apply({ put: paths.map((path) => versionOf(path, stamp)), remove: [`f0/${low % 40}.md`] });
+    if (stamp % 40 < 2) opened.index.compact();
+    else opened.index.maintain(2);
+  }
+}

@@ -1,0 +1,146 @@
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { digestOf } from "../../../src/search/index/folder-digest.ts";
+import type { IndexedDocument } from "../../../src/search/index/index-change.ts";
+import { openMemoryIndex } from "../../../src/search/index/open-index.ts";
+import { createQueryEngine, type TermQuery } from "../../../src/search/index/query-engine.ts";
+import type { SearchIndex } from "../../../src/search/index/search-index.ts";
+import { temporaryFolders } from "../../helpers/temporary-folders.ts";
+import { openFile, plainIdf } from "./index-fixture.ts";
+
+const folders = temporaryFolders();
+
+const words = [
+  "deploy",
+  "deployed",
+  "invoice",
+  "kafka",
+  "kanban",
+  "queue",
+  "größe",
+  "記憶",
+  "😀tail",
+  "retry",
+  "retries",
+];
+const paths = ["a.md", "b.md", "auth/login.md", "auth/token.md", "auth/ä.md", "topics/one.md", "topics/two.md", "z.md"];
+const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+
+const unit = fc.record({
+  date: fc.option(fc.constantFrom("2024-02-29", "2025-01-31", "2025-06-01"), { nil: undefined }),
+  terms: fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...words), fc.integer({ min: 1, max: 255 })), { selector: ([word]) => word })
+    .map((entries) => new Map(entries)),
+  text: fc.constant(""),
+});
+
+const document: fc.Arbitrary<IndexedDocument> = fc
+  .record({
+    path: fc.constantFrom(...paths),
+    stamp: fc.nat({ max: 5 }),
+    modified: fc.integer({ min: 1_600_000_000_000, max: 1_700_000_000_000 }),
+    kind: fc.constantFrom("memory" as const, "topic" as const),
+    flagged: fc.boolean(),
+    units: fc.array(
+      fc.tuple(unit, fc.option(fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 3, maxLength: 3 }))),
+      {
+        maxLength: 4,
+      },
+    ),
+  })
+  .map(({ units, ...rest }) => ({
+    ...rest,
+    folder: folderOf(rest.path),
+    units: units.map(([weighed]) => weighed),
+    vectors: units.map(([, vector]) => (vector ? Float32Array.from(vector) : undefined)),
+  }));
+
+const step = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant("apply" as const),
+      put: fc.array(document, { maxLength: 4 }),
+      remove: fc.array(fc.constantFrom(...paths), { maxLength: 2 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constantFrom("compact" as const, "reopen" as const, "maintain" as const) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("query" as const) }) },
+);
+
+const queries: readonly TermQuery[] = [
+  ...words.map((word) => ({ terms: [{ term: word, weight: 1, word }], explain: true })),
+  { terms: words.map((word, index) => ({ term: word, weight: 1 + index / 7, word })), explain: true },
+  {
+    terms: [
+      { term: "deplyo", weight: 1, word: "deplyo" },
+      { term: "reties", weight: 2, word: "reties" },
+    ],
+    explain: true,
+  },
+  {
+    terms: [{ term: "queue", weight: 1, word: "queue" }],
+    excluded: ["kafka"],
+    required: [["deploy", "retry"], ["queue"]],
+  },
+  { terms: [], filter: { since: "2024-01-01", accepts: ({ path }) => path.startsWith("auth/") } },
+  { terms: words.map((word) => ({ term: word, weight: 1, word })), filter: { until: "2025-02-01" } },
+];
+
+function answersOf(index: SearchIndex) {
+  const engine = createQueryEngine([index], { idf: plainIdf });
+  return {
+    matches: queries.flatMap((query) => [engine.match(query, 3), engine.match(query, 100)]),
+    nearest: [
+      engine.nearest(Float32Array.of(1, 2, -1), 4),
+      engine.nearest(Float32Array.of(1, 0, 0), 50, { until: "2025-02-01" }),
+    ],
+  };
+}
+
+describe("an index that lives", () => {
+  test("SRCH-3 equals a rebuild after any sequence of changes by two processes", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom(0, 1), step), { maxLength: 40 }), (steps) => {
+        const file = join(folders.make(), "index");
+        const handles = [openFile(file), openFile(file)];
+        const expected = new Map<string, IndexedDocument>();
+        for (const [who, action] of steps) {
+          const handle = handles[who] as SearchIndex;
+          if (action.kind === "apply") {
+            handle.apply(action);
+            for (const path of action.remove) expected.delete(path);
+            for (const put of action.put) expected.set(put.path, put);
+          } else if (action.kind === "compact") handle.compact();
+          else if (action.kind === "maintain") handle.maintain(1);
+          else if (action.kind === "query") answersOf(handle);
+          else {
+            handle.close();
+            handles[who] = openFile(file);
+          }
+        }
+        const rebuilt = openMemoryIndex();
+        rebuilt.apply({ put: [...expected.values()], remove: [] });
+        for (const handle of handles) {
+          expect(handle.dump()).toEqual(rebuilt.dump());
+          expect(answersOf(handle)).toEqual(answersOf(rebuilt));
+          expect(handle.folders()).toEqual(rebuilt.folders());
+          const { documents, units } = handle.counts();
+          expect({ documents, units }).toEqual({
+            documents: expected.size,
+            units: [...expected.values()].reduce((sum, { units: own }) => sum + own.length, 0),
+          });
+        }
+        for (const [folder, digest] of rebuilt.folders()) {
+          expect(digestOf([...expected.values()].filter((one) => one.folder === folder))).toBe(digest);
+        }
+        for (const handle of [...handles, rebuilt]) handle.close();
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
