@@ -7,6 +7,7 @@ import { limitOf } from "./recall/limits.ts";
 import { bootstrapInterval, mean, type Outcome, recallAt, reciprocalRank } from "./recall/metrics.ts";
 import { finish } from "./report.ts";
 import { makePlace } from "./search/place.ts";
+import { printTable } from "./table.ts";
 import { withWorkFolder } from "./work-folder.ts";
 
 const { values } = parseArgs({ options: { check: { type: "boolean" }, model: { type: "boolean" } } });
@@ -47,6 +48,7 @@ for (const { name, collections } of sets) {
   }
   for (const [way, found] of outcomes) rows.push(...toRows(name, way.name, found, fts5));
 }
+printTable(rows);
 finish("recall", rows, { check: values.check ?? false });
 
 function toRows(set: string, way: string, outcomes: readonly Outcome[], fts5?: readonly Outcome[]): Row[] {

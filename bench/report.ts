@@ -2,12 +2,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { isWithinLimit, type Row } from "./measurement.ts";
-import { printTable } from "./table.ts";
 import { resultFolder } from "./work-folder.ts";
 
-/** Prints the table, keeps everything as JSON, and fails where that was asked for and a limit is exceeded. */
+/** Keeps everything as JSON, and fails where that was asked for and a limit is exceeded. */
 export function finish(name: string, rows: readonly Row[], { check }: { readonly check: boolean }): void {
-  printTable(rows);
   keepReport(name, { rows });
   if (check && rows.some((row) => isWithinLimit(row) === false)) process.exitCode = 1;
 }

@@ -6,6 +6,7 @@ import { measureAfterWrite } from "./search/measure-after-write.ts";
 import { measureFirstAnswer } from "./search/measure-first-answer.ts";
 import { measureSpeed } from "./search/measure-speed.ts";
 import { makePlace } from "./search/place.ts";
+import { printTable } from "./table.ts";
 import { withWorkFolder } from "./work-folder.ts";
 
 const { values } = parseArgs({
@@ -28,10 +29,13 @@ for (const size of sizes) {
     console.error(`Writing ${size.toLocaleString("en")} notes …`);
     const place = await makePlace(folder, notesOf(size, corpus.note));
     console.error("Measuring …");
-    rows.push(...(await measureSpeed(place, folder, corpus, Number(values.queries))));
-    if (size !== closerLook) return;
-    rows.push(...(await measureFirstAnswer(place, corpus)));
-    rows.push(...(await measureAfterWrite(place, corpus)));
+    const found = await measureSpeed(place, folder, corpus, Number(values.queries));
+    if (size === closerLook) {
+      found.push(...(await measureFirstAnswer(place, corpus)));
+      found.push(...(await measureAfterWrite(place, corpus)));
+    }
+    printTable(found);
+    rows.push(...found);
   });
 }
 finish("search", rows, { check: values.check ?? false });

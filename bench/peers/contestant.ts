@@ -16,6 +16,6 @@ export interface Contestant {
   write?(client: StdioClient, name: string, content: string): Promise<unknown>;
   /** Names of notes, best first. */
   search?(client: StdioClient, query: string, limit: number): Promise<readonly string[]>;
-  /** Everything that is kept, as text in which names can be found. */
-  all?(client: StdioClient): Promise<string>;
+  /** Text in which those of the names are found that are kept. */
+  kept?(client: StdioClient, names: readonly string[]): Promise<string>;
 }

@@ -23,6 +23,8 @@ function namesIn(text: string): string[] {
   return [...new Set(text.match(/note-[\w-]*\d/g))];
 }
 
+const yes = () => true;
+const no = () => false;
 const toText = async (answer: Promise<unknown>): Promise<string> => JSON.stringify(await answer);
 
 /** Ours, as a package like the others. */
@@ -43,7 +45,15 @@ export function ours(tarball: string): Contestant {
       const { hits } = (found as { structuredContent: { hits: { path: string }[] } }).structuredContent;
       return hits.map(({ path }) => path.replace(/\.md$/, ""));
     },
-    all: (client) => toText(callTool(client, "list_memories", {})),
+    // A list shows the first of them only.
+    kept: async (client, names) => {
+      const kept: string[] = [];
+      for (const name of names) {
+        const isThere = await callTool(client, "read_memory", { memory_name: name }).then(yes, no);
+        if (isThere) kept.push(name);
+      }
+      return kept.join("\n");
+    },
   };
 }
 
@@ -57,7 +67,7 @@ export const peers: readonly Contestant[] = [
     write: (client, name, content) =>
       callTool(client, "create_entities", { entities: [{ name, entityType: "note", observations: [content] }] }),
     search: async (client, query) => namesIn(await toText(callTool(client, "search_nodes", { query }))),
-    all: (client) => toText(callTool(client, "read_graph", {})),
+    kept: (client) => toText(callTool(client, "read_graph", {})),
   },
   {
     name: "qmd (words only)",
@@ -90,7 +100,7 @@ export const peers: readonly Contestant[] = [
     write: (client, name, content) => callTool(client, "memory_save", { content, files: name }),
     search: async (client, query, limit) =>
       namesIn(await toText(callTool(client, "memory_smart_search", { query, limit }))),
-    all: (client) => toText(callTool(client, "memory_export", {})),
+    kept: (client) => toText(callTool(client, "memory_export", {})),
   },
   {
     name: "mcp-memory-keeper",
@@ -103,7 +113,7 @@ export const peers: readonly Contestant[] = [
     }),
     write: (client, name, content) => callTool(client, "context_save", { key: name, value: content }),
     search: async (client, query) => namesIn(await toText(callTool(client, "context_search", { query }))),
-    all: (client) => toText(callTool(client, "context_get", { limit: 1000 })),
+    kept: (client) => toText(callTool(client, "context_get", { limit: 1000 })),
   },
   {
     name: "memory-bank-mcp",
@@ -113,6 +123,6 @@ export const peers: readonly Contestant[] = [
       apart(store, [join(folder, "dist", "main", "index.js")], { MEMORY_BANK_ROOT: join(store, "bank") }),
     write: (client, name, content) =>
       callTool(client, "memory_bank_write", { projectName: "bench", fileName: `${name}.md`, content }),
-    all: (client) => toText(callTool(client, "list_project_files", { projectName: "bench" })),
+    kept: (client) => toText(callTool(client, "list_project_files", { projectName: "bench" })),
   },
 ];

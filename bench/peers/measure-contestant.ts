@@ -101,10 +101,10 @@ async function searchByWord(search: NonNullable<Contestant["search"]>, client: S
 
 /** Several servers on one store, as several windows are: what was acknowledged must be there. */
 async function measureLosses(
-  { write, all }: Contestant,
+  { write, kept }: Contestant,
   start: () => Promise<StdioClient>,
 ): Promise<Pick<Standing, "lost">> {
-  if (!write || !all) return {};
+  if (!write || !kept) return {};
   const servers = await Promise.all(Array.from({ length: clients }, start));
   const acknowledged = new Set<string>();
   try {
@@ -123,9 +123,9 @@ async function measureLosses(
   }
   const reader = await start();
   try {
-    const kept = new Set((await all(reader)).match(/note-\d+-\d+/g));
+    const found = new Set((await kept(reader, [...acknowledged])).match(/note-\d+-\d+/g));
     return {
-      lost: { acknowledged: acknowledged.size, lost: [...acknowledged].filter((name) => !kept.has(name)).length },
+      lost: { acknowledged: acknowledged.size, lost: [...acknowledged].filter((name) => !found.has(name)).length },
     };
   } finally {
     await reader.close();

@@ -25,6 +25,8 @@ const fusedDepth = 100;
 const strictDepth = 1000;
 /** What shares no word with the query and is further from it than this is no match. */
 const leastNearness = 0.25;
+/** From this share of unknown pieces on, a vector is that of another language: what is near it is so by chance. */
+const mostUnknown = 0.8;
 
 /** The units that match by their words or by their meaning, best first. */
 export function findUnits(engine: QueryEngine, plan: SearchPlan, meaning: QueryMeaning | undefined): FoundUnits {
@@ -33,11 +35,15 @@ export function findUnits(engine: QueryEngine, plan: SearchPlan, meaning: QueryM
   const isStrict = excluded.length > 0 || required.length > 0;
   const depth = isStrict ? strictDepth : Math.max(fusedDepth, plan.offset + plan.limit);
   const matches = engine.match({ terms, required, filter: plan.filter, explain: true }, depth);
-  const near = meaning && terms.length > 0 ? engine.nearest(meaning.vector, fusedDepth, plan.filter) : [];
+  const isUnderstood = terms.length > 0 && meaning !== undefined && meaning.unknownShare < mostUnknown;
+  const near = isUnderstood ? engine.nearest(meaning.vector, fusedDepth, plan.filter) : [];
   const best = matches.hits.slice(0, fusedDepth);
   const known = new Map(matches.hits.map((hit) => [keyOf(hit), hit]));
-  // Where every match must have certain words, what has none of them cannot match.
-  const fitting = near.filter((hit) => known.has(keyOf(hit)) || (!isStrict && hit.score >= leastNearness));
+  const isBest = new Set(best.map(keyOf));
+  // Where every match must have certain words, what has none of them cannot match. Elsewhere the same ones fit whatever
+  // page is asked for, or pages would repeat what others showed.
+  const fits = (hit: UnitHit) => isBest.has(keyOf(hit)) || hit.score >= leastNearness;
+  const fitting = near.filter(isStrict ? (hit) => known.has(keyOf(hit)) : fits);
   const numbered = numberUnits([...best, ...fitting]);
   const toScored = (hit: UnitHit): Scored => ({ unit: numbered.get(keyOf(hit))?.number ?? 0, score: hit.score });
   const weight = textWeightFor({

@@ -27,8 +27,8 @@ export const fieldWeights: FieldWeights = {
   title: 2,
   context: 0.7,
   near: [0.45, 0.2],
-  saturation: 0.9,
-  lengthShare: 0.4,
+  saturation: 1,
+  lengthShare: 0.5,
   pivot: 45,
 };
 

@@ -9,7 +9,7 @@ export function meaningOf(text: string): number[] {
 const modulePackage = '{ "type": "module", "exports": { ".": { "import": "./index.js" } } }';
 
 /** Packages with the interface of those on npm; `embed` is what the model does with `texts`. */
-export function fakePackages(embed = "return texts.map(meaningOf);"): Readonly<Record<string, string>> {
+function fakePackages(embed = "return texts.map(meaningOf);"): Readonly<Record<string, string>> {
   return {
     "node_modules/@lat.md/embed/package.json": modulePackage,
     "node_modules/@lat.md/embed/index.js": `${meaningOf.toString()}

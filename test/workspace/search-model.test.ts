@@ -117,7 +117,7 @@ describe("SRCH-2 search by a larger model", () => {
     const secret = ["ghp", "_", "Zk3vQ9xW7tR2mN8bL5cJ1hG6fD4sA0pYuTeX"].join("");
     world.write("work/app/.serena/memories/leak.md", `# Leak\nSee ${secret}\n`);
     await rebuilt(await open(toEndpoint(base)));
-    expect(received).toContainEqual(expect.stringMatching(/^Leak\nSee /));
+    expect(received).toContainEqual(expect.stringMatching(/^Leak\n/));
     expect(received.join()).not.toContain(secret.slice(5, 20));
   });
 
@@ -216,11 +216,12 @@ describe("SRCH-2 a model that cannot be used", () => {
   it("SRCH-2 that hangs keeps nobody from closing", async () => {
     installFakeModel(world.home, "for (;;);");
     const workspace = await open({}, { stays: true });
-    const asked = ask(await workspace.search(), "bark");
-    await new Promise((done) => setTimeout(done, 500));
+    const search = await workspace.search();
+    // The model is not asked for a query without words, but for the documents.
+    const { hits, warnings } = await search.search({ query: "path:*.md" });
+    expect([hits.length, warnings]).toEqual([4, [expect.stringMatching(/^4 documents are found by words alone/)]]);
     await workspace.close();
-    expect(await asked).toMatchObject({ warnings: expect.arrayContaining([expect.any(String)]) });
-  });
+  }, 20_000);
 
   it("SRCH-2 whose vectors cannot be kept is asked once for each text, and no more", async () => {
     const { base, received } = await fakeEndpoint();

@@ -1,6 +1,7 @@
 import type { Connection } from "./connection.ts";
 import { digestPart } from "./folder-digest.ts";
 import type { ChangeOutcome, IndexChange, IndexedDocument } from "./index-change.ts";
+import { DamagedIndexError } from "./index-failure.ts";
 import { removeSegment, type SnapshotKeeper, writePieces } from "./index-snapshot.ts";
 import { invertDocuments } from "./invert-documents.ts";
 import type { SegmentImage } from "./segment-image.ts";
@@ -69,7 +70,9 @@ function bury(connection: Connection, segments: readonly SegmentReader[], path: 
   const segment = segments.find(({ row }) => row.oldest <= origin && origin <= row.newest);
   const table = segment?.documents();
   const document = table?.find(path) ?? -1;
-  if (!segment || !table || document < 0) throw new Error(`The index has lost the place of ${path}.`);
+  if (!segment || !table || document < 0) {
+    throw connection.failure(new DamagedIndexError(`The index has lost the place of ${path}.`));
+  }
   const first = table.firsts[document] as number;
   const units = (table.firsts[document + 1] as number) - first;
   connection.run("INSERT INTO dead VALUES (?, ?, ?, ?)", segment.id, document, first, units);

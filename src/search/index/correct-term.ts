@@ -11,6 +11,8 @@ export interface Correction extends NearWord {
 const mostCorrections = 3;
 /** Of so many the units are counted. */
 const mostCandidates = 64;
+/** So many corrections are kept until the index changes. */
+const mostKnown = 1000;
 
 /** For a term that no unit holds: the nearest terms, the more frequent of equally near ones first. */
 export type CorrectTerm = (term: string, snapshots: readonly IndexSnapshot[]) => readonly Correction[];
@@ -18,7 +20,7 @@ export type CorrectTerm = (term: string, snapshots: readonly IndexSnapshot[]) =>
 export function createTermCorrector(): CorrectTerm {
   const findNear = createNearWordFinder();
   let known = new Map<string, readonly Correction[]>();
-  let knownFor = "";
+  let knownFor: readonly { readonly snapshot: IndexSnapshot; readonly version: number }[] = [];
 
   function correct(term: string, snapshots: readonly IndexSnapshot[]): readonly Correction[] {
     const errors = errorsAllowed(term);
@@ -41,10 +43,18 @@ export function createTermCorrector(): CorrectTerm {
     return found.slice(0, mostCorrections);
   }
 
+  function isKnownFor(snapshots: readonly IndexSnapshot[]): boolean {
+    return (
+      knownFor.length === snapshots.length &&
+      knownFor.every(({ snapshot, version }, index) => snapshot === snapshots[index] && version === snapshot.version)
+    );
+  }
+
   return (term, snapshots) => {
-    const versions = snapshots.map((snapshot) => snapshot.version).join();
-    if (versions !== knownFor || known.size > 1000) known = new Map();
-    knownFor = versions;
+    if (!isKnownFor(snapshots) || known.size > mostKnown) {
+      known = new Map();
+      knownFor = snapshots.map((snapshot) => ({ snapshot, version: snapshot.version }));
+    }
     const corrections = known.get(term) ?? correct(term, snapshots);
     known.set(term, corrections);
     return corrections;

@@ -1,6 +1,7 @@
 import type { DocumentKind } from "../unit.ts";
 import type { Connection } from "./connection.ts";
 import { dateText } from "./date-number.ts";
+import { DamagedIndexError } from "./index-failure.ts";
 import { copyUnits, impactIn } from "./posting-list.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 
@@ -30,7 +31,7 @@ export function dumpDocuments(segments: readonly SegmentReader[], connection: Co
     rows.delete(document.path);
     return { ...document, folder: String(row?.["folder"]), stamp: Number(row?.["stamp"]) };
   });
-  if (rows.size > 0) throw new Error("Documents of the index lie in no segment.");
+  if (rows.size > 0) throw connection.failure(new DamagedIndexError("Documents of the index lie in no segment."));
   return documents.sort((left, right) => (left.path < right.path ? -1 : 1));
 }
 

@@ -81,23 +81,21 @@ export function createSegmentScorer(): ScoreSegment {
     return total;
   }
 
-  function collectHolders(lists: readonly PostingList[], place: number, top: TopUnits): number {
+  function collectHolders(list: PostingList, place: number, top: TopUnits): number {
+    const holders = copyUnits(list, units);
     let total = 0;
-    for (const list of lists) {
-      const holders = copyUnits(list, units);
-      let least = top.least();
-      let ties = 0;
-      for (let index = 0; index < holders; index++) {
-        const unit = units[index] as number;
-        const sum = sums[unit] as number;
-        if (sum === 0) continue;
-        sums[unit] = 0;
-        total++;
-        if (sum < least || (sum === least && ++ties > top.limit)) continue;
-        const before = least;
-        least = top.offer(place, unit, sum);
-        if (least > before) ties = 0;
-      }
+    let least = top.least();
+    let ties = 0;
+    for (let index = 0; index < holders; index++) {
+      const unit = units[index] as number;
+      const sum = sums[unit] as number;
+      if (sum === 0) continue;
+      sums[unit] = 0;
+      total++;
+      if (sum < least || (sum === least && ++ties > top.limit)) continue;
+      const before = least;
+      least = top.offer(place, unit, sum);
+      if (least > before) ties = 0;
     }
     return total;
   }
@@ -123,7 +121,8 @@ export function createSegmentScorer(): ScoreSegment {
     require(query.required, count);
     applyFilter({ index, reader }, query.filter);
     const isSparse = !query.isByDay && postings < count * sparseShare;
-    return isSparse ? collectHolders(lists, place, top) : collectAll(count, place, top);
+    if (!isSparse) return collectAll(count, place, top);
+    return lists.reduce((total, list) => total + collectHolders(list, place, top), 0);
   };
 }
 

@@ -1,7 +1,7 @@
 import type { AnalysedWord } from "./analyse-word.ts";
 import { fold } from "./fold.ts";
 
-const han = /^\p{Script=Han}$/u;
+const word = /^[\p{Script=Han}\p{Extended_Pictographic}]$/u;
 
 /** A run of a script without blanks: each two neighbours, or the one character there is. */
 export function analyseRun(run: string): AnalysedWord {
@@ -9,6 +9,6 @@ export function analyseRun(run: string): AnalysedWord {
   if (characters.length < 2) return { parts: characters, others: [], isStop: false };
   const parts = characters.slice(1).map((character, index) => `${characters[index]}${character}`);
   // One such character can be a word, and somebody may look for it alone.
-  const others = characters.filter((character) => han.test(character));
+  const others = characters.filter((character) => word.test(character));
   return { parts, others, isStop: false };
 }

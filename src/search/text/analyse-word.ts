@@ -15,6 +15,8 @@ export interface AnalysedWord {
 const none: readonly string[] = [];
 /** A version is meant with and without its v. */
 const version = /^v\d+\./;
+/** Arabic writes “the”, with “and”, “by”, “like”, “so” or “for” before it, as the beginning of the word. */
+const article = /^(?:[وبكف]?ال|لل)(?=\p{Script=Arabic}{3})/u;
 const longestTerm = 64;
 const mostOthers = 16;
 
@@ -34,7 +36,7 @@ export function analyseWord(word: string): AnalysedWord {
 
 /** The term of a folded word that has no parts. */
 export function termOf(folded: string): string {
-  const stemmed = stem(folded);
+  const stemmed = folded.charCodeAt(0) < 0x600 ? stem(folded) : folded.replace(article, "");
   return stemmed.length > longestTerm ? stemmed.slice(0, longestTerm) : stemmed;
 }
 

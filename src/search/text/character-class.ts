@@ -12,9 +12,9 @@ export const characterClass = {
 
 const { other, joint, lower, upper, digit, unspaced } = characterClass;
 const joints = "_-./\\'’‐‑";
-// Han, kana and Hangul, and the scripts of Thailand, Laos, Myanmar and Cambodia.
+// Han, kana and Hangul, the scripts of Thailand, Laos, Myanmar and Cambodia, and emoji: some tag their commits by them.
 const unspacedScripts =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Khmer}ー々〆]$/u;
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Khmer}\p{Extended_Pictographic}ー々〆]$/u;
 const letters = /^[\p{L}\p{M}]$/u;
 
 /** Filled as characters are met: what Unicode says of one costs far more than a look into a table. */

@@ -40,6 +40,10 @@ export const auxiliaryNames = {
   journalDraft: "journal-draft",
   journalSegment: (segment: number) => `journal-${segment}`,
   kept: (rev: Rev) => `kept-${rev}`,
+  /** What history keeps of a root, in the root's own folder alone. */
+  history: "history",
+  /** Held by the one process that records. */
+  historyLock: "history-lock",
 } as const;
 
 export function isFresh(name: string): boolean {

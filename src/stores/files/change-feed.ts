@@ -36,7 +36,7 @@ export function readChanges(roots: RootFolders, after: Cursor | undefined, limit
 }
 
 /** Drops what history has taken over from one folder, with the folder's lock held. */
-export function releaseFolder(auxiliary: Directory, upTo: JournalPosition): void {
+export function releaseFolder(auxiliary: Directory, upTo: JournalPosition, stayingBytes = 0): void {
   const later = readJournal(auxiliary, upTo, Number.POSITIVE_INFINITY);
   // Another journal than the one that was consumed, or parts of it are gone: nothing here was taken over for sure.
   if (!later || later.gap) return;
@@ -46,7 +46,7 @@ export function releaseFolder(auxiliary: Directory, upTo: JournalPosition): void
   for (const name of readdirSync(auxiliary.at("."))) {
     if (isKept(name) && !wanted.has(name)) rmSync(auxiliary.at(name), { force: true });
   }
-  dropJournal(auxiliary, upTo);
+  dropJournal(auxiliary, upTo, stayingBytes);
 }
 
 export function positionsOf(cursor: Cursor): readonly (readonly [Place, JournalPosition])[] {
@@ -118,7 +118,8 @@ function placeOfKey(key: string): Place {
   return { root, segments };
 }
 
-function isPosition(value: unknown): boolean {
+/** A position comes back from whoever kept it, who may have made it up. */
+export function isPosition(value: unknown): boolean {
   if (!isObject(value) || typeof value["journal"] !== "string" || typeof value["mark"] !== "string") return false;
   return [value["segment"], value["offset"]].every((one) => Number.isSafeInteger(one) && Number(one) >= 0);
 }

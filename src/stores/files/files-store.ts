@@ -2,6 +2,7 @@ import { type ExistingPath, parseExistingPath } from "../../core/document-path.t
 import { RecollectError } from "../../core/errors.ts";
 import type { Source } from "../../core/source.ts";
 import type { Address, RecoveryReport, Store } from "../../core/store.ts";
+import type { Trail } from "../../core/trail.ts";
 import { openAuxiliary } from "./auxiliary.ts";
 import { browseFolder } from "./browse-folder.ts";
 import { positionsOf, readChanges, releaseFolder } from "./change-feed.ts";
@@ -10,6 +11,7 @@ import { bestOpenDirectory, type Directory, type OpenDirectory } from "./directo
 import { readDocumentFile, toStoredText } from "./document-file.ts";
 import { readKept } from "./durable-file.ts";
 import { openFilesSource } from "./files-source.ts";
+import { openFilesTrail } from "./files-trail.ts";
 import { createFolderLocks } from "./folder-locks.ts";
 import { holdFolders, tryHoldFolders } from "./held-folders.ts";
 import { listDocuments } from "./list-documents.ts";
@@ -42,6 +44,8 @@ function placeOfScope({ root, folder }: { root: string; folder?: ExistingPath })
 export interface FilesStore extends Store {
   /** A root as a search index sees it; closed with the store. */
   source(root: string, options?: { readonly isDocument?: (path: string) => boolean }): Source;
+  /** A root as history follows it; not to be used after the store is closed. */
+  trail(root: string): Trail;
 }
 
 /** Documents as plain files in folders: see docs/FORMAT.md for every byte that this writes. */
@@ -231,6 +235,7 @@ export function openFilesStore(options: FilesStoreOptions): FilesStore {
       sources.add(source);
       return source;
     },
+    trail: (root) => openFilesTrail({ roots, root, locks, now: context.now }),
     close: async () => {
       closed = true;
       for (const source of sources) source.close();

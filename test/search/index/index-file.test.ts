@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -182,6 +183,17 @@ describe("the file of an index", () => {
     memory.apply({ put: notes, remove: [] });
     expect(find(memory, "kafka")).toBe(60);
     memory.close();
+  });
+
+  test("that finds no more room keeps what it has and says so, and one that never had room is unavailable", () => {
+    const script = join(import.meta.dirname, "small-disk-writer.ts");
+    const run = (blocks: number) => {
+      const command = `ulimit -f ${blocks}; exec "$0" "$@"`;
+      const file = join(folders.make(), "index");
+      return JSON.parse(execFileSync("/bin/sh", ["-c", command, process.execPath, script, file], { encoding: "utf8" }));
+    };
+    expect(run(900)).toEqual({ opened: "open", failure: "unavailable", isWhole: true, hasSome: true });
+    expect(run(4)).toMatchObject({ opened: "unavailable", hasSome: false });
   });
 
   test("tells a full disk and a read-only one from damage", () => {

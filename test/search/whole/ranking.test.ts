@@ -130,6 +130,25 @@ describe("pages", () => {
       }
     },
   );
+
+  it("SRCH-1 follow each other also where many have the word and few have to do with it", async () => {
+    const world = searchWorld(folders.make());
+    const subjects =
+      "kernel packet banana recipe violin orchestra galaxy telescope tax football carpet paint piston".split(" ");
+    const subject = (number: number) => subjects[number % subjects.length];
+    for (let number = 0; number < 260; number += 1) {
+      const body = Array.from({ length: 20 + (number % 30) }, (_, at) => subject(number * 7 + at * (3 + (number % 5))));
+      const text = `${body.join(" ")} harbour ${number % 3 === 0 ? "" : "harbour"}`;
+      world.note(`n${number}.md`, `# ${subject(number)} ${number}\n\n${text}\n`);
+    }
+    const search = await (await world.open()).search();
+    const seen: string[] = [];
+    for (let offset = 0; offset < 300; offset += 20) {
+      seen.push(...pathsOf(await complete(search, { query: "harbour", limit: 20, offset })));
+    }
+    expect(new Set(seen).size).toBe(260);
+    expect(seen).toHaveLength(260);
+  });
 });
 
 describe("the score", () => {

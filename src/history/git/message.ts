@@ -1,0 +1,194 @@
+import { type ExistingPath, isExistingPath } from "../../core/document-path.ts";
+import { isRev, type Rev } from "../../core/revision.ts";
+import type { ChangeKind } from "../../core/store.ts";
+import type { TrailPositions } from "../../core/trail.ts";
+import type { DocumentChange, OperationKind } from "../root-history.ts";
+
+/** A line of a journal, as it is kept for ever. */
+export interface KeptLine {
+  readonly folder: string;
+  readonly line: string;
+  /** True where it had no effect. */
+  readonly isVoid: boolean;
+}
+
+/** Where the recorder stood after a run: what changed since the run before, or all of it. */
+export interface RunEnd {
+  readonly positions: TrailPositions;
+  /** How many run ends before this one are needed to know all positions; 0 where all are here. */
+  readonly depth: number;
+}
+
+/** What a commit of history says. */
+export interface Message {
+  readonly time: string;
+  readonly author: string;
+  readonly run?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly batch?: string | undefined;
+  readonly changes: readonly DocumentChange[];
+  readonly lines: readonly KeptLine[];
+  readonly end?: RunEnd | undefined;
+}
+
+/** What was found without a record, as one commit. */
+export interface Sighting {
+  readonly kind: "outside" | "import";
+  readonly time: string;
+}
+
+export const outsideAuthor = "outside";
+const sectionLine = "recollect-history 1";
+
+/** Below the words for people: one fact a line. What callers wrote stands quoted above, or as JSON. */
+export function toMessage(parts: {
+  readonly subject: string;
+  readonly reason?: string | undefined;
+  readonly sighting?: Sighting | undefined;
+  readonly changes?: readonly DocumentChange[];
+  readonly lines: readonly KeptLine[];
+  readonly end?: RunEnd | undefined;
+}): string {
+  const said = (parts.reason ?? "").split(/\r?\n/).filter((line) => line.trim() !== "");
+  const section = [
+    sectionLine,
+    ...(parts.sighting ? [`seen ${JSON.stringify(parts.sighting)}`] : []),
+    ...(parts.changes ?? []).map(({ path, rev, was }) => `document ${JSON.stringify({ path, rev, was })}`),
+    ...linesOf(parts.lines),
+    ...(parts.end ? [`end ${JSON.stringify(parts.end)}`] : []),
+  ];
+  return [
+    oneLine(parts.subject),
+    "",
+    ...(said.length > 0 ? [...said.map((line) => `> ${oneLine(line)}`), ""] : []),
+    ...section,
+    "",
+  ].join("\n");
+}
+
+function linesOf(lines: readonly KeptLine[]): string[] {
+  let folder = "";
+  return lines.flatMap((one) => {
+    const move = one.folder === folder ? [] : [`in ${JSON.stringify(one.folder)}`];
+    folder = one.folder;
+    return [...move, `${one.isVoid ? "void" : "record"} ${one.line}`];
+  });
+}
+
+/** Never two lines, and nothing that steers a terminal. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").slice(0, 1000);
+}
+
+/**
+ * Undefined for a commit that is not one of ours. With `isWanted`, other documents are left out of the changes, which
+ * spares the reading of thousands where a root was imported.
+ */
+export function parseMessage(text: string, isWanted?: (path: string) => boolean): Message | undefined {
+  const lines = text.split("\n");
+  const start = lines.indexOf(sectionLine);
+  if (start < 0) return undefined;
+  const changes: DocumentChange[] = [];
+  const kept: KeptLine[] = [];
+  let folder = "";
+  let sighting: Sighting | undefined;
+  let end: RunEnd | undefined;
+  let stamp: Stamp | undefined;
+  for (const line of lines.slice(start + 1)) {
+    const word = line.slice(0, Math.max(0, line.indexOf(" ")));
+    const rest = line.slice(word.length + 1);
+    if (word === "in") folder = asText(parse(rest));
+    else if (word === "seen") sighting = asSighting(parse(rest));
+    else if (word === "end") end = asEnd(parse(rest));
+    else if (word === "document") changes.push(...documentOf(parse(rest), sighting?.kind ?? "outside", isWanted));
+    else if (word === "record" || word === "void") {
+      kept.push({ folder, line: rest, isVoid: word === "void" });
+      const record = parse(rest);
+      stamp ??= word === "record" ? asStamp(record) : undefined;
+      if (word === "record") changes.push(...changeOf(record, folder, isWanted));
+    }
+  }
+  const by = stamp ?? { author: outsideAuthor, time: sighting?.time ?? "" };
+  return { ...by, changes, lines: kept, end };
+}
+
+interface Stamp {
+  readonly author: string;
+  readonly time: string;
+  readonly run?: string;
+  readonly reason?: string;
+  readonly batch?: string;
+}
+
+function asStamp(record: unknown): Stamp | undefined {
+  if (!isObject(record)) return undefined;
+  const { author, time, run, reason, batch } = record;
+  return {
+    author: asText(author),
+    time: asText(time),
+    ...(typeof run === "string" ? { run } : {}),
+    ...(typeof reason === "string" ? { reason } : {}),
+    ...(typeof batch === "string" ? { batch } : {}),
+  };
+}
+
+function changeOf(record: unknown, folder: string, isWanted: ((path: string) => boolean) | undefined): DocumentChange[] {
+  if (!isObject(record)) return [];
+  const path = pathIn(folder, asText(record["name"]));
+  if (path === undefined || (isWanted && !isWanted(path))) return [];
+  const from = record["kind"] === "move" && record["rev"] !== undefined ? pathIn(folder, asText(record["other"])) : undefined;
+  const kind = record["kind"] as ChangeKind;
+  return [{ path, kind, rev: asRev(record["rev"]), was: asRev(record["was"]), ...(from ? { from } : {}) }];
+}
+
+function documentOf(
+  value: unknown,
+  kind: OperationKind,
+  isWanted: ((path: string) => boolean) | undefined,
+): DocumentChange[] {
+  const path = isObject(value) ? asText(value["path"]) : "";
+  if (!isObject(value) || !isExistingPath(path) || (isWanted && !isWanted(path))) return [];
+  return [{ path, kind, rev: asRev(value["rev"]), was: asRev(value["was"]) }];
+}
+
+/** A name relative to a folder of the root; undefined where it leads out of it. */
+function pathIn(folder: string, name: string): ExistingPath | undefined {
+  const segments = folder === "" ? [] : folder.split("/");
+  for (const segment of name.split("/")) {
+    if (segment !== "..") segments.push(segment);
+    else if (segments.pop() === undefined) return undefined;
+  }
+  const path = segments.join("/");
+  return isExistingPath(path) ? path : undefined;
+}
+
+function asSighting(value: unknown): Sighting | undefined {
+  if (!isObject(value)) return undefined;
+  return { kind: value["kind"] === "import" ? "import" : "outside", time: asText(value["time"]) };
+}
+
+function asEnd(value: unknown): RunEnd | undefined {
+  if (!isObject(value) || !isObject(value["positions"])) return undefined;
+  return { positions: value["positions"], depth: Number(value["depth"]) || 0 };
+}
+
+function asRev(value: unknown): Rev | undefined {
+  return typeof value === "string" && isRev(value) ? value : undefined;
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

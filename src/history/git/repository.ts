@@ -1,0 +1,198 @@
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { chmodSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { RecollectError } from "../../core/errors.ts";
+
+const branch = "refs/heads/history";
+/** Branches of runs under way; what is left there belongs to nobody. */
+const runs = "refs/recollect";
+const folders = ["", "objects", "objects/pack", "objects/info", "refs", "refs/heads", runs];
+/** Files by which a repository that came with a clone could lead git elsewhere. */
+const refused = ["commondir", "config.worktree", "shallow", "objects/info/alternates", "info/grafts"];
+
+const config = `[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+\tbare = true
+\tlogAllRefUpdates = false
+[gc]
+\tauto = 0
+`;
+
+/** The repository of a root's history: a bare one that ordinary git can read. */
+export interface Repository {
+  readonly folder: string;
+  /** Whether the group works in it too. */
+  readonly isShared: boolean;
+  /** Makes what is missing of it. With the recorder's lock held. */
+  ensure(): void;
+  /** Undefined where nothing was recorded yet. */
+  tip(): string | undefined;
+  /** The name of a branch for one run, and its tip once the run is done. */
+  runBranch(id: string): { readonly name: string; tip(): string | undefined; remove(): void };
+  /** Moves history on to what a run made, durably. With the recorder's lock held. */
+  moveTip(commit: string): Promise<void>;
+  /** Takes away what killed runs left. With the recorder's lock held. */
+  sweep(): void;
+  packs(): readonly string[];
+  /** How many bytes it has on disk. */
+  size(): number;
+}
+
+export function openRepository(folder: string): Repository {
+  const at = (name: string) => join(folder, name);
+  const mode = () => statSync(dirname(folder)).mode & 0o2777;
+
+  function ensure(): void {
+    for (const name of folders) {
+      makeFolder(at(name), mode());
+    }
+    for (const name of refused) if (lstatSync(at(name), { throwIfNoEntry: false })) throw notOurs(name);
+    // Read by git before anything that we say: only what we wrote ourselves may be in it.
+    if (readOrUndefined(at("config")) !== config) replaceFile(at("config"), config, mode());
+    const head = `ref: ${branch}\n`;
+    if (readOrUndefined(at("HEAD")) !== head) {
+      replaceFile(at("HEAD"), head, mode());
+      syncFolder(folder);
+      syncFolder(dirname(folder));
+    }
+  }
+
+  return {
+    folder,
+    get isShared() {
+      return (mode() & 0o020) !== 0;
+    },
+    ensure,
+    tip: () => readRef(at(branch)) ?? packedRef(at("packed-refs")),
+    runBranch: (id) => {
+      const name = `${runs}/${id}`;
+      return { name, tip: () => readRef(at(name)), remove: () => rmSync(at(name), { force: true }) };
+    },
+    moveTip: async (commit) => {
+      syncFolder(at("objects/pack"));
+      const lock = at(`${branch}.lock`);
+      await takeRefLock(lock);
+      writeSynced(lock, `${commit}\n`, "w", mode());
+      renameSync(lock, at(branch));
+      syncFolder(at("refs/heads"));
+    },
+    sweep: () => {
+      for (const name of readdirSync(at(runs))) rmSync(at(`${runs}/${name}`), { force: true, recursive: true });
+      for (const name of readdirSync(at("objects/pack"))) {
+        const isLeft = name.startsWith("tmp_") || (name.endsWith(".keep") && isOfImport(at(`objects/pack/${name}`)));
+        if (isLeft) rmSync(at(`objects/pack/${name}`), { force: true });
+      }
+      for (const name of readdirSync(folder)) {
+        if (name.startsWith("fast_import_crash_")) rmSync(at(name), { force: true });
+      }
+    },
+    packs: () => readdirSync(at("objects/pack")).filter((name) => name.endsWith(".pack")),
+    size: () => sizeOf(folder),
+  };
+}
+
+function makeFolder(path: string, mode: number): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return;
+  if (found) throw notOurs("");
+  try {
+    mkdirSync(path);
+    chmodSync(path, mode);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  }
+}
+
+/**
+ * Git's own protocol for a branch. Whoever is alive holds it for a moment; a file that stays was left by a killed
+ * process, and stops nobody.
+ */
+async function takeRefLock(path: string): Promise<void> {
+  const first = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (!first) return;
+  for (let waited = 0; waited < 2000; waited += 50) {
+    await delay(50);
+    const now = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    if (now?.ino !== first.ino || now.ctimeNs !== first.ctimeNs) return takeRefLock(path);
+  }
+  rmSync(path, { force: true });
+}
+
+function readRef(path: string): string | undefined {
+  const text = readOrUndefined(path)?.trim();
+  return text !== undefined && /^[0-9a-f]{40}$/.test(text) ? text : undefined;
+}
+
+/** Somebody's `git gc` puts branches there. */
+function packedRef(path: string): string | undefined {
+  return new RegExp(`^([0-9a-f]{40}) ${branch}$`, "m").exec(readOrUndefined(path) ?? "")?.[1];
+}
+
+function isOfImport(path: string): boolean {
+  return readOrUndefined(path)?.startsWith("fast-import") ?? false;
+}
+
+function replaceFile(path: string, content: string, mode: number): void {
+  const draft = `${path}.new`;
+  rmSync(draft, { force: true });
+  writeSynced(draft, content, "wx", mode);
+  renameSync(draft, path);
+}
+
+function writeSynced(path: string, content: string, flags: string, mode: number): void {
+  const descriptor = openSync(path, flags, mode & 0o666);
+  try {
+    writeSync(descriptor, content);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function syncFolder(path: string): void {
+  const descriptor = openSync(path, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function readOrUndefined(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => lstatSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0)
+    .reduce((sum, size) => sum + size, 0);
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+function notOurs(name: string): RecollectError {
+  const says = `“.recollect/history${name && `/${name}`}” is not one that Recollect made. Move it away.`;
+  return new RecollectError("NOT_ALLOWED", says);
+}

@@ -1,0 +1,88 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { SearchPage } from "../../../src/search/search.ts";
+import { checkout } from "../../helpers/checkout.ts";
+import { temporaryFolders } from "../../helpers/temporary-folders.ts";
+import { type SearchWorld, searchWorld } from "./search-world.ts";
+
+const folders = temporaryFolders();
+
+/** The package as it is installed, so that its table can be damaged. */
+function installedCopy(): string {
+  const folder = folders.make();
+  for (const name of ["src", "models", "package.json"])
+    cpSync(join(checkout, name), join(folder, name), { recursive: true });
+  symlinkSync(join(checkout, "node_modules"), join(folder, "node_modules"));
+  return folder;
+}
+
+function tableFiles(copy: string): string[] {
+  const folder = join(copy, "models", "static");
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(md|txt)$|LICENSE|NOTICE/i.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+const script = (copy: string) => `
+import { openWorkspace } from ${JSON.stringify(pathToFileURL(join(copy, "src/workspace/workspace.ts")).href)};
+const [project, home] = process.argv.slice(1);
+const workspace = await openWorkspace({ project, home, env: {} });
+const search = await workspace.search();
+const pages = [];
+for (const query of ["harbour", "where do vessels dock", "harbour"]) pages.push(await search.search({ query, explain: true }));
+console.log(JSON.stringify(pages));
+await workspace.close();
+`;
+
+function askBy(copy: string, { project, home }: SearchWorld): SearchPage[] {
+  const args = ["--input-type=module", "--disable-warning=ExperimentalWarning", "-e", script(copy), project, home];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8", cwd: copy }));
+}
+
+const damages: Readonly<Record<string, (file: string) => void>> = {
+  "is missing": (file) => rmSync(file),
+  "is cut off": (file) => truncateSync(file, Math.floor(readFileSync(file).length / 2)),
+  "is empty": (file) => truncateSync(file, 0),
+  "is something else": (file) => writeFileSync(file, "not a table\n".repeat(1000)),
+};
+
+describe("the table of meanings", () => {
+  let copy: string;
+
+  beforeAll(() => {
+    copy = installedCopy();
+  });
+
+  function worldWithNotes(): SearchWorld {
+    const world = searchWorld(folders.make(), "search: { recency_weight: 0 }\n");
+    world.note("a.md", "# Port\n\nShips moor in the harbour by night.\n");
+    world.note("b.md", "# Kitchen\n\nThe soup needs salt.\n");
+    return world;
+  }
+
+  it.each(Object.keys(damages))(
+    "SRCH-2 %s: search works by words, says so, and is as ever once it is mended",
+    (name) => {
+      const world = worldWithNotes();
+      const whole = askBy(copy, worldWithNotes());
+      expect(whole[1]?.hits[0]).toMatchObject({ path: "a.md" });
+      expect(whole.flatMap(({ warnings }) => warnings)).toEqual([]);
+      for (const file of tableFiles(copy)) {
+        const before = readFileSync(file);
+        damages[name]?.(file);
+        const pages = askBy(copy, world);
+        writeFileSync(file, before);
+        expect(pages[0]?.hits[0]).toMatchObject({ path: "a.md", explanation: { meaning: 0 } });
+        for (const { warnings } of pages) {
+          expect(warnings.join("\n"), file).toMatch(/meaning|words/);
+          expect(warnings.join("\n")).not.toContain(copy);
+        }
+      }
+      // Notes that were indexed meanwhile have their meaning too.
+      expect(askBy(copy, world)).toEqual(whole);
+    },
+  );
+});
