@@ -23,8 +23,9 @@ export interface FoundUnits {
 const fusedDepth = 100;
 /** How many are looked at where a text has to be read before it counts. */
 const strictDepth = 1000;
-/** What shares no word with the query and is further from it than this is no match. */
+/** What shares no word with the query and is further from it than this is no match; of words that nobody knows, less is sure. */
 const leastNearness = 0.25;
+const leastNearnessOfUnknown = 0.45;
 /** From this share of unknown pieces on, a vector is that of another language: what is near it is so by chance. */
 const mostUnknown = 0.8;
 
@@ -40,9 +41,10 @@ export function findUnits(engine: QueryEngine, plan: SearchPlan, meaning: QueryM
   const best = matches.hits.slice(0, fusedDepth);
   const known = new Map(matches.hits.map((hit) => [keyOf(hit), hit]));
   const isBest = new Set(best.map(keyOf));
+  const least = leastNearness + (leastNearnessOfUnknown - leastNearness) * (meaning?.unknownShare ?? 0);
   // Where every match must have certain words, what has none of them cannot match. Elsewhere the same ones fit whatever
   // page is asked for, or pages would repeat what others showed.
-  const fits = (hit: UnitHit) => isBest.has(keyOf(hit)) || hit.score >= leastNearness;
+  const fits = (hit: UnitHit) => isBest.has(keyOf(hit)) || hit.score >= least;
   const fitting = near.filter(isStrict ? (hit) => known.has(keyOf(hit)) : fits);
   const numbered = numberUnits([...best, ...fitting]);
   const toScored = (hit: UnitHit): Scored => ({ unit: numbered.get(keyOf(hit))?.number ?? 0, score: hit.score });

@@ -38,7 +38,23 @@ export function createTableMeaning(table: StaticTable | Unavailable): Meaning {
   return {
     ...noMeaning,
     name: table.name,
-    ofQuery: async (words) => ({ vector: table.embed(words), unknownShare: table.unknownShare(words) }),
-    ofUnits: table.unitVectors,
+    ofQuery: async (words) => ({
+      vector: table.embed(words),
+      unknownShare: isForeign(words) ? 1 : table.unknownShare(words),
+    }),
+    // What it cannot read has no meaning: it would seem near to anything.
+    ofUnits: (texts) => table.unitVectors(texts.map((text) => (isForeign(text) ? "" : text))),
   };
+}
+
+/** The table was made of English and code. Single characters of other scripts are in it, without saying much. */
+function isForeign(text: string): boolean {
+  let [ascii, others] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > 127) others += 1;
+    else if ((code | 32) >= 97 && (code | 32) <= 122) ascii += 1;
+  }
+  // Cheap for what is plain; accents, dashes and quotes are looked at only where there are many.
+  return others > ascii && (text.match(/\p{Script=Latin}/gu)?.length ?? 0) < others / 2;
 }

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { Source, SourceDocument } from "../core/source.ts";
 import { findAllChanges, findChangesAt, folderOf, type Outdated } from "./find-changes.ts";
@@ -5,7 +6,7 @@ import type { IndexedDocument } from "./index/index-change.ts";
 import { IndexFailure } from "./index/index-failure.ts";
 import type { OpenedIndex } from "./index/open-index.ts";
 import type { SearchIndex } from "./index/search-index.ts";
-import { indexBatches } from "./index-batches.ts";
+import { type IndexBatch, indexBatches } from "./index-batches.ts";
 import type { IndexProgress, OnIndexProgress } from "./search.ts";
 import type { DocumentKind } from "./unit.ts";
 
@@ -172,7 +173,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     try {
       for await (const batch of indexBatches(outdated, read, now)) {
         if (isClosed) break;
-        conflicts.push(...index().apply(batch).conflicts);
+        conflicts.push(...index().apply(batch).conflicts, ...goneSince(batch));
         done += batch.seen.size;
         if (progress) tell();
         await setImmediate();
@@ -185,7 +186,23 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
 
   async function read(path: string): Promise<IndexedDocument | undefined> {
     const document = options.isHidden(path) ? undefined : await source.read(path);
-    return document && { ...options.describe(path, document), path, folder: folderOf(path), kind };
+    if (!document) return undefined;
+    const described = options.describe(path, document);
+    return { ...described, stamp: described.stamp || unsettledStamp(), path, folder: folderOf(path), kind };
+  }
+
+  /**
+   * Documents that went away after they were read and before they were in the index. Another process that was told of
+   * it found nothing to take out, and is not told again.
+   */
+  function goneSince({ put, seen }: IndexBatch): string[] {
+    const fresh = put.filter(({ path }) => seen.get(path) === undefined);
+    return fresh.length > manyPaths ? [] : fresh.map(({ path }) => path).filter((path) => !isThere(path));
+  }
+
+  function isThere(path: string): boolean {
+    for (const { documents } of source.survey(path)) if (documents.some((one) => one.path === path)) return true;
+    return false;
   }
 
   /** One after the other: whatever changes or replaces the index. */
@@ -264,6 +281,14 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
       current?.close();
     },
   };
+}
+
+/**
+ * For a document that must be looked at again: no survey has it. Another one each time, so that two processes that
+ * index the same document notice each other.
+ */
+function unsettledStamp(): number {
+  return -randomInt(1, 2 ** 47);
 }
 
 function toMemoryWarning(root: string, why: string): string {

@@ -43,7 +43,7 @@ export interface OpenSearchOptions {
 }
 
 /** Changes with every change of how documents are cut, weighed or masked. */
-const contents = 1;
+const contents = 2;
 /** A client shows an answer that is not complete rather than none. */
 const patienceMs = 1000;
 

@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRev, type Rev } from "../../core/revision.ts";
 import type { TrailPositions } from "../../core/trail.ts";
 import { parseMessage } from "./message.ts";
 import type { Git } from "./run-git.ts";
@@ -14,6 +15,8 @@ export interface RecordedState {
   readonly depth: number;
   /** The blob of each document. */
   readonly blobs: Map<string, string>;
+  /** Revisions of blobs, as far as they are known. */
+  readonly revs: Map<string, Rev>;
   /** Stamps of documents whose bytes are those of the blob: they need not be read again. */
   readonly stamps: Map<string, number>;
 }
@@ -24,13 +27,13 @@ export const maxDepth = 32;
 
 /** From the file that the last run left, or from the commits where it left none. */
 export async function readState(folder: string, tip: string | undefined, git: Git): Promise<RecordedState> {
-  if (tip === undefined) return { tip, positions: {}, depth: 0, blobs: new Map(), stamps: new Map() };
-  return readFile(folder, tip) ?? { ...(await readCommits(tip, git)), tip, stamps: new Map() };
+  if (tip === undefined) return { tip, positions: {}, depth: 0, blobs: new Map(), revs: new Map(), stamps: new Map() };
+  return readFile(folder, tip) ?? { ...(await readCommits(tip, git)), tip, revs: new Map(), stamps: new Map() };
 }
 
 /** Derived: a run that finds none reads the commits. */
-export function writeState(folder: string, { tip, positions, depth, blobs, stamps }: RecordedState): void {
-  const documents = [...blobs].map(([path, blob]) => [path, blob, stamps.get(path) ?? 0]);
+export function writeState(folder: string, { tip, positions, depth, blobs, revs, stamps }: RecordedState): void {
+  const documents = [...blobs].map(([path, blob]) => [path, blob, stamps.get(path) ?? 0, revs.get(blob) ?? ""]);
   const draft = join(folder, `${fileName}.new`);
   writeFileSync(draft, JSON.stringify({ format: 1, tip, positions, depth, documents }));
   renameSync(draft, join(folder, fileName));
@@ -50,6 +53,7 @@ function readFile(folder: string, tip: string): RecordedState | undefined {
     positions,
     depth,
     blobs: new Map(documents.map(([path, blob]) => [path, blob])),
+    revs: new Map(documents.flatMap(([, blob, , rev]) => (isRev(rev) ? [[blob, rev]] : []))),
     stamps: new Map(documents.flatMap(([path, , stamp]) => (stamp === 0 ? [] : [[path, stamp]]))),
   };
 }
@@ -58,7 +62,7 @@ interface StateFile {
   readonly tip: string;
   readonly positions: TrailPositions;
   readonly depth: number;
-  readonly documents: readonly (readonly [path: string, blob: string, stamp: number])[];
+  readonly documents: readonly (readonly [path: string, blob: string, stamp: number, rev: string])[];
 }
 
 function isState(value: unknown): value is StateFile {
@@ -71,10 +75,14 @@ function isState(value: unknown): value is StateFile {
     positions !== null &&
     Number.isInteger(depth) &&
     Array.isArray(documents) &&
-    documents.every(
-      (one) => Array.isArray(one) && typeof one[0] === "string" && typeof one[1] === "string" && Number.isFinite(one[2]),
-    )
+    documents.every(isDocument)
   );
+}
+
+function isDocument(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  const [path, blob, stamp, rev] = value;
+  return [path, blob, rev].every((one) => typeof one === "string") && Number.isFinite(stamp);
 }
 
 async function readCommits(tip: string, git: Git): Promise<Pick<RecordedState, "positions" | "depth" | "blobs">> {

@@ -1,16 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { ExistingPath } from "../../core/document-path.ts";
-import { type Rev, revisionOf } from "../../core/revision.ts";
 import type { Trail, TrailPage, TrailRecord } from "../../core/trail.ts";
-import type { DocumentChange } from "../root-history.ts";
-import { blobId } from "./blob-id.ts";
-import { blobCommand, commitCommand, type FileChange } from "./import-stream.ts";
-import { type KeptLine, outsideAuthor, parseMessage, type Sighting, toMessage } from "./message.ts";
-import { orderRecords, type RecordGroup } from "./order-records.ts";
-import { maxDepth, type RecordedState } from "./recorded-state.ts";
+import { findDocuments } from "./find-documents.ts";
+import { parseMessage } from "./message.ts";
+import type { RecordedState } from "./recorded-state.ts";
 import type { Repository } from "./repository.ts";
 import type { Git } from "./run-git.ts";
-import { subjectOf } from "./subject.ts";
+import { type RunResult, writeRun } from "./write-run.ts";
 
 export interface RunContext {
   readonly trail: Trail;
@@ -27,8 +22,6 @@ export interface Run {
 }
 
 const importTimeoutMs = 30 * 60_000;
-/** So many commits in one run, and the next need not look past it for where the recorder stood. */
-const longRun = 50;
 
 /**
  * One run of the recorder, with its lock held: everything since the last one becomes commits, written by one process
@@ -37,29 +30,44 @@ const longRun = 50;
 export async function recordRun(before: RecordedState, context: RunContext): Promise<Run> {
   const { trail, git, repository } = context;
   const page = await trail.records(before.positions);
-  const fresh = await withoutKnown(page, before, git);
-  const found = survey(trail, before);
+  const records = await withoutKnown(page, before.tip, git);
+  const found = findDocuments(trail, before);
   // Whatever has a record by now was not written by somebody else, and is left to the next run.
   const later = await trail.records({ ...before.positions, ...page.positions });
-  const isLater = new Set(later.records.map(({ path }) => path));
+  const isLater = new Set<string>(later.records.map(({ path }) => path));
   const more = later.records.length > 0;
-  const writer = createWriter(before, { ...context, found, isLater, page: { ...page, records: fresh } });
-  const first = await writer.next();
-  if (first.done) return { state: keepStamps(before, found), operations: 0, more };
   const branch = repository.runBranch(randomUUID());
+  const commands = writeRun({ ...context, before, records, positions: page.positions, found, isLater, branch: branch.name });
+  const first = await commands.next();
+  if (first.done) return { state: first.value.state, operations: 0, more };
+  let result: RunResult | undefined;
   async function* stream() {
     yield Buffer.from("feature done\n");
-    for (let command = first; !command.done; command = await writer.next()) yield command.value.bytes(branch.name);
+    let command = first;
+    for (; !command.done; command = await commands.next()) yield command.value;
+    result = command.value;
+    // Without this word, as after a kill, nothing of it counts.
     yield Buffer.from("done\n");
   }
-  await git.run(["fast-import", "--quiet", "--done", "--date-format=raw-permissive"], {
-    input: stream(),
-    timeoutMs: importTimeoutMs,
-  });
+  await git.run(["fast-import", "--quiet", "--done"], { input: stream(), timeoutMs: importTimeoutMs });
   const tip = branch.tip();
-  if (tip === undefined) throw new Error("git fast-import made no commit");
+  if (tip === undefined || !result) throw new Error("git fast-import made no commit");
   await repository.moveTip(tip);
   branch.remove();
-  const { state, operations } = writer.result();
-  return { state: keepStamps({ ...state, tip }, found), operations, more };
+  return { state: { ...result.state, tip }, operations: result.operations, more };
+}
+
+/** A journal that a power cut shortened is read again from its beginning: what history has of it is passed over. */
+async function withoutKnown(
+  { records, gaps }: TrailPage,
+  tip: string | undefined,
+  git: Git,
+): Promise<readonly TrailRecord[]> {
+  if (tip === undefined || gaps.length === 0) return records;
+  const printed = await git.run(["log", "-z", "--format=%B", tip], { timeoutMs: importTimeoutMs });
+  const texts = printed.toString("utf8").split("\0");
+  const lines = texts.flatMap((text) => parseMessage(text, () => false)?.lines ?? []);
+  const keyOf = ({ folder, line }: { readonly folder: string; readonly line: string }) => `${folder}\0${line}`;
+  const known = new Set(lines.map(keyOf));
+  return records.filter((record) => !gaps.includes(record.folder) || !known.has(keyOf(record)));
 }

@@ -170,7 +170,7 @@ function lookUp(
     const units = unitsOf(entries);
     if (units > 0) return [{ ...wanted, entries, units, distance: 0 }];
     // Two words put together are mostly no word at all.
-    if (wanted.weight < 0.5) return [];
+    if (wanted.weight < 0.5 || isCode(wanted.word)) return [];
     return correct(wanted.term, snapshots).map(({ term, distance, units: holders }) => ({
       term,
       word: wanted.word,
@@ -180,6 +180,11 @@ function lookUp(
       entries: entriesOf(term),
     }));
   });
+}
+
+/** `EACCES`, `ERR_42`, `utf8`: who asks for a code wants that one, and not one that looks like it. */
+function isCode(word: string): boolean {
+  return /[\d_]/.test(word) || /^\p{Lu}{3,}$/u.test(word);
 }
 
 const factorSum = 2 ** 23;

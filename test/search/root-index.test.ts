@@ -1,0 +1,299 @@
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Source, SourceDocument } from "../../src/core/source.ts";
+import { IndexFailure } from "../../src/search/index/index-failure.ts";
+import { type OpenedIndex, openIndexFile, openMemoryIndex } from "../../src/search/index/open-index.ts";
+import type { SearchIndex } from "../../src/search/index/search-index.ts";
+import { createRootIndex, type RootIndex, type RootIndexOptions } from "../../src/search/root-index.ts";
+import { temporaryFolders } from "../helpers/temporary-folders.ts";
+
+const folders = temporaryFolders();
+
+/** Documents in memory; whoever reads one can be made to wait after the text was taken. */
+function memorySource() {
+  const documents = new Map<string, SourceDocument>();
+  const listeners: Set<string>[] = [];
+  let stamp = 1;
+  const tell = (path: string) => {
+    for (const told of listeners) told.add(path);
+  };
+  return {
+    put(path: string, content: string, given?: number): void {
+      documents.set(path, { content, stamp: given ?? stamp++, modified: 1_700_000_000_000 });
+      tell(path);
+    },
+    remove(path: string): void {
+      documents.delete(path);
+      tell(path);
+    },
+    documents,
+    /** One process's look at it. `hold` is awaited between reading a document and handing it over. */
+    open(options: { readonly watches?: boolean; hold?: (path: string) => Promise<void> } = {}): Source {
+      const told = new Set<string>();
+      let isWatching = false;
+      return {
+        root: "notes",
+        identity: "notes",
+        *survey(at) {
+          const found = [...documents].filter(([path]) => at === undefined || path === at);
+          yield { folder: "", documents: found.map(([path, one]) => ({ path, stamp: one.stamp || stamp++ })) };
+        },
+        changes: async () => {
+          if (!isWatching) return undefined;
+          const paths = [...told];
+          told.clear();
+          return paths;
+        },
+        watch: async () => {
+          if (!options.watches) return { kind: "unwatched", reason: "It is looked through at each search." };
+          isWatching = true;
+          listeners.push(told);
+          return { kind: "watching" };
+        },
+        read: async (path) => {
+          const document = documents.get(path);
+          await options.hold?.(path);
+          return document;
+        },
+        close: () => undefined,
+      };
+    },
+  };
+}
+
+function openRoot(source: Source, file: string, more: Partial<RootIndexOptions> = {}): RootIndex {
+  const root = createRootIndex({
+    source,
+    kind: "memory",
+    openIndex: () => openIndexFile({ file, version: "1", busyMilliseconds: 100 }),
+    openMemoryIndex: () => openMemoryIndex(),
+    discardIndex: () => undefined,
+    describe: (_, { content, stamp, modified }) => ({
+      stamp,
+      modified,
+      flagged: false,
+      units: [{ date: undefined, terms: new Map([[content, 100]]), text: content }],
+    }),
+    isHidden: () => false,
+    watches: true,
+    now: Date.now,
+    ...more,
+  });
+  onTestFinished(() => root.close());
+  return root;
+}
+
+const contentOf = (root: RootIndex) =>
+  Object.fromEntries(
+    root
+      .index()
+      .dump()
+      .map(({ path, units }) => [path, units[0]?.terms[0]?.[0]]),
+  );
+const look = (root: RootIndex) => root.freshen(Number.POSITIVE_INFINITY);
+
+/** Lets the first who comes wait, until it is opened. */
+function gate() {
+  const [arrived, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isFirst = true;
+  return {
+    arrived: arrived.promise,
+    open: opened.resolve,
+    hold: async () => {
+      if (!isFirst) return;
+      isFirst = false;
+      arrived.resolve();
+      await opened.promise;
+    },
+  };
+}
+
+describe("two processes on one index", () => {
+  function pair(hold: (path: string) => Promise<void>) {
+    const notes = memorySource();
+    const file = join(folders.make(), "index");
+    const [slow, quick] = [
+      openRoot(notes.open({ watches: true, hold }), file),
+      openRoot(notes.open({ watches: true }), file),
+    ];
+    return { notes, slow, quick };
+  }
+
+  it.each([
+    ["with stamps that tell them apart", undefined],
+    ["changed so lately that no stamp tells them apart", 0],
+  ])("SRCH-3 who read an older text does not put it over a newer one: %s", async (_, stamp) => {
+    const held = gate();
+    const { notes, slow, quick } = pair(async (path) => {
+      if (notes.documents.get(path)?.content === "second") await held.hold();
+    });
+    notes.put("a.md", "first", stamp);
+    await look(slow);
+    await look(quick);
+    notes.put("a.md", "second", stamp);
+    const late = look(slow);
+    await held.arrived;
+    notes.put("a.md", "third", stamp);
+    await look(quick);
+    expect(contentOf(quick)).toEqual({ "a.md": "third" });
+    held.open();
+    await late;
+    await look(quick);
+    expect(contentOf(quick)).toEqual({ "a.md": "third" });
+    await look(slow);
+    expect(contentOf(slow)).toEqual({ "a.md": "third" });
+  });
+
+  it("SRCH-3 who read a text that is gone by now does not bring it back", async () => {
+    const held = gate();
+    const { notes, slow, quick } = pair(async (path) => {
+      if (path === "b.md") await held.hold();
+    });
+    notes.put("a.md", "first");
+    await look(slow);
+    await look(quick);
+    notes.put("b.md", "short-lived");
+    const late = look(slow);
+    await held.arrived;
+    notes.remove("b.md");
+    await look(quick);
+    held.open();
+    await late;
+    await look(quick);
+    expect(contentOf(quick)).toEqual({ "a.md": "first" });
+  });
+});
+
+describe("an index that fails", () => {
+  function failing() {
+    const notes = memorySource();
+    const file = join(folders.make(), "index");
+    let now = 1_000_000;
+    let reason: string | undefined = "the disk is full";
+    let opened: SearchIndex | undefined;
+    const openIndex = (): OpenedIndex => {
+      if (reason !== undefined) return { kind: "unavailable", reason };
+      const found = openIndexFile({ file, version: "1" });
+      if (found.kind === "open") opened = found.index;
+      return found;
+    };
+    const root = openRoot(notes.open({ watches: true }), file, { openIndex, now: () => now });
+    return {
+      notes,
+      root,
+      opened: () => opened,
+      mend: () => {
+        reason = undefined;
+      },
+      wait: (ms: number) => {
+        now += ms;
+      },
+    };
+  }
+
+  it("SRCH-3 is replaced by one in memory, with a warning, until it works again", async () => {
+    const { notes, root, mend, wait } = failing();
+    notes.put("a.md", "first");
+    await look(root);
+    expect(contentOf(root)).toEqual({ "a.md": "first" });
+    expect(root.warnings().join()).toMatch(/“notes”.*the disk is full\. Free some space/);
+    wait(60_000);
+    await look(root);
+    expect(root.warnings()).toHaveLength(1);
+    mend();
+    notes.put("b.md", "second");
+    wait(60_000);
+    await look(root);
+    expect(contentOf(root)).toEqual({ "a.md": "first", "b.md": "second" });
+    expect(root.warnings()).toEqual([]);
+  });
+
+  it("SRCH-3 a reader who met a failure makes everything be looked at again", async () => {
+    const { notes, root, mend, opened } = failing();
+    mend();
+    notes.put("a.md", "first");
+    await look(root);
+    opened()?.apply({ put: [], remove: ["a.md"] });
+    await look(root);
+    expect(contentOf(root)).toEqual({});
+    root.failed(new IndexFailure("lost", "it was begun anew"), false);
+    expect(root.isComplete()).toBe(false);
+    await look(root);
+    expect(contentOf(root)).toEqual({ "a.md": "first" });
+    root.failed(new IndexFailure("unavailable", "reading or writing it failed"), true);
+    await look(root);
+    expect(contentOf(root)).toEqual({ "a.md": "first" });
+    expect(root.warnings()).toHaveLength(1);
+  });
+
+  it("SRCH-3 a failure that a reader meets while documents are indexed is not forgotten", async () => {
+    const notes = memorySource();
+    const held = gate();
+    const root = openRoot(notes.open({ watches: true, hold: held.hold }), join(folders.make(), "index"));
+    notes.put("a.md", "first");
+    notes.put("b.md", "second");
+    const late = look(root);
+    await held.arrived;
+    root.failed(new IndexFailure("unavailable", "reading or writing it failed"), true);
+    held.open();
+    await late;
+    expect(contentOf(root)).toEqual({ "a.md": "first", "b.md": "second" });
+    expect(root.isComplete()).toBe(true);
+  });
+});
+
+describe("looks at the same time", () => {
+  it("SRCH-3 updates, looks and rebuilds come one after the other", async () => {
+    const notes = memorySource();
+    let inside = 0;
+    let most = 0;
+    const hold = async () => {
+      inside += 1;
+      most = Math.max(most, inside);
+      await new Promise((resolve) => setImmediate(resolve));
+      inside -= 1;
+    };
+    const root = openRoot(notes.open({ watches: true, hold }), join(folders.make(), "index"));
+    for (let number = 0; number < 20; number += 1) notes.put(`n${number}.md`, `text${number}`);
+    await look(root);
+    notes.put("n3.md", "new");
+    await Promise.all([
+      look(root),
+      root.update(["n3.md"]),
+      look(root),
+      root.rebuild(),
+      root.update(["n4.md"]),
+      look(root),
+      root.rebuild(),
+      look(root),
+    ]);
+    expect(most).toBe(1);
+    expect(Object.keys(contentOf(root))).toHaveLength(20);
+    expect(contentOf(root)["n3.md"]).toBe("new");
+    expect(root.warnings()).toEqual([]);
+  });
+
+  it("SRCH-3 what could not be watched once, and is by now, is warned of no more", async () => {
+    const notes = memorySource();
+    const source = notes.open();
+    let isWatched = false;
+    const changes = async () => (isWatched ? [] : undefined);
+    const root = openRoot({ ...source, changes }, join(folders.make(), "index"));
+    await look(root);
+    expect(root.warnings()).toEqual(["It is looked through at each search."]);
+    isWatched = true;
+    await look(root);
+    expect(root.warnings()).toEqual([]);
+  });
+
+  it("SRCH-3 who does not want to wait is told how far it is, and the work goes on", async () => {
+    const notes = memorySource();
+    const held = gate();
+    const root = openRoot(notes.open({ watches: true, hold: held.hold }), join(folders.make(), "index"));
+    notes.put("a.md", "first");
+    expect(await root.freshen(5)).toMatchObject({ root: "notes" });
+    held.open();
+    await look(root);
+    expect(contentOf(root)).toEqual({ "a.md": "first" });
+  });
+});
