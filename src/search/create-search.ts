@@ -77,8 +77,9 @@ export function createSearch(options: CreateSearchOptions): Search {
       const building = await freshen(onProgress);
       // Somebody may have begun to build it anew since.
       const isReady = building.length > 0 || roots.every((root) => root.isComplete());
-      if (!isReady && attempt < mostTries) continue;
       try {
+        if (!isReady && attempt < mostTries)
+          throw new IndexFailure("lost", "other processes begin it anew all the time");
         return { found: read(), building };
       } catch (error) {
         tellRoots(error, attempt);
@@ -86,6 +87,7 @@ export function createSearch(options: CreateSearchOptions): Search {
     }
   }
 
+  /** Before the last attempt they are told to do without what is kept. */
   function tellRoots(error: unknown, attempt: number): void {
     if (!(error instanceof IndexFailure) || attempt >= mostTries) throw error;
     for (const root of roots) root.failed(error, attempt === mostTries - 1);

@@ -1,5 +1,5 @@
 import { comparePlaces, type FoundUnit, type FoundUnits } from "./find-units.ts";
-import { termsOf } from "./query.ts";
+import { markTerms, termsOf } from "./query.ts";
 import { partsOf, type RankingWeights } from "./rank.ts";
 import type { Explanation, SearchContext } from "./search.ts";
 import type { UnitText } from "./unit-texts.ts";
@@ -67,7 +67,9 @@ function scoreOf(unit: FoundUnit, read: UnitText | undefined, { toDate, weights,
 
 function fits(read: UnitText | undefined, { phrases, excluded }: RankOptions): boolean {
   if (!read) return false;
-  const terms = termsOf(`${read.section.title}\n${read.text}`);
-  if (excluded.some((term) => terms.includes(term))) return false;
+  const text = `${read.section.title}\n${read.text}`;
+  // Not by the terms in order, which have identifiers in their parts: one can be excluded as a whole.
+  if (markTerms(text, excluded).length > 0) return false;
+  const terms = phrases.length > 0 ? termsOf(text) : [];
   return phrases.every((phrase) => terms.some((_, at) => phrase.every((term, index) => terms[at + index] === term)));
 }

@@ -17,6 +17,8 @@ export interface RankedUnit {
   readonly text: () => string;
 }
 
+/** Nobody works on more at a time. */
+const mostFiles = 200;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** 1 for today, half of it after each half-life; what claims to come from the future is of today. */
@@ -26,14 +28,23 @@ export function recencyOf(date: string, now: number, halfLifeDays: number): numb
 }
 
 /** The share of what is being worked on that a unit has to do with: its topic, its task, its files. */
-export function contextOf(unit: RankedUnit, { topic, task, files = [] }: SearchContext): number {
+export function contextOf(ranked: RankedUnit, { topic, task, files = [] }: SearchContext): number {
   const parts: boolean[] = [];
+  let text: string | undefined;
+  const toText = () => {
+    text ??= ranked.text().toLowerCase();
+    return text;
+  };
+  const unit = { path: ranked.path, text: toText };
   if (topic !== undefined) parts.push(isOfTopic(unit.path, topic));
   if (task !== undefined) {
     const references = referencesIn(task);
     if (references.length > 0) parts.push(references.some((reference) => mentions(unit, reference)));
   }
-  if (files.length > 0) parts.push(files.some((file) => mentions(unit, file) || mentions(unit, nameOf(file))));
+  if (files.length > 0) {
+    const worked = files.slice(0, mostFiles);
+    parts.push(worked.some((file) => mentions(unit, file) || mentions(unit, nameOf(file))));
+  }
   return parts.length === 0 ? 0 : parts.filter(Boolean).length / parts.length;
 }
 
@@ -50,10 +61,11 @@ function referencesIn(task: string): string[] {
   return task.slice(0, 10_000).match(reference) ?? [];
 }
 
-function mentions({ path, text }: RankedUnit, what: string): boolean {
+/** The text is in lower case already: it is long, and looked through for each file. */
+function mentions({ path, text }: Pick<RankedUnit, "path" | "text">, what: string): boolean {
   if (what === "") return false;
   const wanted = what.toLowerCase();
-  return isWordIn(path.toLowerCase(), wanted) || isWordIn(text().toLowerCase(), wanted);
+  return isWordIn(path.toLowerCase(), wanted) || isWordIn(text(), wanted);
 }
 
 /** PRB-14 is not in PRB-142, and `index.ts` not in `reindex.ts`. */

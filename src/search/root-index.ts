@@ -7,6 +7,7 @@ import { IndexFailure } from "./index/index-failure.ts";
 import type { OpenedIndex } from "./index/open-index.ts";
 import type { SearchIndex } from "./index/search-index.ts";
 import { type IndexBatch, indexBatches } from "./index-batches.ts";
+import { createIndexMaintenance } from "./maintain-index.ts";
 import type { IndexProgress, OnIndexProgress } from "./search.ts";
 import type { DocumentKind } from "./unit.ts";
 
@@ -43,7 +44,10 @@ export interface RootIndex {
   rebuild(onProgress?: OnIndexProgress): Promise<void>;
   /** Whether everything was looked at since the index was begun. */
   isComplete(): boolean;
-  /** Somebody met this failure on reading, here or in another root: the next look is at everything. */
+  /**
+   * Somebody met this failure on reading, here or in another root: the next look is at everything. Where it lasts, an
+   * index in memory takes its place.
+   */
   failed(failure: IndexFailure, isLasting: boolean): void;
   warnings(): readonly string[];
   close(): Promise<void>;
@@ -74,6 +78,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   let isClosed = false;
   /** Named by the source, and not looked at yet. */
   const named = new Set<string>();
+  const maintenance = createIndexMaintenance(index);
   let last: Promise<void> = Promise.resolve();
   let waiting: Promise<void> | undefined;
 
@@ -104,10 +109,10 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     isComplete = false;
   }
 
-  function failed({ kind, reason }: IndexFailure, isLasting: boolean): void {
+  function failed({ reason }: IndexFailure, isLasting: boolean): void {
     failures += 1;
     isComplete = false;
-    if (kind === "lost" || !isLasting || isClosed) return;
+    if (!isLasting || isClosed) return;
     replaceWith(options.openMemoryIndex());
     inMemory = { why: reason, since: now() };
   }
@@ -156,7 +161,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     } catch (error) {
       isComplete = false;
       if (!(error instanceof IndexFailure)) throw error;
-      failed(error, true);
+      failed(error, error.kind === "unavailable");
       return false;
     }
   }
@@ -175,6 +180,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
         if (isClosed) break;
         conflicts.push(...index().apply(batch).conflicts, ...goneSince(batch));
         done += batch.seen.size;
+        if (options.watches) maintenance.touched();
         if (progress) tell();
         await setImmediate();
       }
@@ -276,6 +282,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     ],
     close: async () => {
       isClosed = true;
+      maintenance.stop();
       await last;
       source.close();
       current?.close();
@@ -298,6 +305,7 @@ function toMemoryWarning(root: string, why: string): string {
 function adviceFor(why: string): string {
   if (why.includes("full")) return "Free some space on the disk of your cache folder.";
   if (why.includes("locked")) return "Close the program that has it open, such as a viewer of databases.";
+  if (why.includes("anew")) return "Stop what does so, such as a script that calls recollect reindex.";
   return "Make your cache folder writable, and see that no file is in its place.";
 }
 

@@ -30,7 +30,7 @@ export function commitCommand({ branch, author, time, message, parent, files }: 
   const written = files.filter(({ mark }) => mark !== undefined);
   return Buffer.concat([
     Buffer.from(
-      `commit ${branch}\nauthor ${nameOf(author)} <> ${when}\ncommitter Recollect <> ${when}\ndata ${text.length}\n`,
+      `commit ${branch}\nauthor ${nameOfAuthor(author)} <> ${when}\ncommitter Recollect <> ${when}\ndata ${text.length}\n`,
     ),
     text,
     Buffer.from(
@@ -47,7 +47,7 @@ export function commitCommand({ branch, author, time, message, parent, files }: 
 }
 
 /** What git takes for the name of a person; the whole of it is in the message. */
-function nameOf(author: string): string {
+export function nameOfAuthor(author: string): string {
   return author.replace(/[<>\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim().slice(0, 200) || "unknown";
 }
 

@@ -53,7 +53,7 @@ export function toMessage(parts: {
   const section = [
     sectionLine,
     ...(parts.sighting ? [`seen ${JSON.stringify(parts.sighting)}`] : []),
-    ...(parts.changes ?? []).map(({ path, rev, was }) => `document ${JSON.stringify({ path, rev, was })}`),
+    ...(parts.changes ?? []).map(({ path, rev, was, from }) => `document ${JSON.stringify({ path, rev, was, from })}`),
     ...linesOf(parts.lines),
     ...(parts.end ? [`end ${JSON.stringify(parts.end)}`] : []),
   ];
@@ -148,7 +148,9 @@ function documentOf(
 ): DocumentChange[] {
   const path = isObject(value) ? asText(value["path"]) : "";
   if (!isObject(value) || !isExistingPath(path) || (isWanted && !isWanted(path))) return [];
-  return [{ path, kind, rev: asRev(value["rev"]), was: asRev(value["was"]) }];
+  const from = asText(value["from"]);
+  const moved = isExistingPath(from) ? { from } : {};
+  return [{ path, kind, rev: asRev(value["rev"]), was: asRev(value["was"]), ...moved }];
 }
 
 /** A name relative to a folder of the root; undefined where it leads out of it. */

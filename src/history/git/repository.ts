@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   closeSync,
   fsyncSync,
   lstatSync,
@@ -11,7 +12,6 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { chmodSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { RecollectError } from "../../core/errors.ts";
@@ -22,6 +22,8 @@ const runs = "refs/recollect";
 const folders = ["", "objects", "objects/pack", "objects/info", "refs", "refs/heads", runs];
 /** Files by which a repository that came with a clone could lead git elsewhere. */
 const refused = ["commondir", "config.worktree", "shallow", "objects/info/alternates", "info/grafts"];
+
+const leftMs = 3_600_000;
 
 const config = `[core]
 \trepositoryformatversion = 0
@@ -37,6 +39,8 @@ export interface Repository {
   readonly folder: string;
   /** Whether the group works in it too. */
   readonly isShared: boolean;
+  /** Refuses what came from somebody else. */
+  check(): void;
   /** Makes what is missing of it. With the recorder's lock held. */
   ensure(): void;
   /** Undefined where nothing was recorded yet. */
@@ -47,7 +51,7 @@ export interface Repository {
   moveTip(commit: string): Promise<void>;
   /** Takes away what killed runs left. With the recorder's lock held. */
   sweep(): void;
-  packs(): readonly string[];
+  packSizes(): readonly number[];
   /** How many bytes it has on disk. */
   size(): number;
 }
@@ -60,8 +64,7 @@ export function openRepository(folder: string): Repository {
     for (const name of folders) {
       makeFolder(at(name), mode());
     }
-    for (const name of refused) if (lstatSync(at(name), { throwIfNoEntry: false })) throw notOurs(name);
-    // Read by git before anything that we say: only what we wrote ourselves may be in it.
+    check();
     if (readOrUndefined(at("config")) !== config) replaceFile(at("config"), config, mode());
     const head = `ref: ${branch}\n`;
     if (readOrUndefined(at("HEAD")) !== head) {
@@ -71,8 +74,17 @@ export function openRepository(folder: string): Repository {
     }
   }
 
+  function check(): void {
+    for (const name of refused) if (lstatSync(at(name), { throwIfNoEntry: false })) throw notOurs(name);
+    for (const name of folders) if (!lstatSync(at(name), { throwIfNoEntry: false })?.isDirectory()) throw notOurs(name);
+    // Git reads it before anything that we say: only what we wrote ourselves may be in it.
+    const found = readOrUndefined(at("config"));
+    if (found !== undefined && found !== config) throw notOurs("config");
+  }
+
   return {
     folder,
+    check,
     get isShared() {
       return (mode() & 0o020) !== 0;
     },
@@ -91,18 +103,27 @@ export function openRepository(folder: string): Repository {
       syncFolder(at("refs/heads"));
     },
     sweep: () => {
-      for (const name of readdirSync(at(runs))) rmSync(at(`${runs}/${name}`), { force: true, recursive: true });
-      for (const name of readdirSync(at("objects/pack"))) {
-        const isLeft = name.startsWith("tmp_") || (name.endsWith(".keep") && isOfImport(at(`objects/pack/${name}`)));
-        if (isLeft) rmSync(at(`objects/pack/${name}`), { force: true });
-      }
-      for (const name of readdirSync(folder)) {
-        if (name.startsWith("fast_import_crash_")) rmSync(at(name), { force: true });
-      }
+      const packs = readdirSync(at("objects/pack"));
+      const left = [
+        ...readdirSync(at(runs)).map((name) => `${runs}/${name}`),
+        ...packs.filter((name) => name.startsWith("tmp_")).map((name) => `objects/pack/${name}`),
+        ...packs.map((name) => `objects/pack/${name}`).filter((name) => name.endsWith(".keep") && isOfImport(at(name))),
+        ...readdirSync(folder).filter((name) => name.startsWith("fast_import_crash_")),
+      ];
+      // A git whose parent was killed may still be at work.
+      for (const name of left) if (isOld(at(name))) rmSync(at(name), { force: true, recursive: true });
     },
-    packs: () => readdirSync(at("objects/pack")).filter((name) => name.endsWith(".pack")),
+    packSizes: () =>
+      readdirSync(at("objects/pack"))
+        .filter((name) => name.endsWith(".pack"))
+        .map((name) => lstatSync(at(`objects/pack/${name}`), { throwIfNoEntry: false })?.size ?? 0),
     size: () => sizeOf(folder),
   };
+}
+
+function isOld(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && Date.now() - stat.mtimeMs > leftMs;
 }
 
 function makeFolder(path: string, mode: number): void {

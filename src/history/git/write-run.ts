@@ -3,6 +3,7 @@ import { type Rev, revisionOf } from "../../core/revision.ts";
 import type { TrailPositions, TrailRecord } from "../../core/trail.ts";
 import type { DocumentChange } from "../root-history.ts";
 import { blobId } from "./blob-id.ts";
+import { createDocumentBlobs } from "./document-blobs.ts";
 import type { FoundDocument } from "./find-documents.ts";
 import { blobCommand, commitCommand, type FileChange } from "./import-stream.ts";
 import { type KeptLine, outsideAuthor, type RunEnd, type Sighting, toMessage } from "./message.ts";
@@ -42,7 +43,8 @@ const longRun = 50;
 /** The commands for `git fast-import` that take a run into history; none where there is nothing new. */
 export async function* writeRun(plan: RunPlan): AsyncGenerator<Buffer, RunResult> {
   const { trail, before, found, isLater, now } = plan;
-  const blobs = new Map(before.blobs);
+  const documents = createDocumentBlobs(before.blobs);
+  const { blobs } = documents;
   const revs = new Map(before.revs);
   const blobOfRev = new Map([...revs].map(([blob, rev]) => [rev, blob]));
   const marks = new Map<string, number>();
@@ -79,7 +81,7 @@ export async function* writeRun(plan: RunPlan): AsyncGenerator<Buffer, RunResult
       marks.set(blob, mark);
       yield blobCommand(mark, bytes);
     }
-    blobs.set(path, blob);
+    documents.set(path, blob);
     return { path, mark };
   }
 
@@ -91,7 +93,7 @@ export async function* writeRun(plan: RunPlan): AsyncGenerator<Buffer, RunResult
   }
 
   function remove(path: string): FileChange {
-    blobs.delete(path);
+    documents.delete(path);
     return { path, mark: undefined };
   }
 
@@ -115,7 +117,7 @@ export async function* writeRun(plan: RunPlan): AsyncGenerator<Buffer, RunResult
     for (const path of new Set([...found.keys(), ...first.keys()]) as Set<ExistingPath>) {
       const was = first.get(path)?.was;
       const bytes = first.has(path) ? was && trail.bytesOf(path, was) : await bytesAsFound(path);
-      if (!bytes) continue;
+      if (!bytes || documents.inTheWay(path).length > 0) continue;
       const rev = revisionOf(bytes);
       files.push(yield* put(path, bytes, rev));
       changes.push({ path, kind: "import", rev, was: undefined });
@@ -138,12 +140,14 @@ export async function* writeRun(plan: RunPlan): AsyncGenerator<Buffer, RunResult
       const taken = records.map((record) => ({ record, bytes: repeated.has(record) ? undefined : bytesFor(record) }));
       const lines = taken.map(({ record, bytes }) => toLine(record, bytes === undefined));
       const effective = taken.flatMap(({ record, bytes }) => (bytes === undefined ? [] : [{ record, bytes }]));
+      // What a record found was there, also where nothing is left of what it wrote.
+      const telling = taken.filter(({ record, bytes }) => bytes !== undefined || record.was !== undefined);
+      yield* noticeBefore(telling.map(({ record }) => record).filter((record) => !repeated.has(record)));
       const [main] = effective;
       if (!main) {
         passedOver.push(...lines);
         continue;
       }
-      yield* noticeBefore(effective.map(({ record }) => record));
       const files: FileChange[] = [];
       for (const { record, bytes } of effective) {
         const { path, rev } = record;
@@ -164,12 +168,17 @@ export async function* writeRun(plan: RunPlan): AsyncGenerator<Buffer, RunResult
   async function* noticeBefore(records: readonly TrailRecord[]): AsyncGenerator<Buffer> {
     const changes: DocumentChange[] = [];
     const files: FileChange[] = [];
-    for (const { path, was } of records) {
+    const own = new Set<string>(records.map(({ path }) => path));
+    const takeOut = async (path: ExistingPath) => {
+      changes.push({ path, kind: "outside", rev: undefined, was: await recordedRev(path) });
+      files.push(remove(path));
+    };
+    for (const { path, was, rev } of records) {
       const recorded = blobs.get(path);
+      const inTheWay = rev === undefined ? [] : documents.inTheWay(path).filter((one) => !own.has(one));
+      for (const one of inTheWay) await takeOut(one as ExistingPath);
       if (was === undefined) {
-        if (recorded === undefined) continue;
-        changes.push({ path, kind: "outside", rev: undefined, was: await recordedRev(path) });
-        files.push(remove(path));
+        if (recorded !== undefined) await takeOut(path);
       } else if (recorded === undefined || blobOfRev.get(was) !== recorded) {
         const bytes = trail.bytesOf(path, was);
         if (!bytes || learn(bytes, was) === recorded) continue;
@@ -189,21 +198,22 @@ export async function* writeRun(plan: RunPlan): AsyncGenerator<Buffer, RunResult
   async function* noticeAll(): AsyncGenerator<Buffer> {
     const changes: DocumentChange[] = [];
     const files: FileChange[] = [];
-    for (const [path, { blob }] of found as ReadonlyMap<ExistingPath, FoundDocument>) {
-      if (blobs.get(path) === blob) continue;
-      const bytes = await bytesAsFound(path);
-      if (!bytes) continue;
-      const rev = revisionOf(bytes);
-      changes.push({ path, kind: "outside", rev, was: await recordedRev(path) });
-      files.push(yield* put(path, bytes, rev));
-    }
     for (const path of [...blobs.keys()] as ExistingPath[]) {
       if (found.has(path) || isLater.has(path) || trail.look(path).kind !== "gone") continue;
       changes.push({ path, kind: "outside", rev: undefined, was: await recordedRev(path) });
       files.push(remove(path));
     }
+    for (const [path, { blob }] of found as ReadonlyMap<ExistingPath, FoundDocument>) {
+      if (blobs.get(path) === blob) continue;
+      const bytes = await bytesAsFound(path);
+      // What is in its way changed while we looked: the next run sees both as they are.
+      if (!bytes || documents.inTheWay(path).length > 0) continue;
+      const rev = revisionOf(bytes);
+      changes.push({ path, kind: "outside", rev, was: await recordedRev(path) });
+      files.push(yield* put(path, bytes, rev));
+    }
     const time = new Date(now()).toISOString();
-    if (files.length > 0) yield* sight({ kind: "outside", time }, changes, files);
+    if (files.length > 0) yield* sight({ kind: "outside", time }, withMoves(changes), files);
   }
 
   if (before.tip === undefined) yield* importAll();
@@ -212,18 +222,30 @@ export async function* writeRun(plan: RunPlan): AsyncGenerator<Buffer, RunResult
   const time = new Date(now()).toISOString();
   const hasMoved = Object.keys(plan.positions).length > 0;
   if (!held && (passedOver.length > 0 || hasMoved)) yield* sight({ kind: "outside", time }, [], []);
-  if (!held) return { state: { ...before, revs, stamps: stampsOf(found, blobs) }, operations };
+  if (!held) return { state: { ...before, revs: revsOf(blobs, revs), stamps: stampsOf(found, blobs) }, operations };
   held = { ...held, lines: [...held.lines, ...passedOver] };
   const isShort = before.tip !== undefined && commits < longRun && before.depth < maxDepth;
   const positions = { ...before.positions, ...plan.positions };
   const end = isShort ? { positions: plan.positions, depth: before.depth + 1 } : { positions, depth: 0 };
   yield write(held, end);
-  const state = { tip: undefined, positions, depth: end.depth, blobs, revs, stamps: stampsOf(found, blobs) };
+  const state = { tip: undefined, positions, depth: end.depth, blobs, revs: revsOf(blobs, revs), stamps: stampsOf(found, blobs) };
   return { state, operations };
 }
 
-function toChange({ path, kind, rev, was }: TrailRecord): DocumentChange {
-  return { path, kind, rev, was };
+function toChange({ path, kind, rev, was, other }: TrailRecord): DocumentChange {
+  const from = kind === "move" && rev !== undefined ? other : undefined;
+  return { path, kind, rev, was, ...(from === undefined ? {} : { from }) };
+}
+
+/** A document that is gone and one that came with the same text are one that was renamed. */
+function withMoves(changes: readonly DocumentChange[]): DocumentChange[] {
+  const gone = changes.filter(({ rev }) => rev === undefined);
+  return changes.map((change) => {
+    if (change.rev === undefined || change.was !== undefined) return change;
+    const at = gone.findIndex(({ was }) => was === change.rev);
+    const [source] = at < 0 ? [] : gone.splice(at, 1);
+    return source ? { ...change, from: source.path } : change;
+  });
 }
 
 function toLine({ folder, line }: TrailRecord, isVoid: boolean): KeptLine {
@@ -242,6 +264,16 @@ function findRepeated(records: readonly TrailRecord[]): Set<TrailRecord> {
     next.set(record.path, record);
   }
   return repeated;
+}
+
+/** Those of what is there; the rest would only grow. */
+function revsOf(blobs: ReadonlyMap<string, string>, revs: ReadonlyMap<string, Rev>): Map<string, Rev> {
+  return new Map(
+    [...blobs.values()].flatMap((blob) => {
+      const rev = revs.get(blob);
+      return rev === undefined ? [] : [[blob, rev]];
+    }),
+  );
 }
 
 function stampsOf(found: ReadonlyMap<string, FoundDocument>, blobs: ReadonlyMap<string, string>): Map<string, number> {

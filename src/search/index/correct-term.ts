@@ -3,7 +3,7 @@ import { createNearWordFinder, errorsAllowed, type NearWord } from "./near-words
 import { isCorrectable } from "./word-table.ts";
 
 /** A term of the index that another one may have been meant for. */
-export interface Correction extends NearWord {
+interface Correction extends NearWord {
   /** How many units hold it. */
   readonly units: number;
 }

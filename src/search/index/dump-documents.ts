@@ -5,7 +5,7 @@ import { DamagedIndexError } from "./index-failure.ts";
 import { copyUnits, impactIn } from "./posting-list.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 
-export interface DumpedUnit {
+interface DumpedUnit {
   readonly date: string | undefined;
   /** Ascending. */
   readonly terms: [term: string, impact: number][];

@@ -28,6 +28,8 @@ export interface SnapshotKeeper {
   outdate(): void;
 }
 
+const largeUnits = 4096;
+
 export function createSnapshotKeeper(connection: Connection, cacheBytes: number): SnapshotKeeper {
   const cache = createTermCache(cacheBytes);
   let segments: readonly SegmentReader[] = [];
@@ -51,7 +53,8 @@ export function createSnapshotKeeper(connection: Connection, cacheBytes: number)
     units = segments.reduce((sum, { row }) => sum + row.units - row.deadUnits, 0);
     version++;
     const ids = new Set(segments.map((segment) => segment.id));
-    if ([...known.keys()].some((id) => !ids.has(id))) cache.keepOnly(ids);
+    // What is known of small ones is little, and goes when its term is next asked for.
+    if ([...known.values()].some(({ id, units: size }) => size >= largeUnits && !ids.has(id))) cache.keepOnly(ids);
   }
 
   /** Vectors come into memory when they are first asked for, a segment at a time. */

@@ -12,7 +12,7 @@ export function errorsAllowed(word: string): number {
 }
 
 /** Where a word of up to 31 characters holds each character, as bits. */
-export interface Pattern {
+interface Pattern {
   readonly length: number;
   readonly places: Int32Array;
   readonly letters: number;
@@ -61,7 +61,7 @@ function exceeds(letters: number, errors: number): boolean {
  * The optimal string alignment distance (a letter added, left out, replaced, or two neighbours swapped), all rows of
  * the table at once as bits of a number (Hyyrö 2003). Stops where it cannot come back within the errors.
  */
-export function distanceWithin(
+function distanceWithin(
   pattern: Pattern,
   codes: ArrayLike<number>,
   start: number,

@@ -11,7 +11,7 @@ import type { TermEntry } from "./term-cache.ts";
 import { createTopUnits, type TopUnit } from "./top-units.ts";
 import type { UnitFilter } from "./unit-filter.ts";
 
-export interface QueryTerm {
+interface QueryTerm {
   readonly term: string;
   readonly weight: number;
   /** What the term is looked up for, as the reader wrote it. */
@@ -31,7 +31,7 @@ export interface TermQuery {
 }
 
 /** A term as it was looked up in the end. */
-export interface UsedTerm extends QueryTerm {
+interface UsedTerm extends QueryTerm {
   /** How many units hold it. */
   readonly units: number;
   /** How many typing errors lie between it and what was asked for. */

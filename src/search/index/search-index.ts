@@ -8,7 +8,7 @@ import { createSnapshotKeeper, type IndexSnapshot, type SnapshotKeeper } from ".
 import { lazyPolicy, livingUnits, type MergePolicy, planMerge, thoroughPolicy } from "./merge-plan.ts";
 import { createMergeTask, type MergeTask } from "./merge-task.ts";
 
-export interface IndexCounts {
+interface IndexCounts {
   readonly documents: number;
   readonly units: number;
   readonly segments: number;

@@ -19,7 +19,7 @@ export interface SegmentRow {
   readonly deadUnits: number;
 }
 
-export interface DeadDocument {
+interface DeadDocument {
   readonly document: number;
   readonly first: number;
   readonly units: number;
@@ -42,6 +42,8 @@ export interface SegmentReader {
   vectors(): Generator<QuantisedRows>;
 }
 
+const largestKept = 8192;
+
 export function createSegmentReader(
   row: SegmentRow,
   readPiece: (segment: number, kind: PieceKind, number: number) => Uint8Array,
@@ -52,6 +54,15 @@ export function createSegmentReader(
   let table: DocumentTable | undefined;
   let firsts: readonly string[] | undefined;
   let words: readonly WordGroup[] | undefined;
+  /** A small segment is one block, which is asked for every term of a query. */
+  let last: { readonly number: number; readonly bytes: Uint8Array } | undefined;
+
+  function readBlock(number: number): Uint8Array {
+    if (last?.number === number) return last.bytes;
+    const bytes = readPiece(id, pieceKinds.block, number);
+    if (bytes.length <= largestKept) last = { number, bytes };
+    return bytes;
+  }
 
   function blockFirsts(): readonly string[] {
     firsts ??= readFirsts(readPiece(id, pieceKinds.firsts, 0));
@@ -82,7 +93,7 @@ export function createSegmentReader(
     },
     postings(term, encoded) {
       const block = blockOf(blockFirsts(), term);
-      return block < 0 ? undefined : findPostings(readPiece(id, pieceKinds.block, block), encoded);
+      return block < 0 ? undefined : findPostings(readBlock(block), encoded);
     },
     *terms() {
       for (let block = 0; block < blockFirsts().length; block++) {

@@ -3,7 +3,7 @@ import { dateNumber, localDayNumber } from "./date-number.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 
 /** A document as a filter sees it. */
-export interface FilteredDocument {
+interface FilteredDocument {
   /** Which of the engine's indexes it is in. */
   readonly index: number;
   readonly path: string;

@@ -47,7 +47,7 @@ export function openFilesTrail({ roots, root, locks, now }: FilesTrailOptions): 
   function isOthers(place: Place): boolean {
     if (place.segments.length === 0) return false;
     if (roots.owned(place).root !== root) return true;
-    return lstatSync(historyOf(place), { throwIfNoEntry: false })?.isDirectory() ?? false;
+    return orUndefined(() => lstatSync(historyOf(place), { throwIfNoEntry: false }))?.isDirectory() ?? false;
   }
 
   function* ownFolders(): Generator<{ place: Place; folder: Directory }> {
@@ -64,8 +64,9 @@ export function openFilesTrail({ roots, root, locks, now }: FilesTrailOptions): 
     const found: TrailRecord[] = [];
     const positions: Record<string, JournalPosition> = {};
     const gaps: string[] = [];
-    const places = [...ownFolders()].filter(({ place, folder }) => hasNews(folder, positionIn(after, place)));
-    for (const { place } of places) {
+    const places: Place[] = [];
+    for (const { place, folder } of ownFolders()) if (hasNews(folder, positionIn(after, place))) places.push(place);
+    for (const place of places) {
       const slice = await readQuiet(place, positionIn(after, place));
       if (!slice) continue;
       const folder = place.segments.join("/");

@@ -1,3 +1,4 @@
+import { cpSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
@@ -5,7 +6,7 @@ import type { Workspace } from "../../../src/workspace/workspace.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
 import { type Action, perform } from "./perform.ts";
 import { answersOf, dumpsIn, rebuild } from "./rebuild.ts";
-import { type SearchWorld, searchWorld } from "./search-world.ts";
+import { complete, type SearchWorld, searchWorld } from "./search-world.ts";
 import { startPartner } from "./start-partner.ts";
 
 const folders = temporaryFolders();
@@ -123,4 +124,32 @@ describe("the index that lives", () => {
       { numRuns: Number(process.env["RUNS"] ?? 4), endOnFailure: true },
     );
   }, 120_000);
+
+  it("SRCH-3 equals a rebuild after hundreds of files changed at once, and after the folder itself was replaced", async () => {
+    const at = scene();
+    const { world } = at;
+    const textOf = (number: number, round: number) =>
+      `# Deploying ${number}\n\nkafka queue ${round} invoice ${number}\n`;
+    const writeAll = (from: number, to: number, round: number) => {
+      for (let number = from; number < to; number += 1)
+        world.note(`f${number % 7}/n${number}.md`, textOf(number, round));
+    };
+    writeAll(0, 300, 1);
+    const staying = await world.open({ stays: true });
+    const search = await staying.search();
+    expect((await complete(search, "kafka")).total).toBe(300);
+    // As a pull does it: some anew, some changed, some gone, a folder renamed.
+    writeAll(20, 270, 2);
+    writeAll(300, 340, 2);
+    for (let number = 0; number < 20; number += 1) world.remove(`.serena/memories/f${number % 7}/n${number}.md`);
+    renameSync(world.at(".serena/memories/f3"), world.at(".serena/memories/g3"));
+    expect((await complete(search, "kafka")).total).toBe(320);
+    // A copy in place of the folder, with one note less.
+    cpSync(world.at(".serena/memories"), world.at(".serena/copy"), { recursive: true, preserveTimestamps: true });
+    renameSync(world.at(".serena/memories"), world.at(".serena/before"));
+    renameSync(world.at(".serena/copy"), world.at(".serena/memories"));
+    world.remove(".serena/memories/f1/n29.md");
+    expect((await complete(search, "kafka")).total).toBe(319);
+    await expectAsNew(at, staying);
+  });
 });

@@ -100,6 +100,29 @@ describe("-word", () => {
   });
 });
 
+describe("-identifier", () => {
+  it.each([
+    ["getUserName", "getUserName"],
+    ["getUserName", "getusername"],
+    ["getUserName", "user"],
+    ["snake_case_name", "snake_case_name"],
+    ["session-store.ts", "session-store.ts"],
+    ["session-store.ts", "session-store"],
+    ["src/auth/login.ts", "login.ts"],
+    ["SHOP-4711", "SHOP-4711"],
+    ["v1.2.3", "1.2.3"],
+    ["C++", "c++"],
+    ["Größe", "groesse"],
+    ["缓存策略", "缓存"],
+    ["ships", "ship"],
+  ])("SRCH-1 leaves out a note with %s for -%s", async (word, excluded) => {
+    const world = searchWorld(folders.make(), textOnly);
+    world.note("plain.md", "# Plain\n\nA harbour with a name, a store and 1 case.\n");
+    world.note("other.md", `# Other\n\nA harbour with ${word} in it.\n`);
+    expect(pathsOf(await world.ask(`harbour -${excluded}`))).toEqual(["plain.md"]);
+  });
+});
+
 describe("pages", () => {
   it.each(["", textOnly])(
     "SRCH-1 follow each other without repeats and gaps, and add up to the total (%j)",

@@ -1,0 +1,145 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isRecollectError } from "../../core/errors.ts";
+import type { Trail } from "../../core/trail.ts";
+import type { CatchUp, RootHistory } from "../root-history.ts";
+import { maintainRepository } from "./maintain.ts";
+import { readContents } from "./read-contents.ts";
+import { readLog } from "./read-log.ts";
+import { type RecordedState, readState, writeState } from "./recorded-state.ts";
+import { recordRun } from "./recorder.ts";
+import { openRepository, type Repository } from "./repository.ts";
+import { createGit, type Git } from "./run-git.ts";
+
+export interface GitHistoryOptions {
+  readonly trail: Trail;
+  /** Where programs are found. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+interface Opened {
+  readonly repository: Repository;
+  readonly git: Git;
+}
+
+/** While others write without a pause, somebody else may go on. */
+const maxRuns = 5;
+const pollMs = 25;
+
+/** The history of a root as a git repository in the root's own `.recollect` (docs/FORMAT.md). */
+export function openGitHistory({ trail, env, now }: GitHistoryOptions): RootHistory {
+  let state: RecordedState | undefined;
+  let running: Promise<CatchUp> | undefined;
+  let maintaining: Promise<boolean> | undefined;
+  let hasReleased = false;
+
+  function openAt(folder: string): Opened {
+    const repository = openRepository(folder);
+    return { repository, git: createGit({ folder, env, isShared: repository.isShared }) };
+  }
+
+  /** Undefined where nothing was recorded yet. */
+  function openToRead(): (Opened & { readonly tip: string }) | undefined {
+    const folder = trail.existingPlace();
+    const opened = folder === undefined ? undefined : openAt(folder);
+    opened?.repository.check();
+    const tip = opened?.repository.tip();
+    return opened && tip !== undefined ? { ...opened, tip } : undefined;
+  }
+
+  async function catchUp(waitMs: number): Promise<CatchUp> {
+    const refusal = trail.refusal();
+    if (refusal !== undefined) return { kind: "none", reason: refusal };
+    try {
+      if (trail.existingPlace() === undefined && (await isEmpty(trail))) return { kind: "recorded", operations: 0 };
+      const until = performance.now() + waitMs;
+      for (;;) {
+        const alone = trail.tryAlone();
+        if (alone) {
+          try {
+            return { kind: "recorded", operations: await record() };
+          } finally {
+            alone.release();
+          }
+        }
+        if (performance.now() >= until) return { kind: "busy" };
+        await delay(pollMs);
+      }
+    } catch (error) {
+      const reason = refusalOf(error);
+      if (reason === undefined) throw error;
+      return { kind: "none", reason };
+    }
+  }
+
+  async function record(): Promise<number> {
+    const { repository, git } = openAt(trail.place());
+    repository.ensure();
+    repository.sweep();
+    const tip = repository.tip();
+    if (!state || state.tip !== tip) state = await readState(repository.folder, tip, git);
+    let operations = 0;
+    for (let runs = 0; runs < maxRuns; runs += 1) {
+      const before: RecordedState = state;
+      const run = await recordRun(before, { trail, repository, git, now });
+      state = run.state;
+      operations += run.operations;
+      if (state !== before) writeState(repository.folder, state);
+      const moved = Object.entries(state.positions).filter(([folder, at]) => before.positions[folder] !== at);
+      // The first time also what somebody recorded who was killed before it came to this.
+      await trail.release(hasReleased ? Object.fromEntries(moved) : state.positions);
+      hasReleased = true;
+      if (!run.more) break;
+    }
+    return operations;
+  }
+
+  return {
+    root: trail.root,
+    catchUp: async ({ waitMs = 0 } = {}) => {
+      // What was written after a run began may not be in it.
+      await running?.catch(() => {});
+      running ??= catchUp(waitMs).finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+    log: async (request) => {
+      const opened = openToRead();
+      return opened ? readLog(request, opened.tip, opened.git) : { operations: [], next: undefined };
+    },
+    contents: async (moments) => {
+      const opened = openToRead();
+      return opened ? readContents(moments, opened.git) : moments.map(() => undefined);
+    },
+    maintain: async () => {
+      maintaining ??= (async () => {
+        const opened = openToRead();
+        return opened ? maintainRepository(opened.repository, opened.git) : false;
+      })().finally(() => {
+        maintaining = undefined;
+      });
+      return maintaining;
+    },
+    status: async () => {
+      const folder = trail.existingPlace();
+      return { refusal: trail.refusal(), bytes: folder === undefined ? 0 : openRepository(folder).size() };
+    },
+    close: async () => {
+      await Promise.allSettled([running, maintaining]);
+    },
+  };
+}
+
+async function isEmpty(trail: Trail): Promise<boolean> {
+  for (const _ of trail.survey()) return false;
+  return (await trail.records({})).records.length === 0;
+}
+
+/** Why no history can be kept, where that is no failure. */
+function refusalOf(error: unknown): string | undefined {
+  if (!isRecollectError(error)) return undefined;
+  const isRefusal = ["READ_ONLY", "PERMISSION_DENIED", "NOT_FOUND"].includes(error.code) || error.data["missing"] === "git";
+  return isRefusal ? error.message : undefined;
+}

@@ -1,0 +1,24 @@
+import type { Moment } from "../root-history.ts";
+import type { Git } from "./run-git.ts";
+import { toTreePath } from "./tree-path.ts";
+
+/** One git process for all of them. */
+export async function readContents(
+  moments: readonly Moment[],
+  git: Git,
+): Promise<readonly (Uint8Array | undefined)[]> {
+  if (moments.length === 0) return [];
+  const names = moments.map(({ id, path, side }) => {
+    if (!/^[0-9a-f]{40}$/.test(id)) return "nothing";
+    return `${id}${side === "before" ? "^" : ""}:${toTreePath(path)}`;
+  });
+  const printed = await git.run(["cat-file", "--batch"], { input: [Buffer.from(`${names.join("\n")}\n`)] });
+  const found: (Uint8Array | undefined)[] = [];
+  for (let at = 0; at < printed.length; ) {
+    const end = printed.indexOf("\n", at);
+    const size = / blob ([0-9]+)$/.exec(printed.toString("utf8", at, end))?.[1];
+    found.push(size === undefined ? undefined : printed.subarray(end + 1, end + 1 + Number(size)));
+    at = size === undefined ? end + 1 : end + 2 + Number(size);
+  }
+  return moments.map((_, index) => found[index]);
+}

@@ -1,0 +1,37 @@
+import { IndexFailure } from "./index/index-failure.ts";
+import type { SearchIndex } from "./index/search-index.ts";
+
+/** A slice of merging, and the pause after it: nobody who searches meanwhile waits longer. */
+const sliceMs = 8;
+const pauseMs = 20;
+/** After the last write: while many come, merging would be done over and over. */
+const restMs = 1000;
+
+/** Merges what writes have left in pieces, while nobody is waiting. */
+export function createIndexMaintenance(index: () => SearchIndex): { touched(): void; stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  function schedule(ms: number): void {
+    clearTimeout(timer);
+    // Unreferenced: no process stays for it.
+    if (!isStopped) timer = setTimeout(slice, ms).unref();
+  }
+
+  function slice(): void {
+    try {
+      if (index().maintain(sliceMs)) schedule(pauseMs);
+    } catch (error) {
+      // Whoever searches next finds the same, and mends it.
+      if (!(error instanceof IndexFailure)) throw error;
+    }
+  }
+
+  return {
+    touched: () => schedule(restMs),
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { MountedRoot } from "../../src/core/documents.ts";
+import { createDocuments } from "../../src/core/documents.ts";
+import { fullAccess } from "../../src/core/root-policy.ts";
+import type { Operation, RootHistory } from "../../src/history/root-history.ts";
+import { openGitHistory } from "../../src/history/git/git-history.ts";
+import type { ExistingPath } from "../../src/index.ts";
+import { type FilesStoreOptions, openFilesStore } from "../../src/stores/files/files-store.ts";
+import { at } from "../stores/files/scratch.ts";
+
+export { at };
+
+export const ada = { author: "agent:ada" };
+export const bob = { author: "person:bob" };
+
+export function scratchFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "recollect-history-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+/** A root named “notes” with its history, as one process has it. */
+export function openWorld(
+  folder: string,
+  options: { store?: Partial<FilesStoreOptions>; mounted?: Partial<MountedRoot>; root?: string; now?: () => number } = {},
+) {
+  const name = options.root ?? "notes";
+  const now = options.now ?? Date.now;
+  const store = openFilesStore({ now, roots: [{ name, folder }], ...options.store });
+  const roots = store.roots.map((root) => ({ name: root, policy: fullAccess, store, ...options.mounted }));
+  const documents = createDocuments({ roots });
+  const history = openGitHistory({ trail: store.trail(name), env: process.env, now });
+  const close = async () => {
+    await history.close();
+    await store.close();
+  };
+  onTestFinished(close);
+  return { store, documents, history, close };
+}
+
+export async function logOf(history: RootHistory, path: string): Promise<readonly Operation[]> {
+  return (await history.log({ path: path as ExistingPath, limit: 1000 })).operations;
+}
+
+/** The texts that a document had, newest first; undefined where it was gone. */
+export async function textsOf(history: RootHistory, path: string): Promise<(string | undefined)[]> {
+  const operations = await logOf(history, path);
+  const moments = operations.map(({ id, changes }) => ({
+    id,
+    path: changes[0]?.path ?? (path as ExistingPath),
+    side: "after" as const,
+  }));
+  const contents = await history.contents(moments);
+  return contents.map((bytes) => bytes && Buffer.from(bytes).toString("utf8"));
+}
+
+/** Ordinary git on the repository of a root. */
+export function git(folder: string, ...args: string[]): string {
+  return execFileSync("git", [`--git-dir=${join(folder, ".recollect/history")}`, ...args], {
+    encoding: "utf8",
+    maxBuffer: 1024 * 1024 * 1024,
+    env: { PATH: process.env["PATH"], GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" },
+  });
+}
+
+export function fsck(folder: string): string {
+  return git(folder, "fsck", "--strict", "--no-progress", "--no-dangling");
+}

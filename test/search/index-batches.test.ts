@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { IndexedDocument } from "../../src/search/index/index-change.ts";
+import { type IndexBatch, indexBatches } from "../../src/search/index-batches.ts";
+
+function documentOf(path: string, characters: number): IndexedDocument {
+  const units = [{ date: undefined, terms: new Map<string, number>(), text: "x".repeat(characters) }];
+  return { path, folder: "", stamp: 1, modified: 0, kind: "memory", flagged: false, units };
+}
+
+async function batchesOf(
+  outdated: ReadonlyMap<string, number | undefined>,
+  read: (path: string) => IndexedDocument | undefined,
+  tickMs = 0,
+): Promise<IndexBatch[]> {
+  let now = 0;
+  const batches: IndexBatch[] = [];
+  const clock = () => {
+    now += tickMs;
+    return now;
+  };
+  for await (const batch of indexBatches(new Map(outdated), async (path) => read(path), clock)) batches.push(batch);
+  return batches;
+}
+
+describe("batches", () => {
+  it("SRCH-3 have each outdated document once: to put, to remove, or of no interest", async () => {
+    const entries = fc.uniqueArray(fc.tuple(fc.string(), fc.option(fc.nat(), { nil: undefined }), fc.boolean()), {
+      selector: ([path]) => path,
+      maxLength: 60,
+    });
+    await fc.assert(
+      fc.asyncProperty(entries, fc.nat({ max: 90 }), async (all, tickMs) => {
+        const there = new Set(all.filter(([, , isThere]) => isThere).map(([path]) => path));
+        const outdated = new Map(all.map(([path, stamp]) => [path, stamp]));
+        const batches = await batchesOf(
+          outdated,
+          (path) => (there.has(path) ? documentOf(path, 5) : undefined),
+          tickMs,
+        );
+        expect(batches.flatMap(({ seen }) => [...seen])).toEqual([...outdated]);
+        expect(batches.flatMap(({ put }) => put.map(({ path }) => path))).toEqual(
+          [...outdated.keys()].filter((path) => there.has(path)),
+        );
+        const gone = all.filter(([, stamp, isThere]) => !isThere && stamp !== undefined).map(([path]) => path);
+        expect(batches.flatMap(({ remove }) => remove)).toEqual(gone);
+        expect(batches.every(({ seen }) => seen.size > 0)).toBe(true);
+      }),
+    );
+  });
+
+  it("SRCH-3 are small enough to be seen soon, however long documents are", async () => {
+    const outdated = new Map(Array.from({ length: 40 }, (_, at) => [`n${at}`, undefined]));
+    const byLength = await batchesOf(outdated, (path) => documentOf(path, 1024 * 1024));
+    expect(byLength.map(({ put }) => put.length)).toEqual(Array.from({ length: 10 }, () => 4));
+    const byTime = await batchesOf(outdated, (path) => documentOf(path, 1), 100);
+    expect(byTime.length).toBeGreaterThan(5);
+  });
+
+  it("SRCH-3 a failing reader ends them with its failure", async () => {
+    const failing = () => {
+      throw new Error("no more files can be opened");
+    };
+    await expect(batchesOf(new Map([["a", undefined]]), failing)).rejects.toThrow("no more files");
+  });
+});
