@@ -7,44 +7,23 @@ import { repository } from "./library.ts";
 import type { Contestant } from "./peers/contestant.ts";
 import { ours, peers } from "./peers/contestants.ts";
 import { installPackage } from "./peers/install-package.ts";
-import { measureContestant, type Standing } from "./peers/measure-contestant.ts";
+import { measureContestant } from "./peers/measure-contestant.ts";
 import { loadNoteSet } from "./peers/notes.ts";
+import { cellsOfPeer, type PeerResult, peerHeadings } from "./peers/table.ts";
 import { keepReport } from "./report.ts";
 import { printColumns } from "./table.ts";
 import { withWorkFolder } from "./work-folder.ts";
 
 const mostMs = 120_000;
-const headings = [
-  "server",
-  "version",
-  "R@5 as asked",
-  "R@5 word by word",
-  "search p50 / p95 ms",
-  "start ms",
-  "lost writes",
-  "installed MB",
-  "tools",
-  "schema tokens",
-];
-
-interface Result {
-  readonly name: string;
-  readonly version?: string;
-  readonly megabytes?: number;
-  readonly standing?: Standing;
-  /** Why there are no figures. */
-  readonly why?: string;
-}
-
 const { positionals } = parseArgs({ allowPositionals: true });
 const set = loadNoteSet();
 const temporary = mkdtempSync(join(tmpdir(), "recollect-bench-peers-"));
 process.once("exit", () => rmSync(temporary, { recursive: true, force: true }));
 
 const contestants = [ours(pack()), ...peers].filter(({ name }) => isWanted(name));
-const results: Result[] = [];
+const results: PeerResult[] = [];
 for (const contestant of contestants) results.push(await compare(contestant));
-printColumns([headings, ...results.map(cellsOf)]);
+printColumns([peerHeadings, ...results.map(cellsOfPeer)]);
 for (const { name, why } of results) if (why !== undefined) console.log(`${name}: ${why}`);
 keepReport("peers", { notes: { from: set.from, count: set.notes.length, questions: set.questions.length }, results });
 
@@ -58,7 +37,7 @@ function pack(): string {
   return join(temporary, execFileSync("npm", args, { cwd: repository, encoding: "utf8" }).trim());
 }
 
-async function compare(contestant: Contestant): Promise<Result> {
+async function compare(contestant: Contestant): Promise<PeerResult> {
   const { name, packageName } = contestant;
   console.error(`${name}: installing …`);
   const installed = installPackage(contestant, join(temporary, packageName.replaceAll("/", "-")));
@@ -77,21 +56,4 @@ async function compare(contestant: Contestant): Promise<Result> {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function cellsOf({ name, version = "", megabytes, standing }: Result): string[] {
-  const { asAsked, byWord, search, start, lost, tools, schemaTokens } = standing ?? {};
-  const percent = (value: number | undefined) => (value === undefined ? "–" : `${value.toFixed(0)} %`);
-  return [
-    name,
-    version,
-    percent(asAsked),
-    percent(byWord),
-    search ? `${search.median.toFixed(1)} / ${search.p95.toFixed(1)}` : "–",
-    start ? start.median.toFixed(0) : "–",
-    lost ? `${lost.lost} of ${lost.acknowledged}` : "–",
-    megabytes === undefined ? "–" : megabytes.toFixed(0),
-    tools === undefined ? "–" : String(tools),
-    schemaTokens === undefined ? "–" : String(schemaTokens),
-  ];
 }

@@ -1,6 +1,6 @@
 import { isWithinLimit, type Row, ratioOf } from "./measurement.ts";
 
-const headings = ["measurement", "ours", "beside it", "ratio", "limit", "ok"];
+export const headings = ["measurement", "ours", "beside it", "ratio", "limit", "ok"];
 
 export function printTable(rows: readonly Row[]): void {
   printColumns([headings, ...rows.map(cellsOf)]);
@@ -19,7 +19,7 @@ export function printColumns(lines: readonly (readonly string[])[]): void {
   }
 }
 
-function cellsOf(row: Row): string[] {
+export function cellsOf(row: Row): string[] {
   const ratio = ratioOf(row);
   const within = isWithinLimit(row);
   return [

@@ -113,7 +113,14 @@ export const peers: readonly Contestant[] = [
     }),
     write: (client, name, content) => callTool(client, "context_save", { key: name, value: content }),
     search: async (client, query) => namesIn(await toText(callTool(client, "context_search", { query }))),
-    kept: (client) => toText(callTool(client, "context_get", { limit: 1000 })),
+    // It gives a hundred at a time.
+    kept: async (client, names) => {
+      const pages: string[] = [];
+      for (let offset = 0; offset < names.length; offset += 100) {
+        pages.push(await toText(callTool(client, "context_get", { limit: 100, offset })));
+      }
+      return pages.join("\n");
+    },
   },
   {
     name: "memory-bank-mcp",

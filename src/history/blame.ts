@@ -26,7 +26,9 @@ export async function blameLines(history: RootHistory, path: ExistingPath): Prom
     );
     for (const [index, { operation }] of some.entries()) {
       const bytes = contents[index];
-      blamed = bytes ? handOn(blamed, splitLines(textOf(bytes) ?? Buffer.from(bytes).toString("latin1")), operation) : [];
+      blamed = bytes
+        ? handOn(blamed, splitLines(textOf(bytes) ?? Buffer.from(bytes).toString("latin1")), operation)
+        : [];
     }
   }
   return blamed;

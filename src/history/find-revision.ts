@@ -76,7 +76,10 @@ export async function findBefore(
 }
 
 /** The bytes that it left; undefined where it left none. */
-export async function bytesAfter(history: RootHistory, { operation, change }: Revision): Promise<Uint8Array | undefined> {
+export async function bytesAfter(
+  history: RootHistory,
+  { operation, change }: Revision,
+): Promise<Uint8Array | undefined> {
   if (change.rev === undefined) return undefined;
   const [bytes] = await history.contents([{ id: operation.id, path: change.path, side: "after" }]);
   return bytes;

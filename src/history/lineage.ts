@@ -28,7 +28,10 @@ export interface UndoneDocument {
 }
 
 /** From all operations since the first that is to be undone, oldest first. */
-export function findUndone(operations: readonly Operation[], isUndone: (operation: Operation) => boolean): UndoneDocument[] {
+export function findUndone(
+  operations: readonly Operation[],
+  isUndone: (operation: Operation) => boolean,
+): UndoneDocument[] {
   const all: Lineage[] = [];
   const byPath = new Map<ExistingPath, Lineage>();
   const lineageAt = (path: ExistingPath) => {

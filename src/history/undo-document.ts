@@ -34,7 +34,10 @@ export function undoInDocument(now: DocumentState, blocks: readonly UndoneStates
   return { kind: "undone", state, isMerged };
 }
 
-function textWithout(now: DocumentState["text"], { before, after }: UndoneStates): DocumentState["text"] | { why: string } {
+function textWithout(
+  now: DocumentState["text"],
+  { before, after }: UndoneStates,
+): DocumentState["text"] | { why: string } {
   if (now === after.text) return before.text;
   if (now === before.text) return now;
   if (before.text === undefined) return { why: "it was made then, and others have changed it since" };

@@ -1,7 +1,7 @@
 import { type ExistingPath, maxKernelSegments, parseDocumentPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
 import { isRecollectError, RecollectError } from "../core/errors.ts";
-import type { Address, Change, Committed, Current, Stamp } from "../core/store.ts";
+import type { Address, Change, Current, Stamp } from "../core/store.ts";
 import { textOf } from "./document-text.ts";
 import { findUndone, type UndoneDocument } from "./lineage.ts";
 import type { Moment, Operation, RootHistory } from "./root-history.ts";
@@ -116,17 +116,128 @@ async function carryOut(items: readonly Item[], documents: Documents, stamp: Sta
   const refused = new Map<Item, string>();
   for (;;) {
     const rest = items.filter((item) => !refused.has(item));
-    let planned: Planned[] = [];
-    try {
-      if (rest.length > 0) planned = await commitItems(rest, documents, stamp, (plan) => (planned = plan));
-      return items.map((item) => resultFor(item, planned, refused.get(item)));
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      const changing = planned.filter(({ changes }) => changes.length > 0);
-      const named = changing.filter((one) => isNamedIn(error, one));
-      // An error that names nobody: one by one shows whom it means.
-      const guilty = named.length > 0 || changing.length <= 1 ? named : await tryEach(changing, documents, stamp, refused);
-      for (const { item } of guilty.length > 0 ? guilty : changing) refused.set(item, error.message);
+    const done = await tryCommit(rest, documents, stamp);
+    if (done.kind === "done") return items.map((item) => done.results.get(item) ?? leftAlone(item, refused.get(item)));
+    for (const item of done.guilty) refused.set(item, done.why);
+    if (done.guilty.length > 0) continue;
+    // An error that names nobody: one by one shows whom it means.
+    const results: UndoneResult[] = [];
+    for (const item of items) {
+      const alone = refused.has(item) ? undefined : await tryCommit([item], documents, stamp);
+      const result = alone?.kind === "done" ? alone.results.get(item) : undefined;
+      results.push(result ?? leftAlone(item, refused.get(item) ?? (alone?.kind === "refused" ? alone.why : undefined)));
     }
+    return results;
   }
+}
+
+type Tried =
+  | { readonly kind: "done"; readonly results: ReadonlyMap<Item, UndoneResult> }
+  | { readonly kind: "refused"; readonly why: string; readonly guilty: readonly Item[] };
+
+async function tryCommit(items: readonly Item[], documents: Documents, stamp: Stamp): Promise<Tried> {
+  let planned: readonly Planned[] = [];
+  try {
+    if (items.length > 0) {
+      await documents.commit(
+        items.flatMap(addressesOf),
+        (current): Change[] | "nothing" => {
+          planned = items.map((item) => planItem(item, current));
+          const changes = planned.flatMap((one) => one.changes);
+          return changes.length > 0 ? changes : "nothing";
+        },
+        stamp,
+      );
+    }
+    return { kind: "done", results: new Map(planned.map(({ item, result }) => [item, result])) };
+  } catch (error) {
+    if (!isRecollectError(error) || !refusals.has(error.code)) throw error;
+    const guilty = planned.filter((one) => isNamedIn(error, one)).map(({ item }) => item);
+    return { kind: "refused", why: error.message, guilty };
+  }
+}
+
+const refusals: ReadonlySet<string> = new Set([
+  "READ_ONLY",
+  "NOT_ALLOWED",
+  "INVALID_PATH",
+  "SENSITIVE_CONTENT",
+  "TOO_LARGE",
+  "NOT_A_DOCUMENT",
+]);
+
+function addressesOf({ root, path, blocks }: Item): Address[] {
+  const paths = new Set([path, ...blocks.flatMap(({ before, after }) => [before.path, after.path])]);
+  return [...paths].map((one) => ({ root, path: one }));
+}
+
+function planItem(item: Item, current: Current): Planned {
+  const { root, path, blocks } = item;
+  const at = { root, path };
+  const now = stateAt(at, current);
+  const outcome = undoInDocument(now, blocks);
+  const left = (why: string): Planned => ({ item, result: { at, kind: "left", why }, changes: [] });
+  if (outcome.kind === "left") return left(outcome.why);
+  const { state, isMerged } = outcome;
+  const text = state.text as string | undefined;
+  const to = { root, path: state.path };
+  const isMoved = state.path !== path && text !== undefined;
+  if (isMoved && stateAt(to, current).text !== undefined) return left(`“${state.path}” is taken by now`);
+  const done = (kind: UndoneResult["kind"], changes: readonly Change[]): Planned => {
+    return { item, result: { at, kind, ...(isMoved ? { to: state.path } : {}) }, changes };
+  };
+  if (text === undefined)
+    return now.text === undefined ? done("unchanged", []) : done("removed", [{ kind: "remove", at }]);
+  const put = (): Change => ({ kind: "put", at: named(to), content: text });
+  if (!isMoved) return now.text === text ? done("unchanged", []) : done(isMerged ? "merged" : "restored", [put()]);
+  if (now.text === undefined) return done("restored", [put()]);
+  if (now.text === text) return done("moved", [{ kind: "move", from: at, to: named(to) }]);
+  return done("moved", [put(), { kind: "remove", at }]);
+}
+
+function named({ root, path }: Address) {
+  return { root, path: parseDocumentPath(path, maxKernelSegments) };
+}
+
+function stateAt(at: Address, current: Current): DocumentState {
+  try {
+    return { path: at.path, text: current(at)?.content };
+  } catch (error) {
+    if (isRecollectError(error) && error.code === "NOT_UTF8") return { path: at.path, text: noText };
+    throw error;
+  }
+}
+
+/** Policies name the root and the operation, protected documents their path. */
+function isNamedIn(error: RecollectError, { item, changes }: Planned): boolean {
+  const { root, path, operation } = error.data;
+  if (root !== item.root) return false;
+  return changes.some((change) => {
+    if (operation !== undefined) return operationsIn(change).includes(String(operation));
+    const ends = change.kind === "move" ? [change.from.path, change.to.path] : [change.at.path];
+    return ends.some((one) => one === path);
+  });
+}
+
+function operationsIn({ kind }: Change): readonly string[] {
+  return { put: ["write"], append: ["append"], remove: ["delete"], move: ["move", "write"] }[kind];
+}
+
+function leftAlone({ root, path }: Item, why = "it could not be undone"): UndoneResult {
+  return { at: { root, path }, kind: "left", why };
+}
+
+function reasonFor({ author, run, batch, operation }: UndoTarget): string {
+  const what = [
+    ...(author === undefined ? [] : [`author ${author}`]),
+    ...(run === undefined ? [] : [`run ${run}`]),
+    ...(batch === undefined ? [] : [`batch ${batch}`]),
+    ...(operation === undefined ? [] : [`operation ${operation}`]),
+  ];
+  return `undo of ${what.join(", ")}`;
+}
+
+function assertTarget({ author, run, batch, operation }: UndoTarget): void {
+  if ([author, run, batch, operation].some((one) => one !== undefined && one !== "")) return;
+  throw new RecollectError("INVALID_ARGUMENT", "Say what to undo: an author, a run, a batch or an operation.");
 }

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
+import { isRecollectError } from "../core/errors.ts";
 import type { Source, SourceDocument } from "../core/source.ts";
 import { findAllChanges, findChangesAt, folderOf, type Outdated } from "./find-changes.ts";
 import type { IndexedDocument } from "./index/index-change.ts";
@@ -68,6 +69,8 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   let current: SearchIndex | undefined;
   let inMemory: { readonly why: string; readonly since: number } | undefined;
   let whyUnwatched: string | undefined;
+  /** Set while the root itself is out of reach, and nothing of it is searched. */
+  let whyAway: string | undefined;
   let hasWatched = false;
   /** False until everything was looked at once, and after a failure. */
   let isComplete = false;
@@ -117,6 +120,13 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     inMemory = { why: reason, since: now() };
   }
 
+  /** A root that cannot be looked into, such as a file in a folder's place, hides nothing of the others. */
+  function doWithout(why: string): void {
+    replaceWith(options.openMemoryIndex());
+    whyAway = why;
+    isComplete = true;
+  }
+
   async function watch(): Promise<void> {
     if (!options.watches || hasWatched) return;
     hasWatched = true;
@@ -150,6 +160,8 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   /** False where another process was faster, or the index failed: then it is to be done once more. */
   async function isUpToDate(): Promise<boolean> {
     try {
+      if (whyAway !== undefined) replaceWith(undefined);
+      whyAway = undefined;
       leaveMemory();
       const before = failures;
       const conflicts = await indexAll(await findOutdated());
@@ -160,6 +172,10 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
       return conflicts.length === 0;
     } catch (error) {
       isComplete = false;
+      if (isRecollectError(error)) {
+        doWithout(error.message);
+        return true;
+      }
       if (!(error instanceof IndexFailure)) throw error;
       failed(error, error.kind === "unavailable");
       return false;
@@ -277,8 +293,9 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     isComplete: () => isComplete,
     failed,
     warnings: () => [
+      ...(whyAway === undefined ? [] : [`“${root}” is not searched now: ${whyAway}`]),
       ...(inMemory ? [toMemoryWarning(root, inMemory.why)] : []),
-      ...(whyUnwatched === undefined ? [] : [whyUnwatched]),
+      ...(whyUnwatched === undefined || whyAway !== undefined ? [] : [whyUnwatched]),
     ],
     close: async () => {
       isClosed = true;

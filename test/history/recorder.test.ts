@@ -93,7 +93,19 @@ describe("recording what was written", () => {
   it("HIST-1 keeps bytes that are no text, names that mean something to git, and large documents", async () => {
     const folder = scratchFolder();
     const { documents, history } = openWorld(folder);
-    const odd = ["git~1", "GITMOD~1", "=x", "a b.md", "ä ü.md", '"q".md', "-dash.md", "line\nend.md", "x\\.git", "~t", "$(id).md"];
+    const odd = [
+      "git~1",
+      "GITMOD~1",
+      "=x",
+      "a b.md",
+      "ä ü.md",
+      '"q".md',
+      "-dash.md",
+      "line\nend.md",
+      "x\\.git",
+      "~t",
+      "$(id).md",
+    ];
     for (const name of odd) writeFileSync(join(folder, name), `of ${name}`);
     mkdirSync(join(folder, "-r"));
     writeFileSync(join(folder, "-r/.hidden.md"), "passed over");
@@ -140,7 +152,12 @@ describe("what others did", () => {
     expect(await textsOf(history, "b.md")).toEqual(["after", "before"]);
     expect((await logOf(history, "b.md")).map(({ author }) => author)).toEqual(["agent:ada", "outside"]);
     const { operations } = await history.log({ limit: 10 });
-    expect(operations.at(-1)?.changes.map(({ path, kind }) => [path, kind]).sort()).toEqual([
+    expect(
+      operations
+        .at(-1)
+        ?.changes.map(({ path, kind }) => [path, kind])
+        .sort(),
+    ).toEqual([
       ["b.md", "import"],
       ["old.md", "import"],
     ]);

@@ -6,8 +6,8 @@ import { onTestFinished } from "vitest";
 import type { MountedRoot } from "../../src/core/documents.ts";
 import { createDocuments } from "../../src/core/documents.ts";
 import { fullAccess } from "../../src/core/root-policy.ts";
-import type { Operation, RootHistory } from "../../src/history/root-history.ts";
 import { openGitHistory } from "../../src/history/git/git-history.ts";
+import type { Operation, RootHistory } from "../../src/history/root-history.ts";
 import type { ExistingPath } from "../../src/index.ts";
 import { type FilesStoreOptions, openFilesStore } from "../../src/stores/files/files-store.ts";
 import { at } from "../stores/files/scratch.ts";
@@ -26,7 +26,12 @@ export function scratchFolder(): string {
 /** A root named “notes” with its history, as one process has it. */
 export function openWorld(
   folder: string,
-  options: { store?: Partial<FilesStoreOptions>; mounted?: Partial<MountedRoot>; root?: string; now?: () => number } = {},
+  options: {
+    store?: Partial<FilesStoreOptions>;
+    mounted?: Partial<MountedRoot>;
+    root?: string;
+    now?: () => number;
+  } = {},
 ) {
   const name = options.root ?? "notes";
   const now = options.now ?? Date.now;

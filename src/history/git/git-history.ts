@@ -140,6 +140,7 @@ async function isEmpty(trail: Trail): Promise<boolean> {
 /** Why no history can be kept, where that is no failure. */
 function refusalOf(error: unknown): string | undefined {
   if (!isRecollectError(error)) return undefined;
-  const isRefusal = ["READ_ONLY", "PERMISSION_DENIED", "NOT_FOUND"].includes(error.code) || error.data["missing"] === "git";
+  const isRefusal =
+    ["READ_ONLY", "PERMISSION_DENIED", "NOT_FOUND"].includes(error.code) || error.data["missing"] === "git";
   return isRefusal ? error.message : undefined;
 }

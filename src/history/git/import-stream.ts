@@ -48,7 +48,12 @@ export function commitCommand({ branch, author, time, message, parent, files }: 
 
 /** What git takes for the name of a person; the whole of it is in the message. */
 export function nameOfAuthor(author: string): string {
-  return author.replace(/[<>\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim().slice(0, 200) || "unknown";
+  return (
+    author
+      .replace(/[<>\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+      .trim()
+      .slice(0, 200) || "unknown"
+  );
 }
 
 function secondsOf(time: string): number {

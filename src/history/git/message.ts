@@ -132,11 +132,16 @@ function asStamp(record: unknown): Stamp | undefined {
   };
 }
 
-function changeOf(record: unknown, folder: string, isWanted: ((path: string) => boolean) | undefined): DocumentChange[] {
+function changeOf(
+  record: unknown,
+  folder: string,
+  isWanted: ((path: string) => boolean) | undefined,
+): DocumentChange[] {
   if (!isObject(record)) return [];
   const path = pathIn(folder, asText(record["name"]));
   if (path === undefined || (isWanted && !isWanted(path))) return [];
-  const from = record["kind"] === "move" && record["rev"] !== undefined ? pathIn(folder, asText(record["other"])) : undefined;
+  const from =
+    record["kind"] === "move" && record["rev"] !== undefined ? pathIn(folder, asText(record["other"])) : undefined;
   const kind = record["kind"] as ChangeKind;
   return [{ path, kind, rev: asRev(record["rev"]), was: asRev(record["was"]), ...(from ? { from } : {}) }];
 }

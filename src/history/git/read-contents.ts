@@ -3,10 +3,7 @@ import type { Git } from "./run-git.ts";
 import { toTreePath } from "./tree-path.ts";
 
 /** One git process for all of them. */
-export async function readContents(
-  moments: readonly Moment[],
-  git: Git,
-): Promise<readonly (Uint8Array | undefined)[]> {
+export async function readContents(moments: readonly Moment[], git: Git): Promise<readonly (Uint8Array | undefined)[]> {
   if (moments.length === 0) return [];
   const names = moments.map(({ id, path, side }) => {
     if (!/^[0-9a-f]{40}$/.test(id)) return "nothing";

@@ -24,7 +24,8 @@ const slackMs = 24 * 3_600_000;
 
 /** Newest first, one git process for each name that a document had. */
 export async function readLog(request: LogRequest, tip: string, git: Git): Promise<LogPage> {
-  let place: Place | undefined = request.after === undefined ? { from: tip, path: request.path } : parseToken(request.after);
+  let place: Place | undefined =
+    request.after === undefined ? { from: tip, path: request.path } : parseToken(request.after);
   const operations: Operation[] = [];
   while (place !== undefined) {
     const at: Place = place;
@@ -33,7 +34,8 @@ export async function readLog(request: LogRequest, tip: string, git: Git): Promi
     place = undefined;
     for (const commit of commits) {
       const operation = toOperation(commit, request, at.path);
-      if (operation && operations.length === request.limit) return { operations, next: toToken({ ...at, from: commit.id }) };
+      if (operation && operations.length === request.limit)
+        return { operations, next: toToken({ ...at, from: commit.id }) };
       if (operation) operations.push(operation);
       if (isPast(commit, request)) return { operations, next: undefined };
       const moved = at.path === undefined ? undefined : movedFrom(commit, at.path);
@@ -79,7 +81,11 @@ async function listCommits(request: LogRequest, { from, path }: Place, count: nu
 }
 
 /** Undefined where it holds nothing that was asked for. */
-function toOperation({ id, message }: Commit, request: LogRequest, path: ExistingPath | undefined): Operation | undefined {
+function toOperation(
+  { id, message }: Commit,
+  request: LogRequest,
+  path: ExistingPath | undefined,
+): Operation | undefined {
   const parsed = parseMessage(message, wanted(request, path));
   if (!parsed || parsed.changes.length === 0 || !fits(parsed, request)) return undefined;
   const { time, author, run, reason, batch } = parsed;

@@ -37,7 +37,15 @@ export async function recordRun(before: RecordedState, context: RunContext): Pro
   const isLater = new Set<string>(later.records.map(({ path }) => path));
   const more = later.records.length > 0;
   const branch = repository.runBranch(randomUUID());
-  const commands = writeRun({ ...context, before, records, positions: page.positions, found, isLater, branch: branch.name });
+  const commands = writeRun({
+    ...context,
+    before,
+    records,
+    positions: page.positions,
+    found,
+    isLater,
+    branch: branch.name,
+  });
   const first = await commands.next();
   if (first.done) return { state: first.value.state, operations: 0, more };
   let result: RunResult | undefined;

@@ -78,7 +78,13 @@ async function runGit(
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): Promise<Buffer> {
-  const child = spawn("git", args, { env, cwd, stdio: ["pipe", "pipe", "pipe"], timeout: timeoutMs, killSignal: "SIGKILL" });
+  const child = spawn("git", args, {
+    env,
+    cwd,
+    stdio: ["pipe", "pipe", "pipe"],
+    timeout: timeoutMs,
+    killSignal: "SIGKILL",
+  });
   const printed: Buffer[] = [];
   const said: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => printed.push(chunk));
@@ -128,6 +134,9 @@ function noGit(cause: unknown): RecollectError {
 
 /** What git says may hold paths of the host: it stays in `cause`. */
 function gitFailed(args: readonly string[], what: string, cause: unknown): RecollectError {
-  const says = `History could not be read or written: git ${args[0] ?? ""}: ${what}.`;
-  return new RecollectError("STORAGE_FAILED", says, { cause });
+  const isFull = /No space left|Disk quota exceeded/i.test(String(cause));
+  const why = isFull ? "there is no space left on the device" : `git ${args[0] ?? ""}: ${what}`;
+  return new RecollectError(isFull ? "DISK_FULL" : "STORAGE_FAILED", `History could not be read or written: ${why}.`, {
+    cause,
+  });
 }

@@ -2,7 +2,8 @@ import type { DocumentChange } from "../root-history.ts";
 
 /** The first line of a commit, for people. */
 export function subjectOf(changes: readonly DocumentChange[]): string {
-  const main = changes.find(({ from }) => from !== undefined) ?? changes.find(({ rev }) => rev !== undefined) ?? changes[0];
+  const main =
+    changes.find(({ from }) => from !== undefined) ?? changes.find(({ rev }) => rev !== undefined) ?? changes[0];
   if (!main) return "Nothing took effect";
   const what = main.from === undefined ? main.path : `${main.from} → ${main.path}`;
   const covered = changes.filter(({ path }) => path === main.path || path === main.from).length;

@@ -228,7 +228,14 @@ export async function* writeRun(plan: RunPlan): AsyncGenerator<Buffer, RunResult
   const positions = { ...before.positions, ...plan.positions };
   const end = isShort ? { positions: plan.positions, depth: before.depth + 1 } : { positions, depth: 0 };
   yield write(held, end);
-  const state = { tip: undefined, positions, depth: end.depth, blobs, revs: revsOf(blobs, revs), stamps: stampsOf(found, blobs) };
+  const state = {
+    tip: undefined,
+    positions,
+    depth: end.depth,
+    blobs,
+    revs: revsOf(blobs, revs),
+    stamps: stampsOf(found, blobs),
+  };
   return { state, operations };
 }
 
@@ -258,7 +265,13 @@ function findRepeated(records: readonly TrailRecord[]): Set<TrailRecord> {
   const next = new Map<string, TrailRecord>();
   for (const record of records.toReversed()) {
     const later = next.get(record.path);
-    if (later && record.rev !== undefined && later.rev === record.rev && later.was === record.was && later.was !== record.rev) {
+    if (
+      later &&
+      record.rev !== undefined &&
+      later.rev === record.rev &&
+      later.was === record.was &&
+      later.was !== record.rev
+    ) {
       repeated.add(record);
     }
     next.set(record.path, record);

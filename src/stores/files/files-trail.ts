@@ -180,10 +180,12 @@ export function openFilesTrail({ roots, root, locks, now }: FilesTrailOptions): 
   }
 
   function bytesOf(path: ExistingPath, rev: Rev): Uint8Array | undefined {
-    const kept = orUndefined(() => inFolderOf(path, (folder) => keptIn(folder, rev)));
-    if (kept) return kept;
+    const kept = () => orUndefined(() => inFolderOf(path, (folder) => keptIn(folder, rev)));
+    const before = kept();
+    if (before) return before;
     const current = orUndefined(() => inFolderOf(path, (folder, name) => readDocumentFile(folder, name, maxBytes)));
-    return current?.rev === rev ? current.bytes : undefined;
+    // Once more: it may have been superseded, and so kept, between the two looks.
+    return current?.rev === rev ? current.bytes : kept();
   }
 
   function* survey(): Generator<Surveyed> {

@@ -14,6 +14,9 @@ const folders = temporaryFolders();
 /** Recency would count the moments between two questions. */
 const settings = "search: { recency_weight: 0 }\n";
 
+/** Few enough for every run of the tests; RUNS=100 looks for longer. */
+const runs = (usual: number) => Number(process.env["RUNS"] ?? usual);
+
 const files = ["a.md", "b.md", "a/one.md", "a/two.md", "a/deep/three.md", "c/one.md"].map(
   (name) => `.serena/memories/${name}`,
 );
@@ -95,7 +98,7 @@ describe("the index that lives", () => {
         await expectAsNew(at, staying);
         await Promise.all([brief.close(), partner.tell("close")]);
       }),
-      { numRuns: Number(process.env["RUNS"] ?? 8), endOnFailure: true },
+      { numRuns: runs(8), endOnFailure: true },
     );
   }, 120_000);
 
@@ -121,7 +124,7 @@ describe("the index that lives", () => {
           await expectAsNew(at, staying);
         },
       ),
-      { numRuns: Number(process.env["RUNS"] ?? 4), endOnFailure: true },
+      { numRuns: runs(4), endOnFailure: true },
     );
   }, 120_000);
 

@@ -1,7 +1,8 @@
+import { mkdirSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { SearchPage } from "../../../src/search/search.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
-import { complete, pathsOf, searchWorld } from "./search-world.ts";
+import { complete, pathsOf, type SearchWorld, searchWorld } from "./search-world.ts";
 
 const folders = temporaryFolders();
 const words = ["harbour", "crane", "gate", "badge", "lighthouse", "mooring", "pilot", "tide", "anchor", "cargo"];
@@ -47,6 +48,54 @@ describe("nothing at all", () => {
   });
 });
 
+describe("something else in a folder's place", () => {
+  it.each([
+    ["a file", (world: SearchWorld) => void world.write(".serena/memories", "I am a file")],
+    ["a link to nowhere", (world: SearchWorld) => linkTo(world, "nowhere")],
+  ])("SRCH-1 %s: what lies elsewhere is found", async (_, place) => {
+    const world = searchWorld(folders.make());
+    place(world);
+    world.write("memory/sea/tide.md", "## 2026-01-01: Tide\n**Problem:** The harbour is dry.\n");
+    for (const stays of [false, true]) {
+      const page = await world.ask("harbour", { stays });
+      expect(pathsOf(page)).toEqual(["sea/tide.md"]);
+      expect(page.warnings).toEqual([expect.stringMatching(/^“\.serena\/memories” is not searched now: .+\.$/)]);
+      expect(page.warnings.join()).not.toContain(world.project);
+    }
+  });
+
+  it("SRCH-1 a link to itself is as good as no folder", async () => {
+    const world = searchWorld(folders.make());
+    linkTo(world, "memories");
+    world.write("memory/sea/tide.md", "## 2026-01-01: Tide\n**Problem:** The harbour is dry.\n");
+    for (const stays of [false, true]) expect(pathsOf(await world.ask("harbour", { stays }))).toEqual(["sea/tide.md"]);
+  });
+
+  it("SRCH-1 a folder that becomes a file and a folder again is followed", async () => {
+    const world = searchWorld(folders.make());
+    world.note("a/n.md", "# N\n\nharbour\n");
+    const search = await (await world.open({ stays: true })).search();
+    expect((await complete(search, "harbour")).total).toBe(1);
+    world.remove(".serena/memories/a");
+    world.note("a", "harbour");
+    expect((await complete(search, "harbour")).total).toBe(0);
+    world.remove(".serena/memories/a");
+    world.note("a/b/n.md", "# N\n\nharbour\n");
+    expect(pathsOf(await complete(search, "harbour"))).toEqual(["a/b/n.md"]);
+    world.remove(".serena/memories");
+    world.write(".serena/memories", "harbour");
+    expect((await complete(search, "harbour")).total).toBe(0);
+    world.remove(".serena/memories");
+    world.note("c.md", "# N\n\nharbour\n");
+    expect(pathsOf(await complete(search, "harbour"))).toEqual(["c.md"]);
+  });
+});
+
+function linkTo(world: SearchWorld, target: string): void {
+  mkdirSync(world.at(".serena"), { recursive: true });
+  symlinkSync(target, world.at(".serena/memories"));
+}
+
 describe("much of it", () => {
   it("SRCH-1 a note of a megabyte is found by a word at its end", async () => {
     const world = searchWorld(folders.make());
@@ -64,19 +113,16 @@ describe("much of it", () => {
   });
 
   it("SRCH-1 a note with 100,000 headings has as many units", async () => {
-    const world = searchWorld(folders.make());
-    world.note(
-      "many.md",
-      `# Many\n\n${Array.from({ length: 100_000 }, (_, at) => `## ${at.toString(36)}`).join("\n")}\n`,
-    );
-    world.note(
-      "deep.md",
-      `${Array.from({ length: 2000 }, (_, at) => `${"#".repeat(1 + (at % 6))} ${wordAt(at)}`).join("\n")}\n\nkingfisher\n`,
-    );
-    const page = await world.ask("1zzz many");
+    const world = searchWorld(folders.make(), "search: { meaning: false }\n");
+    const headings = (count: number, of: (at: number) => string) =>
+      Array.from({ length: count }, (_, at) => of(at)).join("\n");
+    world.note("many.md", `# Many\n\n${headings(100_000, (at) => `## ${at.toString(36)}`)}\n`);
+    world.note("deep.md", `${headings(2000, (at) => `${"#".repeat(1 + (at % 6))} ${wordAt(at)}`)}\n\nkingfisher\n`);
+    const search = await (await world.open()).search();
+    const page = await complete(search, "1zzz many");
     expect(page.hits[0]).toMatchObject({ path: "many.md", title: "1zzz" });
     expectBounded(page);
-    expect((await world.ask("kingfisher")).hits[0]).toMatchObject({ path: "deep.md" });
+    expect((await complete(search, "kingfisher")).hits[0]).toMatchObject({ path: "deep.md" });
   });
 
   it("SRCH-1 5,000 notes are found one by one, and told apart", async () => {

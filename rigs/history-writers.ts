@@ -1,0 +1,119 @@
+import { spawn } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { revisionOf } from "../src/core/revision.ts";
+import { openGitHistory } from "../src/history/git/git-history.ts";
+import type { Operation, RootHistory } from "../src/history/root-history.ts";
+import { openFilesStore } from "../src/stores/files/files-store.ts";
+
+const worker = fileURLToPath(new URL("./history-worker.ts", import.meta.url));
+
+export interface WritersReport {
+  /** Revisions that were acknowledged, and how many removals. */
+  readonly acknowledged: readonly string[];
+  readonly kills: number;
+}
+
+/** Several processes write and record in one folder, and are killed again and again, with or without their git. */
+export async function letWritersWrite(options: {
+  readonly folder: string;
+  readonly writers: number;
+  readonly revisions: number;
+}): Promise<WritersReport> {
+  const acknowledged: string[] = [];
+  let kills = 0;
+  const one = async (index: number) => {
+    for (let turn = 0; acknowledged.length < options.revisions; turn += 1) {
+      const args = [worker, options.folder, `agent:${index}-${turn}`, String(options.revisions)];
+      // A group of its own: a kill can take the git that it started, too.
+      const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"], detached: true });
+      let said = "";
+      const spared = 1 + Math.random() * 60;
+      const isDue = Promise.withResolvers<void>();
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        said += text;
+        if (said.length > spared * 33) isDue.resolve();
+      });
+      const ended = new Promise((resolve) => child.once("close", resolve));
+      // By what it has done and not by the clock, which a busy machine makes meaningless.
+      await Promise.race([ended, isDue.promise.then(() => delay(Math.random() * 100))]);
+      if (child.exitCode === null && child.pid !== undefined) {
+        kills += 1;
+        const isAll = Math.random() < 0.5;
+        process.kill(isAll ? -child.pid : child.pid, "SIGKILL");
+      }
+      await ended;
+      acknowledged.push(...said.split("\n").slice(0, -1));
+    }
+  };
+  await Promise.all(Array.from({ length: options.writers }, (_, index) => one(index)));
+  return { acknowledged, kills };
+}
+
+export interface HistoryCheck {
+  readonly violations: readonly string[];
+  readonly revisions: number;
+}
+
+/** Whether history has every acknowledged revision, byte for byte, and none of them twice. */
+export async function checkHistory(folder: string, { acknowledged, kills }: WritersReport): Promise<HistoryCheck> {
+  const store = openFilesStore({ now: Date.now, roots: [{ name: "notes", folder }] });
+  const history = openGitHistory({ trail: store.trail("notes"), env: process.env, now: Date.now });
+  const violations: string[] = [];
+  try {
+    const caughtUp = await history.catchUp({ waitMs: 60_000 });
+    if (caughtUp.kind !== "recorded") violations.push(`the last catch-up was ${caughtUp.kind}`);
+    const operations = await allOperations(history);
+    const changes = operations.flatMap((operation) => operation.changes.map((change) => ({ operation, change })));
+    const written = changes.filter(({ change }) => change.rev !== undefined);
+    const contents = await history.contents(
+      written.map(({ operation, change }) => ({ id: operation.id, path: change.path, side: "after" as const })),
+    );
+    for (const [index, { operation, change }] of written.entries()) {
+      const bytes = contents[index];
+      const rev = bytes && revisionOf(bytes);
+      if (rev !== change.rev) violations.push(`${operation.id} says ${change.rev} of ${change.path} and holds ${rev}`);
+    }
+    const recorded = written
+      .filter(({ operation }) => operation.author !== "outside")
+      .map(({ change }) => change.rev as string);
+    violations.push(
+      ...missing(
+        acknowledged.filter((rev) => rev !== "gone"),
+        recorded,
+      ),
+    );
+    const outside = operations.filter(({ author }) => author === "outside");
+    if (outside.length > 0) violations.push(`${outside.length} operations are said to be from outside`);
+    // A move leaves two changes of one acknowledgement; what was killed before it was acknowledged may be there too.
+    const texts = changes.filter(({ operation, change }) => operation.author !== "outside" && change.kind !== "move");
+    const acked = acknowledged.length;
+    if (texts.length > acked + 2 * kills)
+      violations.push(`${texts.length} changes of ${acked} acknowledged and ${kills} kills`);
+    return { violations, revisions: written.length };
+  } finally {
+    await history.close();
+    await store.close();
+  }
+}
+
+/** As often as it was acknowledged: a moved text has the same revision again. */
+function missing(acknowledged: readonly string[], recorded: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const rev of recorded) left.set(rev, (left.get(rev) ?? 0) + 1);
+  return acknowledged.flatMap((rev) => {
+    const count = left.get(rev) ?? 0;
+    left.set(rev, count - 1);
+    return count > 0 ? [] : [`the acknowledged revision ${rev} is missing`];
+  });
+}
+
+async function allOperations(history: RootHistory): Promise<Operation[]> {
+  const all: Operation[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = await history.log({ limit: 500, after });
+    all.push(...page.operations);
+    if (page.next === undefined) return all;
+    after = page.next;
+  }
+}

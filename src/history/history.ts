@@ -1,0 +1,248 @@
+import { type Conflict, type Expectation, meets } from "../core/conflict.ts";
+import { type ExistingPath, maxKernelSegments, parseDocumentPath } from "../core/document-path.ts";
+import type { Documents } from "../core/documents.ts";
+import { isRecollectError, RecollectError } from "../core/errors.ts";
+import type { Rev } from "../core/revision.ts";
+import type { Address, Change, Stamp, StoredDocument } from "../core/store.ts";
+import { type BlamedLine, blameLines } from "./blame.ts";
+import { notText, textOf } from "./document-text.ts";
+import { type EntryFormat, type EntryRevision, entryRevisions, findEntryRevision } from "./entry-history.ts";
+import { bytesAfter, findBefore, findRevision, type Revision } from "./find-revision.ts";
+import { diffLines } from "./merge/diff-lines.ts";
+import { unifiedText } from "./merge/unified-text.ts";
+import type { CatchUp, HistoryStatus, LogPage, LogRequest, Operation, RootHistory } from "./root-history.ts";
+import { type UndoReport, type UndoTarget, undoOperations } from "./undo.ts";
+
+/** A document as it was. */
+export interface ShownRevision {
+  readonly operation: Operation;
+  /** What it was called then. */
+  readonly path: ExistingPath;
+  /** Undefined where it was gone. */
+  readonly rev: Rev | undefined;
+  readonly bytes: Uint8Array | undefined;
+  /** Undefined where it was gone, or is no UTF-8 text. */
+  readonly text: string | undefined;
+}
+
+export interface RevisionDiff {
+  /** Undefined where there was nothing before. */
+  readonly from: ShownRevision | undefined;
+  readonly to: ShownRevision;
+  /** As `diff -u` shows it; undefined where one of the two is no text. */
+  readonly text: string | undefined;
+}
+
+export type RestoreResult =
+  | {
+      readonly kind: "restored";
+      readonly rev: Rev | undefined;
+      readonly was: Rev | undefined;
+      readonly from: Operation;
+    }
+  | { readonly kind: "unchanged"; readonly rev: Rev | undefined }
+  | Conflict;
+
+export interface EntryRequest {
+  readonly at: Address;
+  readonly title: string;
+  readonly format: EntryFormat;
+}
+
+/**
+ * What was, over all roots of a workspace. Every reader catches up first, and everything that changes a document goes
+ * through the kernel, so that policies, the guard and locks hold: a restored document is a new revision.
+ *
+ * A revision is named by the beginning of its id or of its operation's, by `~2` for the second before the newest, or
+ * not at all for the newest.
+ */
+export interface History {
+  readonly roots: readonly string[];
+  /** Takes over what was written since, in every root. */
+  catchUp(options?: { readonly waitMs?: number }): Promise<readonly (CatchUp & { readonly root: string })[]>;
+  log(request: LogRequest & { readonly root: string }): Promise<LogPage>;
+  show(at: Address, rev?: string): Promise<ShownRevision>;
+  /** Without `from`, against the revision before. */
+  diff(
+    at: Address,
+    range?: { readonly from?: string | undefined; readonly to?: string | undefined },
+  ): Promise<RevisionDiff>;
+  blame(at: Address): Promise<readonly BlamedLine[]>;
+  restore(at: Address, rev: string, stamp: Stamp, expected?: Expectation): Promise<RestoreResult>;
+  undo(target: UndoTarget, stamp: Stamp): Promise<UndoReport>;
+  entryLog(request: EntryRequest & { readonly limit: number }): Promise<readonly EntryRevision[]>;
+  showEntry(request: EntryRequest & { readonly rev?: string | undefined }): Promise<EntryRevision>;
+  /** Puts the entry back into the document as it is now. */
+  restoreEntry(request: EntryRequest & { readonly rev?: string | undefined }, stamp: Stamp): Promise<RestoreResult>;
+  /** Makes it small and quick; for the background. */
+  maintain(): Promise<void>;
+  status(root: string): Promise<HistoryStatus>;
+  close(): Promise<void>;
+}
+
+export interface HistoryOptions {
+  readonly histories: readonly RootHistory[];
+  readonly documents: Documents;
+  /** How long a reader waits for another process that records just now. */
+  readonly waitMs?: number;
+}
+
+export function createHistory({ histories, documents, waitMs = 5000 }: HistoryOptions): History {
+  const byRoot = new Map(histories.map((history) => [history.root, history]));
+
+  function historyOf(root: string): RootHistory {
+    const history = byRoot.get(root);
+    if (history) return history;
+    throw new RecollectError("NOT_FOUND", `No history is kept of “${root}”.`, { data: { root } });
+  }
+
+  /** The root that owns it, with everything recorded. Who may not read a document may not read what it was. */
+  async function openAt(given: Address): Promise<{ at: Address; history: RootHistory }> {
+    const at = documents.ownerOf(given);
+    await assertReadable(at);
+    const history = historyOf(at.root);
+    await readyToRead(history);
+    return { at, history };
+  }
+
+  async function assertReadable(at: Address): Promise<void> {
+    try {
+      await documents.read(at);
+    } catch (error) {
+      // It need not be there, nor be a text now.
+      if (isRecollectError(error) && ["NOT_UTF8", "TOO_LARGE", "NOT_A_DOCUMENT"].includes(error.code)) return;
+      throw error;
+    }
+  }
+
+  async function readyToRead(history: RootHistory): Promise<void> {
+    await history.catchUp({ waitMs });
+  }
+
+  async function show(history: RootHistory, revision: Revision): Promise<ShownRevision> {
+    const bytes = await bytesAfter(history, revision);
+    const { operation, change } = revision;
+    return { operation, path: change.path, rev: change.rev, bytes, text: bytes && textOf(bytes) };
+  }
+
+  /** Where `make` gives no text, the document is taken away. */
+  async function bringBack(
+    at: Address,
+    make: (now: string | undefined) => string | undefined,
+    from: Operation,
+    stamp: Stamp,
+    expected: Expectation = {},
+  ): Promise<RestoreResult> {
+    const reason = `restore of ${from.id.slice(0, 10)} (${from.time})`;
+    const target = { root: at.root, path: parseDocumentPath(at.path, maxKernelSegments) };
+    const result = await documents.commit(
+      [at],
+      (current): Change[] | RestoreResult => {
+        const now = current(at);
+        if (!meets(expected, now?.rev)) return { kind: "conflict", at, current: now?.rev };
+        const before = contentOf(now);
+        const text = make(before ?? undefined);
+        if (text === before) return { kind: "unchanged", rev: now?.rev };
+        return text === undefined ? [{ kind: "remove", at }] : [{ kind: "put", at: target, content: text }];
+      },
+      { reason, ...stamp },
+    );
+    if (result.kind !== "committed") return result;
+    const [outcome] = result.outcomes;
+    return { kind: "restored", rev: outcome?.rev, was: outcome?.was, from };
+  }
+
+  return {
+    roots: [...byRoot.keys()],
+    catchUp: async (options) => {
+      const all: (CatchUp & { root: string })[] = [];
+      for (const history of histories) all.push({ root: history.root, ...(await history.catchUp(options)) });
+      return all;
+    },
+    log: async ({ root, ...request }) => {
+      if (request.path !== undefined) {
+        const { at, history } = await openAt({ root, path: request.path });
+        return history.log({ ...request, path: at.path });
+      }
+      await documents.list({ root, limit: 1 });
+      await readyToRead(historyOf(root));
+      return historyOf(root).log(request);
+    },
+    show: async (given, rev) => {
+      const { at, history } = await openAt(given);
+      return show(history, await findRevision(history, at.path, rev));
+    },
+    diff: async (given, { from, to } = {}) => {
+      const { at, history } = await openAt(given);
+      const after = await findRevision(history, at.path, to);
+      const before =
+        from === undefined ? await findBefore(history, at.path, after) : await findRevision(history, at.path, from);
+      const shown = { from: before && (await show(history, before)), to: await show(history, after) };
+      return { ...shown, text: diffOfShown(shown.from, shown.to) };
+    },
+    blame: async (given) => {
+      const { at, history } = await openAt(given);
+      return blameLines(history, at.path);
+    },
+    restore: async (given, rev, stamp, expected) => {
+      const { at, history } = await openAt(given);
+      const { operation, bytes, text } = await show(history, await findRevision(history, at.path, rev));
+      if (bytes && text === undefined) throw notText(at.path);
+      return bringBack(at, () => text, operation, stamp, expected);
+    },
+    undo: async (target, stamp) => {
+      for (const history of histories) await readyToRead(history);
+      return undoOperations({ histories, documents, target, stamp });
+    },
+    entryLog: async ({ at: given, title, format, limit }) => {
+      const { at, history } = await openAt(given);
+      const found: EntryRevision[] = [];
+      for await (const revision of entryRevisions(history, at.path, title, format)) {
+        if (found.length === limit) break;
+        found.push(revision);
+      }
+      return found;
+    },
+    showEntry: async ({ at: given, title, format, rev }) => {
+      const { at, history } = await openAt(given);
+      return findEntryRevision(entryRevisions(history, at.path, title, format), title, rev);
+    },
+    restoreEntry: async ({ at: given, title, format, rev }, stamp) => {
+      const { at, history } = await openAt(given);
+      const found = await findEntryRevision(entryRevisions(history, at.path, title, format), title, rev);
+      const entry = found.text;
+      if (entry === undefined) {
+        throw new RecollectError(
+          "NOT_FOUND",
+          `The entry “${title}” was not in the file then. Choose another revision.`,
+        );
+      }
+      return bringBack(at, (now) => format.put(now ?? "", title, entry), found.operation, stamp);
+    },
+    maintain: async () => {
+      for (const history of histories) await history.maintain();
+    },
+    status: (root) => historyOf(root).status(),
+    close: async () => {
+      for (const history of histories) await history.close();
+    },
+  };
+}
+
+/** Null for a document that is no text: it can be replaced all the same. */
+function contentOf(document: StoredDocument | undefined): string | null | undefined {
+  try {
+    return document?.content;
+  } catch (error) {
+    if (isRecollectError(error) && error.code === "NOT_UTF8") return null;
+    throw error;
+  }
+}
+
+function diffOfShown(from: ShownRevision | undefined, to: ShownRevision): string | undefined {
+  const isText = (one: ShownRevision | undefined) => one?.bytes === undefined || one.text !== undefined;
+  if (!isText(from) || !isText(to)) return undefined;
+  const nameOf = (one: ShownRevision | undefined, side: string) =>
+    one?.rev === undefined ? "/dev/null" : `${side}/${one.path}`;
+  return unifiedText(diffLines(from?.text ?? "", to.text ?? ""), { names: [nameOf(from, "a"), nameOf(to, "b")] });
+}
