@@ -48,7 +48,9 @@ function recallTable(rows: readonly Row[]): string {
   const lines = Map.groupBy(rows, ({ measurement }) => measurement.replace(/: [^:]+$/, ""));
   const cells = [...lines].map(([what, found]) => [
     what,
-    ...found.map(({ ours, interval = [0, 0] }) => `${ours.toFixed(1)} (${interval.join("–")})`),
+    ...found.map(
+      ({ ours, interval = [0, 0] }) => `${ours.toFixed(1)} (${interval.map((value) => value.toFixed(1)).join("–")})`,
+    ),
     found
       .filter(({ limit }) => limit !== undefined)
       .map((row) => `${row.measurement.split(": ").at(-1)} ${cellsOf(row).slice(-2).join(" ")}`)

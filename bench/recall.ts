@@ -58,8 +58,8 @@ function toRows(set: string, way: string, outcomes: readonly Outcome[], fts5?: r
     return {
       measurement: `${set}, ${way}: ${metric}`,
       unit: "%",
-      ours: rounded(mean(found)),
-      interval: bootstrapInterval(found).map(rounded) as [number, number],
+      ours: mean(found),
+      interval: bootstrapInterval(found),
       ...(limit === undefined ? {} : { limit: rounded(limit), atLeast: true }),
       details: { questions: outcomes.length },
     };

@@ -148,6 +148,7 @@ export type {
 export type { Project } from "./workspace/find-project.ts";
 export { findProject, projectSettingsFile } from "./workspace/find-project.ts";
 export { localDate } from "./workspace/local-date.ts";
+export { removeSearchIndexes } from "./workspace/old-indexes.ts";
 export type { ResolvedSettings, ResolveOptions, SettingOrigin, SettingSource } from "./workspace/resolve-settings.ts";
 export { resolveSettings, settingSources } from "./workspace/resolve-settings.ts";
 export type { SettingFlags } from "./workspace/setting-texts.ts";

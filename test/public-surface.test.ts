@@ -60,6 +60,7 @@ it("LIB-1 the public surface is what it is meant to be", () => {
     "readEntry",
     "readOnly",
     "refusalOf",
+    "removeSearchIndexes",
     "renderEntry",
     "renderTopicFile",
     "resolveSettings",

@@ -9,6 +9,7 @@ import {
   openAllowList,
   RecollectError,
   refusalOf,
+  removeSearchIndexes,
   userDataFolder,
 } from "../index.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
@@ -88,6 +89,8 @@ export function guardCommand(io: Io, setExitCode: (code: number) => void): Comma
     .option("--json", "answer with one JSON object")
     .action((fingerprint: string, options: { json?: boolean }) => {
       const revoked = allowList().revoke(fingerprint);
+      // What it let pass is in their words.
+      if (revoked) removeSearchIndexes(io.place ?? {});
       print(io, options.json === true, revoked ? "Taken back." : "It was not allowed.", { fingerprint, revoked });
     });
 

@@ -118,17 +118,27 @@ async function carryOut(items: readonly Item[], documents: Documents, stamp: Sta
     const rest = items.filter((item) => !refused.has(item));
     const done = await tryCommit(rest, documents, stamp);
     if (done.kind === "done") return items.map((item) => done.results.get(item) ?? leftAlone(item, refused.get(item)));
-    for (const item of done.guilty) refused.set(item, done.why);
-    if (done.guilty.length > 0) continue;
     // An error that names nobody: one by one shows whom it means.
-    const results: UndoneResult[] = [];
-    for (const item of items) {
-      const alone = refused.has(item) ? undefined : await tryCommit([item], documents, stamp);
-      const result = alone?.kind === "done" ? alone.results.get(item) : undefined;
-      results.push(result ?? leftAlone(item, refused.get(item) ?? (alone?.kind === "refused" ? alone.why : undefined)));
-    }
-    return results;
+    if (done.guilty.length === 0) return carryOutEach(items, refused, documents, stamp);
+    for (const item of done.guilty) refused.set(item, done.why);
   }
+}
+
+async function carryOutEach(
+  items: readonly Item[],
+  refused: ReadonlyMap<Item, string>,
+  documents: Documents,
+  stamp: Stamp,
+): Promise<UndoneResult[]> {
+  const results: UndoneResult[] = [];
+  for (const item of items) {
+    const why = refused.get(item);
+    const alone: Tried =
+      why === undefined ? await tryCommit([item], documents, stamp) : { kind: "refused", why, guilty: [] };
+    const result = alone.kind === "done" ? alone.results.get(item) : undefined;
+    results.push(result ?? leftAlone(item, alone.kind === "refused" ? alone.why : undefined));
+  }
+  return results;
 }
 
 type Tried =

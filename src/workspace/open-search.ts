@@ -20,6 +20,7 @@ import type { Inspect } from "../search/unit-texts.ts";
 import { fieldWeights, weighDocument } from "../search/weigh-document.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { localDate } from "./local-date.ts";
+import { removeOldIndexes } from "./old-indexes.ts";
 import { openModel } from "./open-model.ts";
 
 /** A root whose documents are searched. */
@@ -46,12 +47,15 @@ export interface OpenSearchOptions {
 const contents = 2;
 /** A client shows an answer that is not complete rather than none. */
 const patienceMs = 1000;
+const tidyAfterMs = 10_000;
 
 /** Loaded with the first search: none of this belongs to a start. */
 export function openSearch(options: OpenSearchOptions): Search {
   const inspect = createInspect(options.guard);
   const meaning = openMeaning(options);
   const version = versionOf(options.guard, meaning);
+  // Some time after the start, and in no process that is about to end.
+  if (options.stays) setTimeout(() => removeOldIndexes(options.folder, version, Date.now()), tidyAfterMs).unref();
   return createSearch({
     roots: options.roots.map((root) => openRoot(root, { ...options, inspect, meaning, version })),
     inspect,

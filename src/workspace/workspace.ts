@@ -1,5 +1,4 @@
 import { homedir, userInfo } from "node:os";
-import { join } from "node:path";
 import { type Bank, createBank } from "../bank/bank.ts";
 import type { BankAreas } from "../bank/locate-path.ts";
 import { createDocuments } from "../core/documents.ts";
@@ -22,6 +21,7 @@ import { type FallbackRecords, openFallbackRecords } from "./fallback-records.ts
 import { findProject, type Project } from "./find-project.ts";
 import { localDate } from "./local-date.ts";
 import { planRoots } from "./mount-roots.ts";
+import { searchFolder } from "./old-indexes.ts";
 import { isInside, realPathOf } from "./real-path.ts";
 import { createRegexRunner } from "./regex-runner.ts";
 import { type ResolvedSettings, resolveSettings } from "./resolve-settings.ts";
@@ -31,7 +31,7 @@ import { createStderrLog } from "./stderr-log.ts";
 import { ownTopicsFolder, resolveTopicsFolder, type TopicsFolder } from "./topics-folder.ts";
 import { openTrust } from "./trust.ts";
 import { untrustedNotices } from "./untrusted-notices.ts";
-import { userCacheFolder, userDataFolder } from "./user-folders.ts";
+import { userDataFolder } from "./user-folders.ts";
 import { createWorkspaceSearch } from "./workspace-search.ts";
 
 export interface WorkspaceOptions {
@@ -137,7 +137,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     store,
     plan,
     agent: agentId === undefined ? undefined : { id: agentId, appCacheDir },
-    folder: join(userCacheFolder({ env, home }), "search"),
+    folder: searchFolder({ env, home }),
     guard: { policy: values["guard.policy"], allowed },
     usesMeaning: values["search.meaning"],
     model,

@@ -53,23 +53,26 @@ export function openGitHistory({ trail, env, now }: GitHistoryOptions): RootHist
     if (refusal !== undefined) return { kind: "none", reason: refusal };
     try {
       if (trail.existingPlace() === undefined && (await isEmpty(trail))) return { kind: "recorded", operations: 0 };
-      const until = performance.now() + waitMs;
-      for (;;) {
-        const alone = trail.tryAlone();
-        if (alone) {
-          try {
-            return { kind: "recorded", operations: await record() };
-          } finally {
-            alone.release();
-          }
-        }
-        if (performance.now() >= until) return { kind: "busy" };
-        await delay(pollMs);
-      }
+      return await recordAlone(performance.now() + waitMs);
     } catch (error) {
       const reason = refusalOf(error);
       if (reason === undefined) throw error;
       return { kind: "none", reason };
+    }
+  }
+
+  async function recordAlone(until: number): Promise<CatchUp> {
+    for (;;) {
+      const alone = trail.tryAlone();
+      if (alone) {
+        try {
+          return { kind: "recorded", operations: await record() };
+        } finally {
+          alone.release();
+        }
+      }
+      if (performance.now() >= until) return { kind: "busy" };
+      await delay(pollMs);
     }
   }
 

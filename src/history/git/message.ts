@@ -84,32 +84,53 @@ function oneLine(text: string): string {
  * Undefined for a commit that is not one of ours. With `isWanted`, other documents are left out of the changes, which
  * spares the reading of thousands where a root was imported.
  */
-export function parseMessage(text: string, isWanted?: (path: string) => boolean): Message | undefined {
+export function parseMessage(text: string, isWanted: IsWanted = () => true): Message | undefined {
   const lines = text.split("\n");
   const start = lines.indexOf(sectionLine);
   if (start < 0) return undefined;
-  const changes: DocumentChange[] = [];
-  const kept: KeptLine[] = [];
-  let folder = "";
-  let sighting: Sighting | undefined;
-  let end: RunEnd | undefined;
-  let stamp: Stamp | undefined;
-  for (const line of lines.slice(start + 1)) {
-    const word = line.slice(0, Math.max(0, line.indexOf(" ")));
-    const rest = line.slice(word.length + 1);
-    if (word === "in") folder = asText(parse(rest));
-    else if (word === "seen") sighting = asSighting(parse(rest));
-    else if (word === "end") end = asEnd(parse(rest));
-    else if (word === "document") changes.push(...documentOf(parse(rest), sighting?.kind ?? "outside", isWanted));
-    else if (word === "record" || word === "void") {
-      kept.push({ folder, line: rest, isVoid: word === "void" });
+  const facts: Facts = { folder: "", changes: [], lines: [] };
+  for (const line of lines.slice(start + 1)) takeFact(line, facts, isWanted);
+  const by = facts.stamp ?? { author: outsideAuthor, time: facts.sighting?.time ?? "" };
+  return { ...by, changes: facts.changes, lines: facts.lines, end: facts.end };
+}
+
+type IsWanted = (path: string) => boolean;
+
+interface Facts {
+  folder: string;
+  sighting?: Sighting | undefined;
+  stamp?: Stamp | undefined;
+  end?: RunEnd | undefined;
+  readonly changes: DocumentChange[];
+  readonly lines: KeptLine[];
+}
+
+function takeFact(line: string, facts: Facts, isWanted: IsWanted): void {
+  const word = line.slice(0, Math.max(0, line.indexOf(" ")));
+  const rest = line.slice(word.length + 1);
+  switch (word) {
+    case "in":
+      facts.folder = asText(parse(rest));
+      break;
+    case "seen":
+      facts.sighting = asSighting(parse(rest));
+      break;
+    case "document":
+      facts.changes.push(...documentOf(parse(rest), facts.sighting?.kind ?? "outside", isWanted));
+      break;
+    case "record": {
       const record = parse(rest);
-      stamp ??= word === "record" ? asStamp(record) : undefined;
-      if (word === "record") changes.push(...changeOf(record, folder, isWanted));
+      facts.lines.push({ folder: facts.folder, line: rest, isVoid: false });
+      facts.stamp ??= asStamp(record);
+      facts.changes.push(...changeOf(record, facts.folder, isWanted));
+      break;
     }
+    case "void":
+      facts.lines.push({ folder: facts.folder, line: rest, isVoid: true });
+      break;
+    case "end":
+      facts.end = asEnd(parse(rest));
   }
-  const by = stamp ?? { author: outsideAuthor, time: sighting?.time ?? "" };
-  return { ...by, changes, lines: kept, end };
 }
 
 interface Stamp {
@@ -132,27 +153,19 @@ function asStamp(record: unknown): Stamp | undefined {
   };
 }
 
-function changeOf(
-  record: unknown,
-  folder: string,
-  isWanted: ((path: string) => boolean) | undefined,
-): DocumentChange[] {
+function changeOf(record: unknown, folder: string, isWanted: IsWanted): DocumentChange[] {
   if (!isObject(record)) return [];
   const path = pathIn(folder, asText(record["name"]));
-  if (path === undefined || (isWanted && !isWanted(path))) return [];
+  if (path === undefined || !isWanted(path)) return [];
   const from =
     record["kind"] === "move" && record["rev"] !== undefined ? pathIn(folder, asText(record["other"])) : undefined;
   const kind = record["kind"] as ChangeKind;
   return [{ path, kind, rev: asRev(record["rev"]), was: asRev(record["was"]), ...(from ? { from } : {}) }];
 }
 
-function documentOf(
-  value: unknown,
-  kind: OperationKind,
-  isWanted: ((path: string) => boolean) | undefined,
-): DocumentChange[] {
+function documentOf(value: unknown, kind: OperationKind, isWanted: IsWanted): DocumentChange[] {
   const path = isObject(value) ? asText(value["path"]) : "";
-  if (!isObject(value) || !isExistingPath(path) || (isWanted && !isWanted(path))) return [];
+  if (!isObject(value) || !isExistingPath(path) || !isWanted(path)) return [];
   const from = asText(value["from"]);
   const moved = isExistingPath(from) ? { from } : {};
   return [{ path, kind, rev: asRev(value["rev"]), was: asRev(value["was"]), ...moved }];

@@ -22,32 +22,42 @@ const fewestAsked = 32;
 /** Clocks of several machines differ; further back than this nothing newer is looked for. */
 const slackMs = 24 * 3_600_000;
 
-/** Newest first, one git process for each name that a document had. */
 export async function readLog(request: LogRequest, tip: string, git: Git): Promise<LogPage> {
-  let place: Place | undefined =
-    request.after === undefined ? { from: tip, path: request.path } : parseToken(request.after);
   const operations: Operation[] = [];
-  while (place !== undefined) {
-    const at: Place = place;
-    const asked = Math.max(request.limit - operations.length + 1, fewestAsked);
-    const commits = await listCommits(request, at, asked, git);
-    place = undefined;
-    for (const commit of commits) {
-      const operation = toOperation(commit, request, at.path);
-      if (operation && operations.length === request.limit)
-        return { operations, next: toToken({ ...at, from: commit.id }) };
-      if (operation) operations.push(operation);
-      if (isPast(commit, request)) return { operations, next: undefined };
-      const moved = at.path === undefined ? undefined : movedFrom(commit, at.path);
-      if (moved !== undefined) {
-        place = commit.parent === undefined ? undefined : { from: commit.parent, path: moved };
-        break;
-      }
-      const isLast = commit === commits.at(-1) && commits.length === asked;
-      if (isLast && commit.parent !== undefined) place = { ...at, from: commit.parent };
-    }
+  for await (const { operation, at } of walkLog(request, tip, git)) {
+    if (operations.length === request.limit) return { operations, next: toToken({ ...at, from: operation.id }) };
+    operations.push(operation);
   }
   return { operations, next: undefined };
+}
+
+/** Newest first, one git process for each name that a document had. */
+async function* walkLog(
+  request: LogRequest,
+  tip: string,
+  git: Git,
+): AsyncGenerator<{ readonly operation: Operation; readonly at: Place }> {
+  const asked = Math.max(request.limit + 1, fewestAsked);
+  let place: Place | undefined =
+    request.after === undefined ? { from: tip, path: request.path } : parseToken(request.after);
+  while (place !== undefined) {
+    const at: Place = place;
+    const commits = await listCommits(request, at, asked, git);
+    place = commits.length === asked ? before(commits.at(-1), at.path) : undefined;
+    for (const commit of commits) {
+      const operation = toOperation(commit, request, at.path);
+      if (operation) yield { operation, at };
+      if (isPast(commit, request)) return;
+      const moved = at.path === undefined ? undefined : movedFrom(commit, at.path);
+      if (moved === undefined) continue;
+      place = before(commit, moved);
+      break;
+    }
+  }
+}
+
+function before(commit: Commit | undefined, path: ExistingPath | undefined): Place | undefined {
+  return commit?.parent === undefined ? undefined : { from: commit.parent, path };
 }
 
 async function listCommits(request: LogRequest, { from, path }: Place, count: number, git: Git): Promise<Commit[]> {

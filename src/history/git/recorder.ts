@@ -5,7 +5,8 @@ import { parseMessage } from "./message.ts";
 import type { RecordedState } from "./recorded-state.ts";
 import type { Repository } from "./repository.ts";
 import type { Git } from "./run-git.ts";
-import { type RunResult, writeRun } from "./write-run.ts";
+import type { RunResult } from "./run-writer.ts";
+import { writeRun } from "./write-run.ts";
 
 export interface RunContext {
   readonly trail: Trail;

@@ -33,7 +33,7 @@ interface Span {
 export function splitDocument({ path, kind, content }: DocumentText): Section[] {
   const front = readFrontMatter(content);
   const outline = findOutline(content, front.end, kind === "topic");
-  const headings = kind === "topic" ? entriesOf(outline.headings) : outline.headings;
+  const headings = thinned(kind === "topic" ? entriesOf(outline.headings) : outline.headings);
   const spans = spansOf(headings, front.end, content);
   const kept = spans.filter((span, index) => isKept(span, spans[index + 1], content));
   const root = front.title ?? titleOf(headings) ?? nameOf(path);
@@ -71,6 +71,14 @@ function createClipper(ranges: readonly Fence[]): (from: number, to: number) => 
     }
     return within;
   };
+}
+
+const mostHeadings = 4000;
+
+/** A document of headings alone would hold everything up. Some of so many are as good as all to find one's way by. */
+function thinned(headings: readonly Heading[]): readonly Heading[] {
+  const step = Math.ceil(headings.length / mostHeadings);
+  return step <= 1 ? headings : headings.filter((_, index) => index % step === 0);
 }
 
 /** In a topic only entries count, once there is one; what stands above them may have a heading. */

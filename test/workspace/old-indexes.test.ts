@@ -1,0 +1,42 @@
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { removeOldIndexes, removeSearchIndexes, searchFolder } from "../../src/workspace/old-indexes.ts";
+import { temporaryFolders } from "../helpers/temporary-folders.ts";
+
+const temporary = temporaryFolders();
+const root = "0123456789abcdef0123456789abcdef";
+const now = Date.parse("2026-03-01T12:00:00Z");
+
+function index(folder: string, version: string, days: number): void {
+  for (const name of [`${root}-${version}`, `${root}-${version}.00aa.sqlite`]) {
+    writeFileSync(join(folder, name), "");
+    const time = new Date(now - days * 24 * 60 * 60 * 1000);
+    utimesSync(join(folder, name), time, time);
+  }
+}
+
+describe("search indexes of other versions", () => {
+  it("SRCH-3 are taken away once nobody has used them for a day, and nothing else is", async () => {
+    const folder = temporary.make();
+    index(folder, "1111111111111111", 40);
+    index(folder, "2222222222222222", 2);
+    index(folder, "3333333333333333", 0.5);
+    writeFileSync(join(folder, "vectors.sqlite"), "");
+    removeOldIndexes(folder, "1111111111111111", now);
+    const left = new Set(readdirSync(folder).map((name) => /-(\d)/.exec(name)?.[1] ?? name));
+    expect(left).toEqual(new Set(["1", "3", "vectors.sqlite"]));
+  });
+
+  it("GUARD-4 all go when something is no longer allowed", () => {
+    const place = { env: { XDG_CACHE_HOME: temporary.make() }, home: "/nowhere", platform: "linux" as const };
+    mkdirSync(searchFolder(place), { recursive: true });
+    index(searchFolder(place), "1111111111111111", 0);
+    removeSearchIndexes(place);
+    expect(readdirSync(searchFolder(place))).toEqual([]);
+  });
+
+  it("SRCH-3 need no folder", () => {
+    expect(() => removeOldIndexes(join(temporary.make(), "none"), "1111111111111111", now)).not.toThrow();
+  });
+});
