@@ -59,8 +59,11 @@ function recallTable(rows: readonly Row[]): string {
   return toMarkdown([["", "R@5", "R@10", "R@20", "MRR", "promised"], ...cells]);
 }
 
+/** What is promised first, then everything. */
 function searchTable(rows: readonly Row[]): string {
-  return toMarkdown([headings, ...rows.map(cellsOf)]);
+  const table = (some: readonly Row[]) => toMarkdown([headings, ...some.map(cellsOf)]);
+  const promised = table(rows.filter(({ limit }) => limit !== undefined));
+  return `${promised}\n\n<details><summary>All figures of the run</summary>\n\n${table(rows)}\n\n</details>`;
 }
 
 function peerTable(results: readonly Parameters<typeof cellsOfPeer>[0][]): string {

@@ -27,37 +27,44 @@ const perRun = 20;
 const rows: Row[] = [];
 
 await withWorkFolder(async (folder) => {
-  rows.push(...(await measureWrites(join(folder, "writes"), Number(values.writes))));
+  tell(await measureWrites(join(folder, "writes"), Number(values.writes)));
 });
 await withWorkFolder(async (folder) => {
   const { ours, plain } = await build(folder, Number(values.revisions));
-  rows.push({
-    measurement: `size of ${values.revisions} revisions of ${documents} documents`,
-    unit: "MB",
-    ours: bytesOn(ours) / 1e6,
-    reference: { name: "git commit each, gc", value: bytesOn(plain) / 1e6 },
-    limit: 1.5,
-  });
+  tell([
+    {
+      measurement: `size of ${values.revisions} revisions of ${documents} documents`,
+      unit: "MB",
+      ours: bytesOn(ours) / 1e6,
+      reference: { name: "git commit each, gc", value: bytesOn(plain) / 1e6 },
+      limit: 1.5,
+    },
+  ]);
 });
 await withWorkFolder(async (folder) => {
-  const { ours, plain, history } = await build(folder, Number(values.logged), 5000);
+  const { plain, history } = await build(folder, Number(values.logged), 5000);
   const path = `note-${Math.floor(documents / 2)}.md` as ExistingPath;
   const timed = { ours: [] as number[], plain: [] as number[] };
   for (let round = 0; round < 9; round += 1) {
     timed.ours.push(await time(async () => history.log({ path, limit: 1000 })));
     timed.plain.push(await time(async () => git(plain, ["log", "--", path])));
   }
-  rows.push({
-    measurement: `log of one document among ${values.logged} revisions`,
-    unit: "ms",
-    ours: median(timed.ours),
-    reference: { name: "git log -- path", value: median(timed.plain) },
-    limit: 2,
-  });
-  console.error(`ours ${bytesOn(ours)} bytes`);
+  tell([
+    {
+      measurement: `log of one document among ${values.logged} revisions`,
+      unit: "ms",
+      ours: median(timed.ours),
+      reference: { name: "git log -- path", value: median(timed.plain) },
+      limit: 2,
+    },
+  ]);
 });
-printTable(rows);
 finish("history", rows, { check: values.check ?? false });
+
+function tell(found: readonly Row[]): void {
+  printTable(found);
+  rows.push(...found);
+}
 
 async function build(folder: string, revisions: number, atOnce = perRun) {
   const [ours, plain] = [join(folder, "ours/history"), join(folder, "plain")];

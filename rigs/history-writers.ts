@@ -19,16 +19,18 @@ export async function letWritersWrite(options: {
   readonly folder: string;
   readonly writers: number;
   readonly revisions: number;
+  /** Another build of the worker than this one. */
+  readonly program?: string;
 }): Promise<WritersReport> {
   const acknowledged: string[] = [];
   let kills = 0;
   const one = async (index: number) => {
     for (let turn = 0; acknowledged.length < options.revisions; turn += 1) {
-      const args = [worker, options.folder, `agent:${index}-${turn}`, String(options.revisions)];
+      const args = [options.program ?? worker, options.folder, `agent:${index}-${turn}`, String(options.revisions)];
       // A group of its own: a kill can take the git that it started, too.
       const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"], detached: true });
       let said = "";
-      const spared = 1 + Math.random() * 60;
+      const spared = Math.random() * 20;
       const isDue = Promise.withResolvers<void>();
       child.stdout.setEncoding("utf8").on("data", (text: string) => {
         said += text;

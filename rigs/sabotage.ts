@@ -161,6 +161,38 @@ export const sabotages: readonly Sabotage[] = [
     why: "a lock that could be opened for reading alone is taken for a good one, and excludes nobody",
     edits: [{ file: "stores/files/lock-file.ts", from: `if (found.every(isWritable)) return;`, to: `return;` }],
   },
+  {
+    name: "history-early-release",
+    why: "superseded bytes are dropped before the commits that hold them count, so a kill in between loses them",
+    edits: [
+      {
+        file: "history/git/recorder.ts",
+        from: `  await repository.moveTip(tip);`,
+        to: `  await trail.release(result.state.positions);\n  await repository.moveTip(tip);`,
+      },
+    ],
+  },
+  {
+    name: "history-forgets",
+    why: "where the recorder stood is not kept with its commits, so what it took over comes again",
+    edits: [
+      {
+        file: "history/git/run-writer.ts",
+        from: `: { positions, depth: 0 };`,
+        to: `: { positions: {}, depth: 0 };`,
+      },
+      {
+        file: "history/git/recorded-state.ts",
+        from: `return readFile(folder, tip) ??`,
+        to: `return (void readFile(folder, tip) as undefined) ??`,
+      },
+      {
+        file: "history/git/recorded-state.ts",
+        from: `export const maxDepth = 32;`,
+        to: `export const maxDepth = 0;`,
+      },
+    ],
+  },
 ];
 
 export const goodSource = fileURLToPath(new URL("../src", import.meta.url));

@@ -81,10 +81,14 @@ export type {
 } from "./memories/memories.ts";
 export { createMemories } from "./memories/memories.ts";
 export type { MemoryFolder } from "./memories/memory-folder.ts";
+export { nameOfPath } from "./memories/memory-name.ts";
 export type { MemoryOverview } from "./memories/overview.ts";
 export type { RegexRunner } from "./memories/regex-runner.ts";
 export type { RenamedMemory } from "./memories/rename-memory.ts";
 export { suggestNames } from "./memories/suggest-names.ts";
+export { onOneLine } from "./search/recall/one-line.ts";
+export { readPrompt } from "./search/recall/read-prompt.ts";
+export { withoutFrames } from "./search/recall/without-frames.ts";
 export type {
   Explanation,
   Hit,
@@ -101,6 +105,7 @@ export type {
   SearchStatus,
   Snippet,
 } from "./search/search.ts";
+export { defaultLimit } from "./search/search.ts";
 export type { FilesStoreOptions } from "./stores/files/files-store.ts";
 export { openFilesStore } from "./stores/files/files-store.ts";
 export type { RootFolderOptions } from "./stores/files/root-folders.ts";

@@ -1,6 +1,8 @@
+import { parseDocumentPath } from "../../src/core/document-path.ts";
 import { createGuard } from "../../src/guard/guard.ts";
 import { rules } from "../../src/guard/rules/all.ts";
 import { seedList } from "../../src/guard/rules/seed-list.ts";
+import { createContentGuard } from "../../src/workspace/content-guard.ts";
 import { interleave } from "../interleave.ts";
 import type { Measurement, Row } from "../measurement.ts";
 
@@ -14,7 +16,8 @@ const ordinaryLength = 5 * 1024;
 export const guard: Measurement = {
   name: "guard",
   run: async () => {
-    const { scan, judge } = createGuard({ policy: "standard", allowed: new Set() });
+    const { scan } = createGuard({ policy: "standard", allowed: new Set() });
+    const judge = await createContentGuard({ policy: "standard", allowed: () => new Set(), log: () => {} })();
     const plainText = ordinary(hostileLength);
     const note = ordinary(ordinaryLength);
     const hostile: Row[] = [];
@@ -31,10 +34,11 @@ export const guard: Measurement = {
         details: times,
       });
     }
+    const at = { root: "memory", path: parseDocumentPath("notes/today.md") };
     const notes = await interleave(
       {
         scan: () => scan(note),
-        judge: () => judge({ name: "notes/today.md", before: note, after: `${note}\n- more\n` }),
+        judge: () => judge([{ at, nameBefore: at.path, before: note, after: `${note}\n- more\n` }]),
       },
       { warmUp: 200, measured: 1000 },
     );

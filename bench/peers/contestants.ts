@@ -86,7 +86,7 @@ export const peers: readonly Contestant[] = [
         stdio: "ignore",
       });
     },
-    // Its other ways need models of two gigabytes.
+    // Its other ways need models, which it would download.
     search: async (client, query, limit) => {
       const searches = [{ type: "lex", query }];
       return namesIn(await toText(callTool(client, "query", { searches, limit, rerank: false })));

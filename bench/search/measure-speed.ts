@@ -7,6 +7,7 @@ import { startWorker, type Worker } from "../workers/worker.ts";
 import type { Corpus } from "./corpus.ts";
 import { limits } from "./limits.ts";
 import type { Place } from "./place.ts";
+import { settled } from "./settled.ts";
 
 const ourWorker = new URL("../workers/search-ours.ts", import.meta.url);
 const fts5Worker = new URL("../workers/search-fts5.ts", import.meta.url);
@@ -47,7 +48,7 @@ interface Fts5Figures {
 
 /** Builds, then asks the same of all in turn; each works in a process of its own. */
 export async function measureSpeed(place: Place, folder: string, corpus: Corpus, count: number): Promise<Row[]> {
-  // A million vectors take a quarter of an hour, and nothing is promised of them.
+  // Nothing is promised of the vectors of a million notes, and they take long.
   const measured = corpus.count > 100_000 ? ways.filter(({ meaning }) => !meaning) : ways;
   const fts5 = await startWorker(fts5Worker);
   const started = [fts5];
@@ -83,7 +84,10 @@ async function buildOurs(place: Place, way: Way): Promise<{ built: Built; builde
   const worker = await openOurs(place, way);
   try {
     const built = await worker.ask<Built>({ kind: "build" } satisfies OurRequest);
-    return { built, builderMemory: await worker.ask<number>({ kind: "memory" } satisfies OurRequest) };
+    const builderMemory = await worker.ask<number>({ kind: "memory" } satisfies OurRequest);
+    // As with FTS5, the tidying up is not counted, and is done before anybody asks.
+    await settled(place.indexes);
+    return { built, builderMemory };
   } finally {
     await worker.stop();
   }

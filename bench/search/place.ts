@@ -7,8 +7,9 @@ export interface Place {
   readonly project: string;
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Where the notes lie. */
+  /** Where the notes lie, and where their indexes are kept. */
   readonly notes: string;
+  readonly indexes: string;
 }
 
 /** Where two changes within one tick of a file system's clock cannot be told apart, an index looks twice. */
@@ -43,5 +44,6 @@ function placeIn(folder: string): Place {
     home,
     env: { HOME: home, USERPROFILE: home, XDG_CACHE_HOME: join(home, ".cache"), PATH: process.env["PATH"] ?? "" },
     notes: join(project, ".serena", "memories"),
+    indexes: join(home, ".cache", "recollect", "search"),
   };
 }

@@ -30,6 +30,13 @@ const reasons = {
   unreadable: "not readable",
 } as const;
 
+/** What may hold a secret all the same is named, each by itself. */
+const unchecked: Partial<Record<keyof typeof reasons, string>> = {
+  size: "not checked, over 16 MiB",
+  binary: "not checked, not text",
+  unreadable: "cannot be read",
+};
+
 interface LeftOut {
   readonly file: string;
   readonly why: keyof typeof reasons;
@@ -127,7 +134,7 @@ interface Place {
  * not followed, and .git is not looked into.
  */
 function scanPath({ path, folder, name }: Place, scanner: Guard, scan: Scan): void {
-  const named = scanner.judge({ name, after: "" });
+  const named = scanner.scanName(name);
   const shown = folder + (named.length > 0 ? "(name left out)" : name);
   addFindings(shown, named, scan);
   const stat = attempt(() => lstatSync(path));
@@ -156,7 +163,23 @@ function textIn(path: string, stat: Stats): { readonly text: string } | LeftOut[
   if (stat.size > maxBytes) return "size";
   const bytes = attempt(() => readFileSync(path));
   if (!bytes) return "unreadable";
-  return isUtf8(bytes) ? { text: bytes.toString("utf8") } : "binary";
+  if (isUtf8(bytes)) return { text: bytes.toString("utf8") };
+  const text = wideTextIn(bytes);
+  return text === undefined ? "binary" : { text };
+}
+
+/** UTF-16 that says so by its byte order mark, as Windows writes it. */
+function wideTextIn(bytes: Buffer): string | undefined {
+  const [first, second] = bytes;
+  const encoding = first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "";
+  if (encoding === "") return undefined;
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch (error) {
+    // Two bytes that happen to look like a mark.
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
 function addFindings(file: string, findings: readonly GuardFinding[], { found }: Scan): void {
@@ -179,7 +202,7 @@ function linesOf(scan: Scan): string[] {
   const count = hits.length === 0 ? "nothing found" : `${hits.length} found`;
   return [
     ...hits,
-    ...unreadableIn(scan).map(({ file }) => `${file}: cannot be read`),
+    ...leftOut.filter(({ why }) => why in unchecked).map(({ file, why }) => `${file}: ${unchecked[why]}`),
     `${files} ${files === 1 ? "file" : "files"}, ${count}.${countsOf(leftOut)}`,
   ];
 }
@@ -197,7 +220,7 @@ function countsOf(leftOut: readonly LeftOut[]): string {
   return ` ${leftOut.length} left out: ${kinds.join(", ")}.`;
 }
 
-function toLine(file: string, { rule, title, line, column, where, fingerprint }: GuardFinding): string {
+function toLine(file: string, { rule, title, line, column, where, fingerprint, andAllAfter }: GuardFinding): string {
   const place = where === "name" ? "in its name" : `${line}:${column}`;
-  return `${file}:${place}  ${title} (${rule})  ${fingerprint}`;
+  return `${file}:${place}  ${title}${andAllAfter ? ", and all after it" : ""} (${rule})  ${fingerprint}`;
 }

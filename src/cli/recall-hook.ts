@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
 import * as z from "zod";
-import type { Search } from "../index.ts";
+import { readPrompt, type Search } from "../index.ts";
 import { gitHints } from "./git-hints.ts";
 import type { Io } from "./output.ts";
 import { limitsOf, type RecallOptions } from "./recall-options.ts";
@@ -50,8 +50,8 @@ async function answerTo(io: Io, options: RecallOptions, open: WithSearch) {
 /** Words that search takes as words: a prompt's `-v` and `path:x` are no filters. */
 function plainWords(prompt: string): string {
   const text = prompt.trim();
-  // A command of the client, not a task.
-  if (text.startsWith("/")) return "";
+  // A command of the client, not a task; a path has another slash.
+  if (/^\/[^\s/]+(?:\s|$)/.test(text)) return "";
   return text
     .slice(0, queryChars)
     .replaceAll(/["“”]/g, " ")
@@ -60,18 +60,11 @@ function plainWords(prompt: string): string {
     .trim();
 }
 
-/**
- * Something is always nearest in meaning, also to “go on”. So two words of the question must stand in what is found, or
- * all where there are fewer.
- */
 async function isKnown(search: Search, query: string): Promise<boolean> {
-  const words = new Set(query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []).size;
-  if (words === 0) return false;
+  const prompt = await readPrompt(query);
+  if (!prompt.hasSubject) return false;
   const { hits } = await search.search({ query, limit: hitsLookedAt, explain: true });
-  return hits.some(({ explanation }) => {
-    const matched = new Set(explanation?.terms.map((term) => term.for)).size;
-    return matched >= Math.min(2, words);
-  });
+  return hits.some(({ explanation }) => prompt.fits(explanation?.terms ?? []));
 }
 
 function quietIn(io: Io, cwd: string | undefined): Io {

@@ -24,12 +24,12 @@ export function recallCommand(io: Io, setExitCode: (code: number) => void, open 
       const query = words.join(" ");
       if (query.trim() === "" && options.task === undefined)
         throw new RecollectError("INVALID_ARGUMENT", "What is the task about? Give some words, or --task.");
-      return open(io, options, async (search) => {
+      return open(io, options, async (search, workspace) => {
         const json = options.json === true;
         const progress = showProgress(io, json);
         const request = { query, ...limitsOf(options) };
         const recalled = await search.recall(request, progress.onProgress).finally(progress.end);
-        tellSearchWarnings(io, json, recalled.warnings);
+        tellSearchWarnings(io, json, recalled.warnings, workspace.warnings);
         if (recalled.text === "") {
           setExitCode(exitCodes.notFound);
           if (!json) io.err("recollect: Nothing in memory fits.\n");

@@ -35,14 +35,14 @@ export function searchCommand(io: Io, setExitCode: (code: number) => void, open 
     .option("--explain", "say why each was found")
     .option("--json", "answer with one JSON object")
     .action((words: readonly string[], options: SearchOptions) =>
-      open(io, options, async (search) => {
+      open(io, options, async (search, workspace) => {
         const json = options.json === true;
         const query = words.join(" ");
         const { limit = defaultLimit, offset = offsetOf(options) } = options;
         const progress = showProgress(io, json);
         const request = { query, limit, offset, ...filtersOf(options), explain: options.explain === true };
         const page = await search.search(request, progress.onProgress).finally(progress.end);
-        tellSearchWarnings(io, json, page.warnings);
+        tellSearchWarnings(io, json, page.warnings, workspace.warnings);
         if (page.hits.length === 0) setExitCode(exitCodes.notFound);
         if (json) print(io, true, "", { ...page, offset, leftOut: page.total - page.hits.length });
         else if (page.hits.length === 0) io.err(`recollect: ${nothingFound(query, page.total)}\n`);

@@ -37,9 +37,9 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
       withWorkspace(io, options, async (workspace) => {
         // Before anybody writes in vain.
         const entries = workspace.topics();
-        const name = parseTopicName(topic, subtopic);
+        parseTopicName(topic, subtopic);
         assertTitled(options);
-        const store = (said: EditedEntry) => entries.store({ ...name, ...said });
+        const store = (said: EditedEntry) => entries.store({ topic, subtopic, ...said });
         const json = options.json === true;
         const { settings } = workspace;
         // With warn it refuses nothing.
@@ -52,6 +52,7 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
         ];
         if (stored.archived > 0) lines.push(`${stored.archived} older went into the archive.`);
         print(io, json, lines.join("\n"), { ...stored });
+        tellWarnings(io, json, stored.warnings);
       }),
     );
 
@@ -105,6 +106,7 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
           printable(`${one.archived} of ${one.topic}/${one.subtopic} went into the archive.`),
         );
         print(io, options.json === true, lines.join("\n") || "Nothing to prune.", { pruned });
+        tellWarnings(io, options.json === true, [...new Set(pruned.flatMap(({ warnings }) => warnings))]);
       }),
     );
 
@@ -122,6 +124,7 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
         const older = { ...(before === undefined ? {} : { before }), ...(keep === undefined ? {} : { keep }) };
         const moved = await workspace.topics().archive({ topic, subtopic }, older);
         print(io, options.json === true, `${moved.archived} went into the archive.`, { ...moved });
+        tellWarnings(io, options.json === true, moved.warnings);
       }),
     );
 
@@ -164,6 +167,11 @@ Examples:
   $ recollect topics load build --limit 3
   $ recollect topics load build cache --archive --json`,
   );
+}
+
+/** On stderr: stdout belongs to the answer, which holds them too in JSON. */
+function tellWarnings(io: Io, json: boolean, warnings: readonly string[]): void {
+  if (!json) for (const warning of warnings) io.err(`recollect: ${printable(warning)}\n`);
 }
 
 const fieldOptions = ["context", "problem", "solution", "code", "date"] as const;

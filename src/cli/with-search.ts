@@ -7,7 +7,10 @@ import { type WorkspaceOptions, withWorkspace } from "./workspace-options.ts";
 export type WithSearch = (
   io: Io,
   options: WorkspaceOptions,
-  use: (search: Search, workspace: Pick<Workspace, "topics" | "project">) => Promise<void>,
+  use: (
+    search: Search,
+    workspace: Pick<Workspace, "topics" | "project"> & Partial<Pick<Workspace, "warnings">>,
+  ) => Promise<void>,
 ) => Promise<void>;
 
 export const withSearch: WithSearch = (io, options, use) =>
@@ -39,7 +42,16 @@ export function showProgress(io: Io, json: boolean): ShownProgress {
   };
 }
 
-/** What a search could not do as it should, on stderr: stdout belongs to the answer, which holds it too in JSON. */
-export function tellSearchWarnings(io: Io, json: boolean, warnings: readonly string[]): void {
-  if (!json) for (const warning of warnings) io.err(`recollect: ${printable(warning)}\n`);
+/**
+ * What a search could not do as it should, on stderr: stdout belongs to the answer, which holds it too in JSON. Not what
+ * was told when the workspace was opened.
+ */
+export function tellSearchWarnings(
+  io: Io,
+  json: boolean,
+  warnings: readonly string[],
+  told: readonly string[] = [],
+): void {
+  if (json) return;
+  for (const warning of warnings) if (!told.includes(warning)) io.err(`recollect: ${printable(warning)}\n`);
 }

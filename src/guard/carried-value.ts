@@ -4,6 +4,8 @@ import type { Span } from "./rule.ts";
 export interface CarriedValue extends Span {
   readonly text: string;
   readonly quoted: boolean;
+  /** In quotes of a programming language; the backquotes of Markdown hold expressions as well. */
+  readonly literal: boolean;
   /** Whether the line, the cell or the sentence ends with it: what goes on is prose, more often than not. */
   readonly last: boolean;
 }
@@ -29,7 +31,14 @@ function quotedValue(text: string, at: number): CarriedValue | undefined {
   const length = inside.indexOf(quote[0]);
   const line = inside.indexOf("\n");
   if (length < 0 || (line >= 0 && line < length)) return undefined;
-  return { text: inside.slice(0, length), start, end: start + length, quoted: true, last: true };
+  return {
+    text: inside.slice(0, length),
+    start,
+    end: start + length,
+    quoted: true,
+    literal: quote[1] !== "`",
+    last: true,
+  };
 }
 
 function bareValue(text: string, at: number): CarriedValue | undefined {
@@ -42,14 +51,14 @@ function bareValue(text: string, at: number): CarriedValue | undefined {
   if (found === "") return undefined;
   const end = start + found.length;
   closes.lastIndex = end;
-  return { text: found, start, end, quoted: false, last: closes.test(text) };
+  return { text: found, start, end, quoted: false, literal: false, last: closes.test(text) };
 }
 
 /** Without what belongs to the sentence, the list or the call around it. */
 function trimmed(run: string, inUrl: boolean): string {
   const stop = run.search(inUrl ? /[&;,|<>)]/ : /;|\]\(|,$|,(?=[A-Za-z_]{1,40}=)|[|<>](?![^<>|]{4})|<\//);
   const kept = stop < 0 ? run : run.slice(0, stop);
-  const withoutEnd = kept.replace(/(?:\*\*|__)$/, "").replace(/[.,:]$/, "");
+  const withoutEnd = kept.replace(/(?:\*\*|__)$/, "").replace(/(?:\.{1,8}|…|[,:])$/, "");
   const open = /[([{]/.test(withoutEnd);
   return open ? withoutEnd : withoutEnd.replace(/[)\]}]{1,3}$/, "");
 }

@@ -52,9 +52,13 @@ function* disguisesIn(text: string): Generator<Disguise> {
 function* fromBase64(span: Span, run: string): Generator<Disguise> {
   for (let offset = 0; offset < 4; offset += 1) {
     if (!mayHideText(run, offset)) continue;
-    yield { ...span, as: "base64", decoded: Buffer.from(run.slice(offset), "base64").toString("latin1") };
+    const decoded = Buffer.from(run.slice(offset), "base64").toString("latin1");
+    yield { ...span, as: "base64", decoded: wide.test(decoded) ? decoded.replaceAll("\0", "") : decoded };
   }
 }
+
+// UTF-16, as PowerShell encodes its commands: every other byte of ASCII is 0 there, on whichever side.
+const wide = /(?:[\x20-\x7e]\0){8}/;
 
 // 20 characters are the shortest known token; in hexadecimal that is 40, and ASCII that can be seen begins with 2 to 7.
 const hexRun = /(?:[2-7][0-9a-f]){20,}/gi;

@@ -7,9 +7,12 @@ export interface EncodedRun extends Span {
 
 // 20 characters are the shortest known token; in base64 that is 27.
 const minRun = 26;
-// Mail and PEM break lines after 76 or 64 characters.
+// Mail and PEM break lines after 76 or 64 characters. Shorter lines are pieces of one run if they are all it has in them,
+// and each is as long as the first.
 const minWrapped = 56;
+const minLine = 12;
 const lineEnd = /^=?\r?\n[ \t>]{0,16}$/;
+const lastLine = /\r?\n[ \t>]{0,16}([A-Za-z0-9+/_-]{1,75})(?==|\s|$)/y;
 
 /** By character code: its six bits plus 1, or 0 where it belongs to no encoding. */
 const sixBits = new Uint8Array(128);
@@ -26,13 +29,13 @@ export function* runsIn(text: string): Generator<EncodedRun> {
   let parts: Span[] = [];
   for (const span of plainRuns(text)) {
     const last = parts.at(-1);
-    if (last && !isWrapped(text, last, span)) {
-      yield joined(text, parts);
+    if (last && !isWrapped(text, parts, span)) {
+      yield* joined(text, parts);
       parts = [];
     }
     parts.push(span);
   }
-  if (parts.length > 0) yield joined(text, parts);
+  if (parts.length > 0) yield* joined(text, parts);
 }
 
 function* plainRuns(text: string): Generator<Span> {
@@ -40,19 +43,40 @@ function* plainRuns(text: string): Generator<Span> {
   for (let at = 0; at <= text.length; at += 1) {
     const code = at < text.length ? text.charCodeAt(at) : 0;
     if (code < 128 && sixBits[code] !== 0) continue;
-    if (at - start >= minRun) yield { start, end: at };
+    const length = at - start;
+    if (length >= minRun || (length >= minLine && endsLine(code) && beginsLine(text, start))) yield { start, end: at };
     start = at + 1;
   }
 }
 
-function isWrapped(text: string, last: Span, next: Span): boolean {
-  if (last.end - last.start < minWrapped || next.start - last.end > 20) return false;
+function endsLine(code: number): boolean {
+  return code === 10 || code === 13;
+}
+
+function beginsLine(text: string, start: number): boolean {
+  if (start === 0 || text[start - 1] === "\n") return true;
+  return /\n[ \t>]{1,16}$/.test(text.slice(Math.max(0, start - 17), start));
+}
+
+function isWrapped(text: string, parts: readonly Span[], next: Span): boolean {
+  const [first, last] = [parts[0], parts.at(-1)];
+  if (!first || !last || next.start - last.end > 20) return false;
+  const length = last.end - last.start;
+  if (length < minWrapped && length !== first.end - first.start) return false;
   return lineEnd.test(text.slice(last.end, next.start));
 }
 
-function joined(text: string, parts: readonly Span[]): EncodedRun {
-  const run = parts.map(({ start, end }) => text.slice(start, end)).join("");
-  return { start: parts[0]?.start ?? 0, end: parts.at(-1)?.end ?? 0, run };
+function* joined(text: string, parts: readonly Span[]): Generator<EncodedRun> {
+  const [first, last] = [parts[0], parts.at(-1)];
+  if (!first || !last) return;
+  let [run, end] = [parts.map((part) => text.slice(part.start, part.end)).join(""), last.end];
+  if (parts.length > 1) {
+    lastLine.lastIndex = end;
+    const [found = "", rest = ""] = lastLine.exec(text) ?? [];
+    run += rest;
+    end += found.length;
+  }
+  if (run.length >= minRun) yield { start: first.start, end, run };
 }
 
 // A token of 20 characters fills six groups of four whatever stands before it.

@@ -10,6 +10,8 @@ export interface Finding {
   /** From 1, in UTF-16 units, as editors count. */
   readonly column: number;
   readonly where: "content" | "name";
+  /** It stands for all that comes after it in the text as well, which was too much to list. */
+  readonly andAllAfter?: true;
   /** Stands for the value in allow-lists and comparisons. */
   readonly fingerprint: string;
 }

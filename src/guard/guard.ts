@@ -14,20 +14,11 @@ export interface GuardOptions {
   readonly allowed: ReadonlySet<string>;
 }
 
-interface Change {
-  /** The path under which the document will be kept. */
-  readonly name: string;
-  /** The path under which it is kept now, if that is to be left alone: without it the name counts as new. */
-  readonly nameBefore?: string | undefined;
-  readonly before?: string | undefined;
-  readonly after: string;
-}
-
 export interface Guard {
   /** What a content holds. */
   scan(text: string): Finding[];
-  /** What a write adds: findings that stood there before are no reason to refuse an edit elsewhere. */
-  judge(change: Change): Finding[];
+  /** What a document's path holds, less what stood in the one that it was kept under until now. */
+  scanName(name: string, nameBefore?: string): Finding[];
 }
 
 /** Nothing in a scanned text can switch this off: there is no comment, marker or front matter that it reads. */
@@ -40,12 +31,8 @@ export function createGuard({ policy, allowed }: GuardOptions): Guard {
   };
   return {
     scan: (text) => find(text, "content"),
-    judge({ name, nameBefore, before = "", after }) {
-      const named = name === nameBefore ? [] : without(find(name, "name"), nameBefore ? find(nameBefore, "name") : []);
-      if (before === after) return named;
-      const found = find(after, "content");
-      return [...named, ...(found.length > 0 ? without(found, find(before, "content")) : [])];
-    },
+    scanName: (name, nameBefore) =>
+      name === nameBefore ? [] : without(find(name, "name"), nameBefore ? find(nameBefore, "name") : []),
   };
 }
 
@@ -77,9 +64,7 @@ function findingsOf(text: string, where: Finding["where"], scanner: Scanner): Fi
   const rest = places[maxFindings];
   const listed = places.slice(0, maxFindings).map(findingOf);
   // Beyond the limit the rest of the text is one finding, so that nothing can hide behind a thousand old ones.
-  return rest
-    ? [...listed, findingOf({ ...rest, title: `${rest.title}, and more after it`, value: text.slice(rest.start) })]
-    : listed;
+  return rest ? [...listed, { ...findingOf({ ...rest, value: text.slice(rest.start) }), andAllAfter: true }] : listed;
 }
 
 function placeOf({ rule, start, value, hiddenIn }: Hit, toOriginal: (offset: number) => number): Place {

@@ -12,8 +12,8 @@ const endOfKey = /^\s*-----END /;
 export function maskFindings(text: string, findings: readonly Finding[], scan: (text: string) => Finding[]): string {
   if (findings.length === 0) return text;
   const lines = text.split("\n");
-  for (const { line, title } of findings) {
-    const last = title.endsWith(", and more after it") ? lines.length : endOfPassage(lines, line - 1);
+  for (const { line, andAllAfter } of findings) {
+    const last = andAllAfter ? lines.length : endOfPassage(lines, line - 1);
     for (let at = line - 1; at < last; at += 1) lines[at] = hidden(lines[at] ?? "");
   }
   const masked = lines.join("\n");

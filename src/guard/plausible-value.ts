@@ -1,5 +1,6 @@
 import { isPlaceholder } from "./placeholder.ts";
-import { entropyOf, isWordy } from "./variety.ts";
+import { entropyOf } from "./variety.ts";
+import { isNamed, isWordy } from "./wordiness.ts";
 
 /** How much a value looks like a secret, given that it stands where one could. */
 export type Plausibility = "none" | "weak" | "strong";
@@ -7,17 +8,25 @@ export type Plausibility = "none" | "weak" | "strong";
 /** `password`: people choose them, so they may be short. `generated`: machines make them. */
 export type ValueKind = "password" | "generated";
 
-export function plausibilityOf(value: string, kind: ValueKind): Plausibility {
+export interface ValueContext {
+  readonly kind: ValueKind;
+  /** In quotes that make it a literal: what looks like an expression is none there. */
+  readonly literal?: boolean;
+}
+
+export function plausibilityOf(value: string, { kind, literal = false }: ValueContext): Plausibility {
   if (value.length < (kind === "password" ? 6 : 8)) return "none";
   // The cheap questions first: most of what stands beside such a word is a word.
   const look = lookOf(value, kind);
-  if (look === "none" || isPlaceholder(value) || isReference(value) || isCode(value) || isMeasure(value)) return "none";
-  return look;
+  if (look === "none" || isPlaceholder(value) || isReference(value) || isMeasure(value)) return "none";
+  return isPathOfNames(value) || (!literal && isCode(value)) ? "none" : look;
 }
 
 function lookOf(value: string, kind: ValueKind): Plausibility {
   if (/^[0-9]{1,256}$/.test(value)) return digitsOnly(value, kind);
   if (isWordy(value)) return hasPasswordSymbols(value, kind) ? "weak" : "none";
+  // Letters of one case alone are an abbreviation as often as not.
+  if (value.length < 12 && /^(?:[a-z]{1,12}|[A-Z]{1,12})$/.test(value)) return "weak";
   return value.length >= 8 && entropyOf(value) >= 2.5 ? "strong" : "weak";
 }
 
@@ -33,9 +42,9 @@ function hasPasswordSymbols(value: string, kind: ValueKind): boolean {
   return /[A-Za-z0-9][!#%^*~$][A-Za-z0-9]/.test(value) || isWordsAndNumber(value);
 }
 
-// `coffee-lamp-42`, and neither `sha-256` nor `2024-03-11`.
+// `coffee-lamp-42`, and neither `SCRAM-SHA-256` nor `2024-03-11`.
 function isWordsAndNumber(value: string): boolean {
-  return /^[A-Za-z]{3,20}(?:-[A-Za-z]{3,20}){1,4}-[0-9]{1,4}$/.test(value);
+  return /[a-z]/.test(value) && /^[A-Za-z]{3,20}(?:-[A-Za-z]{3,20}){1,4}-[0-9]{1,4}$/.test(value);
 }
 
 /** Where a value is kept: a path, an address, an entry of a vault. */
@@ -47,6 +56,8 @@ function isReference(value: string): boolean {
   )
     return true;
   if (/^(?:ENC\[|AQICAH|vault:v[0-9])/.test(value)) return true;
+  // Which key it is, as key management services name them.
+  if (/^id=(?:mrk-)?[0-9a-f-]{8,40}$/.test(value)) return true;
   if (/^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(value)) return true;
   return (
     /^(?:~|\.{0,2})\/[\w./@-]{1,200}$/.test(value) &&
@@ -57,15 +68,17 @@ function isReference(value: string): boolean {
 /** An expression that gives the value when it runs. */
 function isCode(value: string): boolean {
   // A call, an index, or the beginning of one: the value ended at the quote or blank inside.
-  if (
-    /^[!&*@$]{0,2}[A-Za-z_$][\w$.:?!<>-]{0,120}[([]/.test(value) &&
-    !/^[^([]{1,120}\([^)]{0,120}\)[A-Za-z0-9]/.test(value)
-  )
-    return true;
-  // A member or a path of names: `process.env.X`, `config.auth.v2`, `this.#token`, `Foo::BAR`.
-  if (/^[!&*@$]{0,2}[A-Za-z_$][\w$]{0,60}(?:(?:\?\.|\.|::|->)#?[A-Za-z_$][\w$]{0,60}){1,8}[;,?!]{0,2}$/.test(value))
-    return value.split(/[^A-Za-z0-9]/).every((part) => part.length < 16 || isWordy(part));
+  const [, called] = /^[!&*@$]{0,2}([A-Za-z_$][\w$.:?!<>-]{0,120})[([]/.exec(value) ?? [];
+  if (called !== undefined && isNamed(called) && !/^[^([]{1,120}\([^)]{0,120}\)[A-Za-z0-9]/.test(value)) return true;
   return /^(?:function|async|await|new|lambda|return|import|require|typeof|if|else)\b/.test(value);
+}
+
+/** `process.env.X`, `config.auth.v2`, `this.#token`, `Foo::BAR`; in quotes the keys of translations. */
+function isPathOfNames(value: string): boolean {
+  return (
+    /^[!&*@$]{0,2}[A-Za-z_$][\w$]{0,60}(?:(?:\?\.|\.|::|->)#?[A-Za-z_$][\w$]{0,60}){1,8}[;,?!]{0,2}$/.test(value) &&
+    isNamed(value)
+  );
 }
 
 /** Dates, times, versions, sizes, colours, address ranges. */

@@ -1,9 +1,7 @@
-import { type ErrorCode, RecollectError } from "../core/errors.ts";
+import { RecollectError } from "../core/errors.ts";
 import type { Finding } from "./finding.ts";
 import { invisibleRule } from "./invisible.ts";
 
-// Joins the codes of core together with the guard's place in the write path.
-const sensitiveContent = "SENSITIVE_CONTENT" as ErrorCode;
 const shown = 5;
 
 /** The words of a refusal (GUARD-3). They name the rule and the place; the value is in none of them. */
@@ -11,12 +9,12 @@ export function refusalOf(findings: readonly Finding[]): RecollectError {
   const places = findings.slice(0, shown).map(placeOf);
   if (findings.length > shown) places.push(`and ${findings.length - shown} more`);
   const message = `Security violation: Cannot store sensitive data (${places.join("; ")}). ${adviceFor(findings)}`;
-  return new RecollectError(sensitiveContent, message, { data: { findings } });
+  return new RecollectError("SENSITIVE_CONTENT", message, { data: { findings } });
 }
 
-function placeOf({ rule, title, line, column, where }: Finding): string {
+function placeOf({ rule, title, line, column, where, andAllAfter }: Finding): string {
   const place = where === "name" ? `in the name, column ${column}` : `line ${line}, column ${column}`;
-  return `${rule}: ${title}, ${place}`;
+  return `${rule}: ${title}, ${place}${andAllAfter ? ", and all after it" : ""}`;
 }
 
 function adviceFor(findings: readonly Finding[]): string {

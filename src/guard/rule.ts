@@ -1,3 +1,5 @@
+import { withoutFiller } from "./variety.ts";
+
 /** A part of a text, in UTF-16 units, the end left out. */
 export interface Span {
   readonly start: number;
@@ -53,21 +55,53 @@ export function knownByPlace(rule: PatternRule): Rule {
 }
 
 function match(rule: PatternRule, text: string, anchor: Span, effort: Effort): Span | undefined {
-  const { pattern, accepts, startsBefore = 0, until } = rule;
-  pattern.lastIndex = anchor.start - startsBefore;
-  if (pattern.lastIndex < 0) return undefined;
-  const found = pattern.exec(text);
+  const { accepts, startsBefore = 0, until } = rule;
+  const found = valueAt(rule, text, anchor.start - startsBefore);
   effort.spent += 1;
   if (!found) return undefined;
-  const before = found.groups?.["before"];
-  const value = before === undefined ? (found[1] ?? found[0]) : before + found[0];
-  const start = before === undefined ? found.index + found[0].lastIndexOf(value) : found.index - before.length;
+  const { value, start } = found;
   if (accepts && !accepts(value, text, start)) {
     effort.spent += 30 + (value.length >> 1);
-    return undefined;
+    if (!isTokenWithoutFiller(rule, text, found)) return undefined;
   }
   const end = start + value.length;
   if (until === undefined) return { start, end };
   const rest = text.slice(end, end + maxUntil).indexOf(until);
   return { start, end: rest < 0 ? end : end + rest + until.length };
+}
+
+interface Match {
+  readonly value: string;
+  readonly start: number;
+  /** All that the pattern took, the value among it. */
+  readonly whole: Span;
+}
+
+function valueAt({ pattern }: PatternRule, text: string, at: number): Match | undefined {
+  if (at < 0) return undefined;
+  pattern.lastIndex = at;
+  const found = pattern.exec(text);
+  if (!found) return undefined;
+  const whole = { start: found.index, end: found.index + found[0].length };
+  const before = found.groups?.["before"];
+  if (before !== undefined) return { value: before + found[0], start: found.index - before.length, whole };
+  const value = found[1] ?? found[0];
+  return { value, start: found.index + found[0].lastIndexOf(value), whole };
+}
+
+/** More than any pattern looks back at. */
+const maxBehind = 160;
+
+/**
+ * Patterns are greedy, so filler beside a token is taken for a part of it, and no text may excuse a token (GUARD-4):
+ * `ghp_…` with `xxxxxx` or dots behind it is one still. What is left without the filler must have the form by itself;
+ * `ghp_xxxxxxxx` has it no more.
+ */
+function isTokenWithoutFiller(rule: PatternRule, text: string, { whole }: Match): boolean {
+  const taken = text.slice(whole.start, whole.end);
+  const rest = withoutFiller(taken);
+  if (rest === taken) return false;
+  const behind = text.slice(Math.max(0, whole.start - maxBehind), whole.start);
+  const found = valueAt(rule, behind + rest, behind.length);
+  return found !== undefined && rule.accepts?.(found.value, behind + rest, found.start) !== false;
 }

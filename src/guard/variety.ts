@@ -1,3 +1,5 @@
+import { isWordy } from "./wordiness.ts";
+
 /** Bits a character, after Shannon. Random letters and digits of length 32 have about 4.5, `xxxx` has 0. */
 export function entropyOf(text: string): number {
   const counts = new Uint16Array(128);
@@ -11,37 +13,29 @@ export function entropyOf(text: string): number {
   return bits;
 }
 
-/** Rules out what stands for the random part of a token in documentation: `XXXXXXXX`, `****`, `...`, `00000000`. */
+/** What stands for the random part of a token in documentation: `XXXXXXXX`, `****`, `...`, `0000000000`. */
+const filler = /x{6,}|\*{3,}|\.{3,}|0{10,}|…/gi;
+
 export function isVaried(text: string): boolean {
-  return !/x{6}|\*{3}|\.{3}|0{10}|…/i.test(text);
+  return text.search(filler) < 0;
+}
+
+export function withoutFiller(text: string): string {
+  return text.replaceAll(filler, "");
 }
 
 /** Letters and digits mixed as no language and no naming habit does. */
 export function isRandom(text: string): boolean {
-  if (!isVaried(text) || !/[A-Za-z]/.test(text) || entropyOf(text) < 2.5) return false;
-  return (/[0-9]/.test(text) || text.length >= 24) && !isWordy(text);
+  if (!isVaried(text) || !/[A-Za-z]/.test(text)) return false;
+  return (/[0-9]/.test(text) || text.length >= 24) && !isWordy(text) && isVariedSomewhere(text);
 }
 
-// Names with a digit in them that are no secret: algorithms, types, protocols, sizes, versions.
-const technical =
-  /^(?:(?:sha|md|rs|hs|es|ps|ed|aes|utf|base|bcrypt|argon|pbkdf|oauth|http|x|int|uint|float|str|varchar|char|v|p|s|k|h|u|i|f|ipv|win|ec|curve|rsa|pkcs|tls|ssl|totp|web|py|python|node|es|db|pg|ec|part|step|level|phase|option|test|example|user|room|team|q|fy|rfc|cve|iso|api)[0-9]{1,5}[a-z]{0,3}|k8s|i18n|l10n|a11y|1password|2fa|argon2id|utf8mb4|[0-9]{1,6}(?:ms|s|m|min|h|d|w|days?|hours?|bits?|bytes?|b|kb|mb|gb|kib|mib|x|st|nd|rd|th|k|px|rem|em|req)?)$/i;
-
-/**
- * Whether the text reads as names: words, and numbers or technical terms between them. `load_access_key`,
- * `base64-encoded`, `v2.1.0` and `AccessToken` do; `x9kQ2pL`, `hunter2` and `Summer2024` do not.
- */
-export function isWordy(text: string): boolean {
-  return text.split(/[^A-Za-z0-9\u0080-\uffff]/).every((part) => part === "" || technical.test(part) || isWord(part));
+// One long text of two letters behind a token must not thin it out.
+function isVariedSomewhere(text: string): boolean {
+  for (let at = 0; at === 0 || at + windowLength <= text.length; at += windowLength >> 1) {
+    if (entropyOf(text.slice(at, at + windowLength)) >= 2.5) return true;
+  }
+  return false;
 }
 
-// Camel case has humps of a few letters; random letters change case every other one.
-function isWord(part: string): boolean {
-  if (/[0-9]/.test(part)) return false;
-  if (part.length < 8) return true;
-  const humps = part.match(/[A-Z]{1,24}[a-z]{0,24}|[a-z]{1,24}/g)?.length ?? 1;
-  if (part.length / humps < (part.length < 12 ? 2.3 : 3) && /[a-z]/.test(part)) return false;
-  // Languages have a vowel in about every third place; twelve letters with fewer than two were drawn, not written.
-  const vowels = part.match(/[aeiouy]/gi)?.length ?? 0;
-  if (vowels === 0) return !(/[a-z]/.test(part) && /[A-Z]/.test(part));
-  return part.length < 12 || vowels / part.length >= 0.17;
-}
+const windowLength = 40;

@@ -24,6 +24,8 @@ export interface UndoneBlock {
 /** A document of which something is to be undone: where it is now, and what, newest first. */
 export interface UndoneDocument {
   readonly path: ExistingPath;
+  /** True where another document was moved to its path since: then it is nowhere. */
+  readonly isDisplaced: boolean;
   readonly blocks: readonly UndoneBlock[];
 }
 
@@ -54,7 +56,7 @@ export function findUndone(
       lineageAt(change.path).steps.push(stepOf(operation, change.path, change.path, isUndone(operation)));
     }
   }
-  return all.flatMap(toUndone);
+  return all.flatMap((lineage) => toUndone(lineage, (path) => byPath.get(path) !== lineage));
 }
 
 function isSourceOf({ path, rev }: DocumentChange, sources: ReadonlySet<ExistingPath | undefined>): boolean {
@@ -65,7 +67,7 @@ function stepOf({ id }: Operation, from: ExistingPath, to: ExistingPath, isUndon
   return { isUndone, before: { id, path: from, side: "before" }, after: { id, path: to, side: "after" } };
 }
 
-function toUndone({ steps }: Lineage): UndoneDocument[] {
+function toUndone({ steps }: Lineage, isTaken: (path: ExistingPath) => boolean): UndoneDocument[] {
   const blocks: { before: Moment; after: Moment }[] = [];
   let isOpen = false;
   for (const { isUndone, before, after } of steps) {
@@ -75,5 +77,6 @@ function toUndone({ steps }: Lineage): UndoneDocument[] {
     isOpen = isUndone;
   }
   const path = steps.at(-1)?.after.path;
-  return blocks.length === 0 || path === undefined ? [] : [{ path, blocks: blocks.reverse() }];
+  if (blocks.length === 0 || path === undefined) return [];
+  return [{ path, isDisplaced: isTaken(path), blocks: blocks.reverse() }];
 }

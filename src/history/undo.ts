@@ -1,11 +1,11 @@
-import { type ExistingPath, maxKernelSegments, parseDocumentPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
 import { isRecollectError, RecollectError } from "../core/errors.ts";
-import type { Address, Change, Current, Stamp } from "../core/store.ts";
+import type { Address, Change, Stamp } from "../core/store.ts";
 import { textOf } from "./document-text.ts";
 import { findUndone, type UndoneDocument } from "./lineage.ts";
+import { type PlannedUndo, planUndo, type UndoItem, type UndoneResult } from "./plan-undo.ts";
 import type { Moment, Operation, RootHistory } from "./root-history.ts";
-import { type DocumentState, noText, type UndoneStates, undoInDocument } from "./undo-document.ts";
+import { type DocumentState, noText } from "./undo-document.ts";
 
 /** What to undo: everything by an author, in a run or batch, or one operation; since and until narrow it. */
 export interface UndoTarget {
@@ -17,31 +17,10 @@ export interface UndoTarget {
   readonly until?: string;
 }
 
-export interface UndoneResult {
-  readonly at: Address;
-  /** `merged` where others had written since, and that stays; `left` where it could not be undone. */
-  readonly kind: "restored" | "merged" | "removed" | "moved" | "unchanged" | "left";
-  /** Where a moved document is again. */
-  readonly to?: ExistingPath;
-  readonly why?: string;
-}
-
 export interface UndoReport {
   /** How many operations were found. */
   readonly operations: number;
   readonly documents: readonly UndoneResult[];
-}
-
-interface Item {
-  readonly root: string;
-  readonly path: ExistingPath;
-  readonly blocks: readonly UndoneStates[];
-}
-
-interface Planned {
-  readonly item: Item;
-  readonly result: UndoneResult;
-  readonly changes: readonly Change[];
 }
 
 const pageSize = 500;
@@ -54,7 +33,7 @@ export async function undoOperations(options: {
   readonly stamp: Stamp;
 }): Promise<UndoReport> {
   assertTarget(options.target);
-  const items: Item[] = [];
+  const items: UndoItem[] = [];
   let operations = 0;
   for (const history of options.histories) {
     const found = await findItems(history, options.target);
@@ -65,7 +44,7 @@ export async function undoOperations(options: {
   return { operations, documents: await carryOut(items, options.documents, stamp) };
 }
 
-async function findItems(history: RootHistory, target: UndoTarget): Promise<{ operations: number; items: Item[] }> {
+async function findItems(history: RootHistory, target: UndoTarget): Promise<{ operations: number; items: UndoItem[] }> {
   const { operation, ...filter } = target;
   const matched = new Set<string>();
   for await (const one of operationsOf(history, filter)) {
@@ -81,9 +60,9 @@ async function findItems(history: RootHistory, target: UndoTarget): Promise<{ op
   }
   const undone = findUndone(since.reverse(), ({ id }) => matched.has(id));
   const texts = await readTexts(history, undone);
-  const items = undone.map(({ path, blocks }) => ({
-    root: history.root,
-    path,
+  const items = undone.map(({ path, isDisplaced, blocks }) => ({
+    at: { root: history.root, path },
+    isDisplaced,
     blocks: blocks.map(({ before, after }) => ({ before: texts(before), after: texts(after) })),
   }));
   return { operations: matched.size, items };
@@ -112,8 +91,8 @@ async function readTexts(
 }
 
 /** One commit for all; what a policy, a name or the guard refuses is left out of it and reported. */
-async function carryOut(items: readonly Item[], documents: Documents, stamp: Stamp): Promise<UndoneResult[]> {
-  const refused = new Map<Item, string>();
+async function carryOut(items: readonly UndoItem[], documents: Documents, stamp: Stamp): Promise<UndoneResult[]> {
+  const refused = new Map<UndoItem, string>();
   for (;;) {
     const rest = items.filter((item) => !refused.has(item));
     const done = await tryCommit(rest, documents, stamp);
@@ -125,8 +104,8 @@ async function carryOut(items: readonly Item[], documents: Documents, stamp: Sta
 }
 
 async function carryOutEach(
-  items: readonly Item[],
-  refused: ReadonlyMap<Item, string>,
+  items: readonly UndoItem[],
+  refused: ReadonlyMap<UndoItem, string>,
   documents: Documents,
   stamp: Stamp,
 ): Promise<UndoneResult[]> {
@@ -142,27 +121,26 @@ async function carryOutEach(
 }
 
 type Tried =
-  | { readonly kind: "done"; readonly results: ReadonlyMap<Item, UndoneResult> }
-  | { readonly kind: "refused"; readonly why: string; readonly guilty: readonly Item[] };
+  | { readonly kind: "done"; readonly results: ReadonlyMap<UndoItem, UndoneResult> }
+  | { readonly kind: "refused"; readonly why: string; readonly guilty: readonly UndoItem[] };
 
-async function tryCommit(items: readonly Item[], documents: Documents, stamp: Stamp): Promise<Tried> {
-  let planned: readonly Planned[] = [];
+async function tryCommit(items: readonly UndoItem[], documents: Documents, stamp: Stamp): Promise<Tried> {
+  let planned: PlannedUndo = { results: new Map(), changes: [] };
   try {
     if (items.length > 0) {
       await documents.commit(
-        items.flatMap(addressesOf),
+        addressesOf(items),
         (current): Change[] | "nothing" => {
-          planned = items.map((item) => planItem(item, current));
-          const changes = planned.flatMap((one) => one.changes);
-          return changes.length > 0 ? changes : "nothing";
+          planned = planUndo(items, current);
+          return planned.changes.length > 0 ? planned.changes.map(({ change }) => change) : "nothing";
         },
         stamp,
       );
     }
-    return { kind: "done", results: new Map(planned.map(({ item, result }) => [item, result])) };
+    return { kind: "done", results: planned.results };
   } catch (error) {
     if (!isRecollectError(error) || !refusals.has(error.code)) throw error;
-    const guilty = planned.filter((one) => isNamedIn(error, one)).map(({ item }) => item);
+    const guilty = planned.changes.filter(({ change }) => isNamedIn(error, change)).flatMap((one) => one.items);
     return { kind: "refused", why: error.message, guilty };
   }
 }
@@ -176,65 +154,30 @@ const refusals: ReadonlySet<string> = new Set([
   "NOT_A_DOCUMENT",
 ]);
 
-function addressesOf({ root, path, blocks }: Item): Address[] {
-  const paths = new Set([path, ...blocks.flatMap(({ before, after }) => [before.path, after.path])]);
-  return [...paths].map((one) => ({ root, path: one }));
-}
-
-function planItem(item: Item, current: Current): Planned {
-  const { root, path, blocks } = item;
-  const at = { root, path };
-  const now = stateAt(at, current);
-  const outcome = undoInDocument(now, blocks);
-  const left = (why: string): Planned => ({ item, result: { at, kind: "left", why }, changes: [] });
-  if (outcome.kind === "left") return left(outcome.why);
-  const { state, isMerged } = outcome;
-  const text = state.text as string | undefined;
-  const to = { root, path: state.path };
-  const isMoved = state.path !== path && text !== undefined;
-  if (isMoved && stateAt(to, current).text !== undefined) return left(`“${state.path}” is taken by now`);
-  const done = (kind: UndoneResult["kind"], changes: readonly Change[]): Planned => {
-    return { item, result: { at, kind, ...(isMoved ? { to: state.path } : {}) }, changes };
-  };
-  if (text === undefined)
-    return now.text === undefined ? done("unchanged", []) : done("removed", [{ kind: "remove", at }]);
-  const put = (): Change => ({ kind: "put", at: named(to), content: text });
-  if (!isMoved) return now.text === text ? done("unchanged", []) : done(isMerged ? "merged" : "restored", [put()]);
-  if (now.text === undefined) return done("restored", [put()]);
-  if (now.text === text) return done("moved", [{ kind: "move", from: at, to: named(to) }]);
-  return done("moved", [put(), { kind: "remove", at }]);
-}
-
-function named({ root, path }: Address) {
-  return { root, path: parseDocumentPath(path, maxKernelSegments) };
-}
-
-function stateAt(at: Address, current: Current): DocumentState {
-  try {
-    return { path: at.path, text: current(at)?.content };
-  } catch (error) {
-    if (isRecollectError(error) && error.code === "NOT_UTF8") return { path: at.path, text: noText };
-    throw error;
-  }
+function addressesOf(items: readonly UndoItem[]): Address[] {
+  const all = items.flatMap(({ at, blocks }) => {
+    const paths = [at.path, ...blocks.flatMap(({ before, after }) => [before.path, after.path])];
+    return paths.map((path) => ({ root: at.root, path }));
+  });
+  return [...new Map(all.map((at) => [`${at.root}\0${at.path}`, at])).values()];
 }
 
 /** Policies name the root and the operation, protected documents their path. */
-function isNamedIn(error: RecollectError, { item, changes }: Planned): boolean {
+function isNamedIn(error: RecollectError, change: Change): boolean {
   const { root, path, operation } = error.data;
-  if (root !== item.root) return false;
-  return changes.some((change) => {
-    if (operation !== undefined) return operationsIn(change).includes(String(operation));
-    const ends = change.kind === "move" ? [change.from.path, change.to.path] : [change.at.path];
-    return ends.some((one) => one === path);
-  });
+  const ends = change.kind === "move" ? [change.from, change.to] : [change.at];
+  if (ends.every((one) => one.root !== root)) return false;
+  return operation === undefined
+    ? ends.some((one) => one.path === path)
+    : operationsIn(change).includes(String(operation));
 }
 
 function operationsIn({ kind }: Change): readonly string[] {
   return { put: ["write"], append: ["append"], remove: ["delete"], move: ["move", "write"] }[kind];
 }
 
-function leftAlone({ root, path }: Item, why = "it could not be undone"): UndoneResult {
-  return { at: { root, path }, kind: "left", why };
+function leftAlone({ at }: UndoItem, why = "it could not be undone"): UndoneResult {
+  return { at, kind: "left", why };
 }
 
 function reasonFor({ author, run, batch, operation }: UndoTarget): string {

@@ -34,8 +34,10 @@ export function registerStoreInMemory(server: McpServer, { topics, warning }: To
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     async (entry) => {
+      let told = warning;
       const reply = await answer(async () => {
-        const { path, date, title, alreadyStored, archived } = await topics().store(entry);
+        const { path, date, title, alreadyStored, archived, warnings } = await topics().store(entry);
+        if (warnings.length > 0) told = [...(warning === undefined ? [] : [warning]), ...warnings].join(" ");
         const lines = [
           alreadyStored ? `This entry is in ${path} or its archive already.` : `Stored in ${path}.`,
           ...(archived > 0 ? [`${archived} older ${archived === 1 ? "entry" : "entries"} went into the archive.`] : []),
@@ -46,10 +48,10 @@ export function registerStoreInMemory(server: McpServer, { topics, warning }: To
           title,
           already_stored: alreadyStored,
           archived,
-          ...(warning === undefined ? {} : { warning }),
+          ...(told === undefined ? {} : { warning: told }),
         });
       });
-      return withWarning(reply, warning);
+      return withWarning(reply, told);
     },
   );
 }

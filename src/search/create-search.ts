@@ -6,11 +6,11 @@ import { createQueryEngine, type QueryEngine } from "./index/query-engine.ts";
 import type { SearchIndex } from "./index/search-index.ts";
 import { isUnavailable } from "./meaning/embedder.ts";
 import type { Meaning, QueryMeaning } from "./meaning.ts";
-import { planSearch, type SearchPlan } from "./plan-search.ts";
+import { planRecall, planSearch, type SearchPlan } from "./plan-search.ts";
 import { markTerms } from "./query.ts";
 import type { RankingWeights } from "./rank.ts";
 import { type RankedUnit, rankFound } from "./rank-found.ts";
-import { recall } from "./recall.ts";
+import { defaultItems, recall } from "./recall.ts";
 import type { RootIndex } from "./root-index.ts";
 import type {
   Hit,
@@ -19,6 +19,7 @@ import type {
   Recalled,
   RecallRequest,
   Search,
+  SearchContext,
   SearchPage,
   SearchRequest,
 } from "./search.ts";
@@ -39,8 +40,9 @@ export interface CreateSearchOptions {
 
 /** An index can be lost while it is read: it is built anew then, and asked again. */
 const mostTries = 5;
-/** Enough for three pieces that differ. */
-const recallCandidates = 30;
+/** Enough for three pieces that differ, and more where most are copies of each other. */
+const recallCandidates = [30, 100];
+const moreMatch = "Not all that may match was looked at: more may match than the total says.";
 
 export function createSearch(options: CreateSearchOptions): Search {
   const { roots, meaning } = options;
@@ -101,10 +103,15 @@ export function createSearch(options: CreateSearchOptions): Search {
     return { vector: found, warnings };
   }
 
-  async function rank(plan: SearchPlan, { context = {} }: SearchRequest, onProgress: OnIndexProgress | undefined) {
+  async function rank(
+    plan: SearchPlan,
+    context: SearchContext,
+    page: { readonly from: number; readonly count: number },
+    onProgress: OnIndexProgress | undefined,
+  ) {
     const found = await find(plan, onProgress);
     const texts = createUnitTexts(options.inspect);
-    const ranked = await rankFound(found, {
+    const ranked = await rankFound(found, page, {
       ...options,
       context,
       phrases: plan.query.phrases,
@@ -115,13 +122,14 @@ export function createSearch(options: CreateSearchOptions): Search {
         return root && texts.unit(root.source, root.kind, hit.path, hit.ordinal);
       },
     });
-    return { ...ranked, warnings: found.warnings, terms: new Set(found.terms.map(({ term }) => term)) };
+    const warnings = ranked.isPartial ? [...found.warnings, moreMatch] : found.warnings;
+    return { ...ranked, warnings, terms: new Set(found.terms.map(({ term }) => term)) };
   }
 
   async function search(request: SearchRequest, onProgress?: OnIndexProgress): Promise<SearchPage> {
     const plan = planSearch(request, names);
-    const { page, total, warnings, terms } = await rank(plan, request, onProgress);
-    const units = await page(plan.offset, plan.limit);
+    const page = { from: plan.offset, count: plan.limit };
+    const { units, total, warnings, terms } = await rank(plan, request.context ?? {}, page, onProgress);
     const hits = units.map((unit): Hit => {
       const snippet = toSnippet(unit.read.text, markTerms(unit.read.text, terms));
       const hit = { ...placeOf(unit), kind: unit.hit.kind, score: unit.score, snippet };
@@ -137,21 +145,23 @@ export function createSearch(options: CreateSearchOptions): Search {
   }
 
   async function recallPieces(request: RecallRequest, onProgress?: OnIndexProgress): Promise<Recalled> {
-    const { task, files, maxTokens, maxItems } = request;
+    const { task, files, maxTokens, maxItems = defaultItems } = request;
     const query = request.query.trim() === "" && task !== undefined ? task : request.query;
     const context = { ...(task === undefined ? {} : { task }), ...(files === undefined ? {} : { files }) };
-    const { page, warnings, terms } = await rank(planSearch({ query }, names), { query, context }, onProgress);
-    const candidates = (await page(0, recallCandidates)).map((unit) => ({
-      ...placeOf(unit),
-      text: unit.read.text,
-      matches: markTerms(unit.read.text, terms),
-      score: unit.score,
-    }));
-    const limits = {
-      ...(maxTokens === undefined ? {} : { maxTokens }),
-      ...(maxItems === undefined ? {} : { maxItems }),
-    };
-    return { ...(await recall(candidates, limits)), warnings };
+    const plan = planRecall(query, names);
+    for (const count of recallCandidates) {
+      const { units, warnings, terms } = await rank(plan, context, { from: 0, count }, onProgress);
+      const candidates = units.map((unit) => ({
+        ...placeOf(unit),
+        text: unit.read.text,
+        matches: markTerms(unit.read.text, terms),
+        score: unit.score,
+      }));
+      const recalled = await recall(candidates, { ...(maxTokens === undefined ? {} : { maxTokens }), maxItems });
+      const isAll = units.length < count || count === recallCandidates.at(-1);
+      if (isAll || recalled.items.length >= maxItems) return { ...recalled, warnings };
+    }
+    throw new RangeError("There is no number of candidates to recall from.");
   }
 
   function counts(): { documents: number; units: number } & Warned {

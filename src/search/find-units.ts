@@ -1,4 +1,4 @@
-import { fuse, type Scored, textWeightFor } from "./fuse.ts";
+import { fuse, fusedDepth, type Scored, textWeightFor } from "./fuse.ts";
 import type { QueryEngine, TermMatches, UnitHit } from "./index/query-engine.ts";
 import type { QueryMeaning } from "./meaning.ts";
 import type { SearchPlan } from "./plan-search.ts";
@@ -19,10 +19,8 @@ export interface FoundUnits {
   readonly terms: TermMatches["terms"];
 }
 
-/** How many of each list are fused, whatever page is asked for: the last of a list is the measure of the others. */
-const fusedDepth = 100;
 /** How many are looked at where a text has to be read before it counts. */
-const strictDepth = 1000;
+const strictDepth = 20_000;
 /** What shares no word with the query and is further from it than this is no match; of words that nobody knows, less is sure. */
 const leastNearness = 0.25;
 const leastNearnessOfUnknown = 0.45;

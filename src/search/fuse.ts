@@ -9,15 +9,19 @@ export function idf(df: number, n: number): number {
   return Math.log(1 + (n - df + 0.5) / (df + 0.5));
 }
 
+/** How many of each list are fused. */
+export const fusedDepth = 100;
+
 /**
- * One list out of two, each brought to 0 for its last and 1 for its first; a unit that a list does not have counts as
- * 0 there. `weight` is the share of the text.
+ * One list out of two, each brought to 1 for its first and 0 for its last, or for no score at all where the list is
+ * not full: then its last is a match as well. A unit that a list does not have counts as 0 there. `weight` is the
+ * share of the text.
  */
 export function fuse(text: readonly Scored[], meaning: readonly Scored[], weight: number): Fused[] {
   const fused = new Map<number, { unit: number; text: number; meaning: number; score: number }>();
   const add = (list: readonly Scored[], part: "text" | "meaning", share: number): void => {
     const first = list[0]?.score ?? 0;
-    const last = list.at(-1)?.score ?? 0;
+    const last = list.length < fusedDepth ? 0 : (list.at(-1)?.score ?? 0);
     for (const { unit, score } of list) {
       const found = fused.get(unit) ?? { unit, text: 0, meaning: 0, score: 0 };
       found[part] = share * (first === last ? 1 : (score - last) / (first - last));

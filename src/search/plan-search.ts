@@ -16,7 +16,7 @@ export interface SearchPlan {
   readonly offset: number;
 }
 
-export const defaultLimit = 10;
+const defaultLimit = 10;
 const mostHits = 100;
 /** Nobody turns that many pages; a better question finds it. */
 const lastHit = 1000;
@@ -26,9 +26,19 @@ interface SearchedRootName {
   readonly kind: DocumentKind;
 }
 
+/** A task or a prompt is no query: its quotes, dashes and colons mean nothing. What the guard flags is left out. */
+export function planRecall(text: string, roots: readonly SearchedRootName[]): SearchPlan {
+  const plan = planSearch({ query: withoutSyntax(textOf(text)) }, roots);
+  return { ...plan, filter: { accepts: ({ flagged }) => !flagged } };
+}
+
+function withoutSyntax(text: string): string {
+  return text.replaceAll(/[":]|(?<=^|\s)[-+]+/g, " ");
+}
+
 /** What the parameters say goes before what the query says. */
 export function planSearch(request: SearchRequest, roots: readonly SearchedRootName[]): SearchPlan {
-  const query = parseQuery(textOf(request.query));
+  const query = parseKnown(textOf(request.query), roots);
   const { topic, path, root } = { ...query.filters, ...given(request) };
   const since = dayOf("since", request.since, firstDay) ?? query.filters.since;
   const until = dayOf("until", request.until, lastDay) ?? query.filters.until;
@@ -53,7 +63,7 @@ export function planSearch(request: SearchRequest, roots: readonly SearchedRootN
         ? {
             accepts: (document) =>
               isAsked(document.index) &&
-              (topic === undefined || (document.kind === "topic" && isOfTopic(document.path, topic))) &&
+              (topic === undefined || isOfTopic(document.path, topic)) &&
               (path === undefined || matchesPath(path, document.path)),
           }
         : {}),
@@ -61,6 +71,14 @@ export function planSearch(request: SearchRequest, roots: readonly SearchedRootN
     limit: whole("limit", request.limit, { least: 1, most: mostHits }) ?? defaultLimit,
     offset: whole("offset", request.offset, { least: 0, most: lastHit }) ?? 0,
   };
+}
+
+/** `root:root` may be an owner in a command: only a root that there is narrows a search. */
+function parseKnown(text: string, roots: readonly SearchedRootName[]): ParsedQuery {
+  const query = parseQuery(text);
+  const { root } = query.filters;
+  if (root === undefined || roots.some((one) => one.root === root)) return query;
+  return parseQuery(text.replaceAll(/(?<=^|\s)root:/gi, "root "));
 }
 
 function given({ topic, path, root }: SearchRequest): Partial<Record<"topic" | "path" | "root", string>> {

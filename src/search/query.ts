@@ -51,7 +51,9 @@ export function parseQuery(text: string): ParsedQuery {
 /** One word; what is none, such as the option `--force`, or is several of them, excludes nothing. */
 function exclude(excluded: Set<string>, value: string): boolean {
   const [first, ...rest] = queryWordsOf(value);
-  if (!first || rest.length > 0 || value.startsWith("-") || excluded.size >= mostExcluded) return false;
+  // `-p` is an option of some command.
+  if (!first || rest.length > 0 || value.length < 2 || value.startsWith("-") || excluded.size >= mostExcluded)
+    return false;
   const { parts, others } = first.analysed;
   const term = parts.length === 1 ? parts[0] : others.at(-1);
   if (term !== undefined) excluded.add(term);

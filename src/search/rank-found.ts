@@ -25,38 +25,85 @@ export interface RankOptions {
   readonly read: (unit: FoundUnit) => Promise<UnitText | undefined>;
 }
 
+export interface RankedPage {
+  readonly units: readonly RankedUnit[];
+  readonly total: number;
+  /** True where there may be more than the total says. */
+  readonly isPartial: boolean;
+}
+
+/** Where texts have to be read to know what matches: as many as make a useful total, and as many as anybody waits for. */
+const leastChecked = 500;
+const mostChecked = 5000;
+
 /**
- * What was found, in its final order. Texts are read for those that are shown, and for all where a phrase is to be
- * checked or the context asks what they mention.
+ * What was found, in its final order, from one place on. Texts are read for those that are shown, where phrases and
+ * excluded words are to be checked, and for the best where the context asks what they mention.
  */
-export async function rankFound(found: FoundUnits, options: RankOptions) {
-  const { phrases, excluded, context } = options;
-  const texts = new Map<FoundUnit, UnitText | undefined>();
-  const isStrict = phrases.length > 0 || excluded.length > 0;
-  if (isStrict || context.task !== undefined || (context.files?.length ?? 0) > 0) {
-    for (const unit of found.units) texts.set(unit, await options.read(unit));
+export async function rankFound(found: FoundUnits, page: Page, options: RankOptions): Promise<RankedPage> {
+  const ordered = await inOrder(found.units, options);
+  if (options.phrases.length > 0 || options.excluded.length > 0) return pickFitting(ordered, page, options);
+  const units: RankedUnit[] = [];
+  for (const one of ordered.slice(page.from)) {
+    if (units.length === page.count) break;
+    const read = one.read ?? (await options.read(one.unit));
+    // What went away since is left out.
+    if (read) units.push(ranked(one, read));
   }
-  const ranked = found.units
-    .filter((unit) => !isStrict || fits(texts.get(unit), options))
-    .map((unit) => ({ ...unit, ...scoreOf(unit, texts.get(unit), options), read: texts.get(unit), unit }))
-    // Those behind keep the order in which they matched.
-    .sort(
-      (a, b) =>
-        Number(a.isBehind) - Number(b.isBehind) || (a.isBehind ? 0 : b.score - a.score || comparePlaces(a.hit, b.hit)),
-    );
+  return { units, total: found.total, isPartial: false };
+}
 
-  /** So many from that one on; what went away since is left out. */
-  async function page(from: number, count: number): Promise<RankedUnit[]> {
-    const units: RankedUnit[] = [];
-    for (const { unit, read = undefined, ...rest } of ranked.slice(from)) {
-      if (units.length === count) break;
-      const text = read ?? (await options.read(unit));
-      if (text) units.push({ ...rest, read: text });
-    }
-    return units;
+/** Only a text itself tells whether a phrase is in it, or a word is not. */
+async function pickFitting(
+  ordered: readonly Scored[],
+  { from, count }: Page,
+  options: RankOptions,
+): Promise<RankedPage> {
+  const units: RankedUnit[] = [];
+  let [fitting, checked] = [0, 0];
+  for (const one of ordered) {
+    if (checked >= mostChecked || (checked >= leastChecked && fitting >= from + count)) break;
+    checked += 1;
+    const read = one.read ?? (await options.read(one.unit));
+    if (!read || !fits(read, options)) continue;
+    fitting += 1;
+    if (fitting > from && units.length < count) units.push(ranked(one, read));
   }
+  return { units, total: fitting, isPartial: checked < ordered.length };
+}
 
-  return { total: isStrict ? ranked.length : found.total, page };
+/** The best by their score; those behind in the order in which they matched. */
+async function inOrder(units: readonly FoundUnit[], options: RankOptions): Promise<Scored[]> {
+  const { task, files = [] } = options.context;
+  const usesText = task !== undefined || files.length > 0;
+  const best: Scored[] = [];
+  for (const unit of units.filter(({ isBehind }) => !isBehind)) {
+    best.push(scored(unit, usesText ? await options.read(unit) : undefined, options));
+  }
+  best.sort((a, b) => b.score - a.score || comparePlaces(a.unit.hit, b.unit.hit));
+  const behind = units.filter(({ isBehind }) => isBehind);
+  return [...best, ...behind.map((unit) => scored(unit, undefined, options))];
+}
+
+function ranked({ unit, read: _, ...score }: Scored, read: UnitText): RankedUnit {
+  return { ...unit, ...score, read };
+}
+
+interface Page {
+  readonly from: number;
+  readonly count: number;
+}
+
+interface Scored {
+  readonly unit: FoundUnit;
+  readonly read: UnitText | undefined;
+  readonly date: string;
+  readonly parts: RankedUnit["parts"];
+  readonly score: number;
+}
+
+function scored(unit: FoundUnit, read: UnitText | undefined, options: RankOptions): Scored {
+  return { unit, read, ...scoreOf(unit, read, options) };
 }
 
 function scoreOf(unit: FoundUnit, read: UnitText | undefined, { toDate, weights, context, now }: RankOptions) {
@@ -65,8 +112,7 @@ function scoreOf(unit: FoundUnit, read: UnitText | undefined, { toDate, weights,
   return { date, parts, score: parts.text + parts.meaning + parts.recency + parts.context };
 }
 
-function fits(read: UnitText | undefined, { phrases, excluded }: RankOptions): boolean {
-  if (!read) return false;
+function fits(read: UnitText, { phrases, excluded }: RankOptions): boolean {
   const text = `${read.section.title}\n${read.text}`;
   // Not by the terms in order, which have identifiers in their parts: one can be excluded as a whole.
   if (markTerms(text, excluded).length > 0) return false;

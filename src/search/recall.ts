@@ -7,12 +7,10 @@ import { loadTokenCount } from "./token-count.ts";
 export type { RecallCandidate } from "./recall/candidate.ts";
 
 const defaultTokens = 1000;
-const defaultItems = 3;
+export const defaultItems = 3;
 /** More is no longer what fits into a task's description. */
 const mostTokens = 100_000;
 const mostItems = 20;
-/** Enough for three that differ, however often each was copied. */
-const mostConsidered = 30;
 /** What has none of the words must come this near to the best. */
 const nearShare = 0.5;
 
@@ -26,7 +24,7 @@ export async function recall(
   const shown = withoutFar(candidates.filter(({ flagged }) => !flagged));
   if (shown.length === 0) return { text: "", tokens: 0, items: [] };
   const count = await loadTokenCount();
-  const { text, tokens, pieces } = composeRecall(shown.slice(0, mostConsidered), { maxTokens, maxItems, count });
+  const { text, tokens, pieces } = composeRecall(shown, { maxTokens, maxItems, count });
   return {
     text,
     tokens,

@@ -60,6 +60,9 @@ const worthTelling = 500;
 const manyPaths = 200;
 /** How long to do with an index in memory before the one that is kept is tried again. */
 const memoryMs = 30_000;
+/** How long after a look at everything the next one is due, while changes are noticed: a five-hundredth of the time at most. */
+const leastRestMs = 5 * 60_000;
+const restFactor = 500;
 /** Where another process indexes as well, documents are looked at again; it can hardly be faster for ever. */
 const mostRounds = 20;
 
@@ -82,6 +85,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   /** Named by the source, and not looked at yet. */
   const named = new Set<string>();
   const maintenance = createIndexMaintenance(index);
+  let lookAgain: NodeJS.Timeout | undefined;
   let last: Promise<void> = Promise.resolve();
   let waiting: Promise<void> | undefined;
 
@@ -142,13 +146,24 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     if (changed !== undefined && isComplete && named.size <= manyPaths) {
       return findChangesAt([...named], source, index());
     }
+    const begun = now();
     const outdated = findAllChanges(source, index());
+    if (options.watches) lookAgainAfter(Math.max(leastRestMs, restFactor * (now() - begun)));
     if (named.size > 0) {
       for (const [path, stamp] of findChangesAt([...named].slice(0, manyPaths), source, index())) {
         outdated.set(path, stamp);
       }
     }
     return outdated;
+  }
+
+  /** The kernel does not tell of everything: not of writes through a mapping, nor of what is mounted. */
+  function lookAgainAfter(ms: number): void {
+    clearTimeout(lookAgain);
+    lookAgain = setTimeout(() => {
+      isComplete = false;
+      next().catch(() => undefined);
+    }, ms).unref();
   }
 
   async function bringUpToDate(): Promise<void> {
@@ -300,6 +315,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     close: async () => {
       isClosed = true;
       maintenance.stop();
+      clearTimeout(lookAgain);
       await last;
       source.close();
       current?.close();

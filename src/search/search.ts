@@ -1,5 +1,8 @@
 import type { DocumentKind } from "./unit.ts";
 
+/** How many hits a page has, unless told otherwise. */
+export const defaultLimit = 10;
+
 export interface SearchRequest {
   /** Words, "phrases in quotes", -word, topic:NAME, since:DATE, until:DATE, path:GLOB. */
   readonly query: string;

@@ -1,6 +1,7 @@
 import { maskCharacter } from "../guard/mask.ts";
 import { bestCluster, clusterChars, type Range } from "./best-cluster.ts";
 import type { Snippet } from "./search.ts";
+import { readUnderlined } from "./units/read-heading.ts";
 import { startOfCharacter } from "./whole-character.ts";
 
 const mostChars = 240;
@@ -36,8 +37,14 @@ export function toSnippet(text: string, matches: readonly Range[]): Snippet {
 
 /** The title is shown beside a snippet: its line is part of one only where nothing else matches. */
 function endOfHeading(text: string): number {
-  const [heading = ""] = /^\s*#{1,6}[ \t][^\n]*(?:\n|$)/.exec(text.slice(0, 2_000)) ?? [];
+  const start = text.slice(0, 2_000);
+  const [heading = ""] = /^\s*#{1,6}[ \t][^\n]*(?:\n|$)/.exec(start) ?? underlinedIn(start);
   return heading.length < text.length ? heading.length : 0;
+}
+
+function underlinedIn(start: string): readonly string[] {
+  const [all = "", above = "", below = ""] = /^(?:[^\S\n]*\n)*([^\n]+)\n([^\n]+)(?:\n|$)/.exec(start) ?? [];
+  return readUnderlined(above, below) === undefined ? [] : [all];
 }
 
 /** So much of the text, white space aside, that a window of it is full. */
@@ -65,7 +72,7 @@ interface Folded {
 const unshown = new RegExp(
   [
     "^#{1,6}(?=[ \\t])",
-    "(?<=(?:^|\\n)[ \\t]*)(?:(?:`{3,}|~{3,})[^`\\n]*|-{3,}[ \\t]*|\\*{3,}[ \\t]*)(?=\\n|$)",
+    "(?<=(?:^|\\n)[ \\t]*)(?:(?:`{3,}|~{3,})[^`\\n]*|-{3,}[ \\t]*|={3,}[ \\t]*|\\*{3,}[ \\t]*)(?=\\n|$)",
     "(?<=(?:^|\\n)[ \\t]*)\\*\\*(?=[^*\\n]{1,40}:\\*\\*)|(?<=(?:^|\\n)[ \\t]*\\*\\*[^*\\n]{1,40}:)\\*\\*",
     "[\\s\\p{Cc}]+",
     "\\p{Bidi_Control}+",

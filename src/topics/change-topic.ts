@@ -4,6 +4,7 @@ import { RecollectError } from "../core/errors.ts";
 import type { Rev } from "../core/revision.ts";
 import type { Address, Change, Committed, Current, Stamp } from "../core/store.ts";
 import type { archiveWith } from "./archive-file.ts";
+import { type BrokenFiles, findBroken, toWarnings } from "./broken-files.ts";
 import { type IndexRow, parseIndex, renderIndex, withRow } from "./index-file.ts";
 import { mayBeIndexed, scanForIndex } from "./scan-topics.ts";
 import {
@@ -40,6 +41,8 @@ type DecideTopic = (file: TopicFile, archived: readonly RawEntry[]) => NextTopic
 /** What a decision needs of the archive: the entries of some years, as far as they can have this title. */
 interface ArchiveLook {
   readonly years: readonly string[];
+  /** Whether also all other years that there are. */
+  readonly andOthers?: boolean;
   readonly title: string;
 }
 
@@ -49,6 +52,8 @@ interface ChangedTopic {
   readonly rev: Rev | undefined;
   /** How many entries went into the archive. */
   readonly archived: number;
+  /** Which files beside it were left as they are, and what mends that. */
+  readonly warnings: readonly string[];
 }
 
 const maxAttempts = 20;
@@ -71,33 +76,43 @@ export async function changeTopic(
   ];
   const years = new Set(look?.years ?? (await yearsToPrune(documents, at, decide)));
   const isListed = await mayBeIndexed(documents, root, [{ ...name, entries: 1, newest: "" }]);
+  const broken: BrokenFiles = new Map();
   let scanned: readonly IndexRow[] | undefined;
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const archives = await openYears(documents, root, name.topic, [...years]);
+    const asked = { years, andOthers: look?.andOthers ?? false, broken };
+    const archives = await openYears(documents, root, name.topic, asked);
     const full = look ? await entriesInFull(documents, archives, look.title) : [];
-    let [archived, isIndexed] = [0, true];
-    const result = await documents.commit(
-      [at, index, ...archives.flatMap(({ open }) => open)],
-      (current): Change[] | "nothing" | "again" => {
-        if (isOutdated(archives, current)) return "again";
-        const next = decide(parseTopicFile(textOf(at, current)), [...full, ...entriesInOpen(archives, look, current)]);
-        if (!next) return "nothing";
-        const more = next.pruned.map(yearOf).filter((year) => !years.has(year));
-        for (const year of more) years.add(year);
-        const rows = parseIndex(textOf(index, current)) ?? scanned;
-        isIndexed = rows !== undefined;
-        if (more.length > 0 || !rows) return "again";
-        archived = next.pruned.length;
-        return [
-          ...archiveChanges(next.pruned, name.subtopic, archives, current, next.joinArchive),
-          ...topicChange(at, next, current),
-          ...(isListed ? putChange(index, nextIndex(name, next.kept, textOf(index, current), rows), current) : []),
-        ];
-      },
-      stamp,
-    );
-    if (result === "nothing") return undefined;
-    if (result !== "again") return { path: at.path, rev: revOf(result, documents.ownerOf(at)), archived };
+    const beside = [...(broken.has(indexPath) ? [] : [index]), ...archives.flatMap(({ open }) => open)];
+    let [archived, isIndexed, newIndex] = [0, true, ""];
+    const plan = (current: Current): Change[] | "nothing" | "again" => {
+      if (isOutdated(archives, current)) return "again";
+      const next = decide(parseTopicFile(textOf(at, current)), [...full, ...entriesInOpen(archives, look, current)]);
+      if (!next) return "nothing";
+      const more = next.pruned.map(yearOf).filter((year) => !archives.some((one) => one.year === year));
+      for (const year of more) years.add(year);
+      const rows = broken.has(indexPath) ? [] : (parseIndex(textOf(index, current)) ?? scanned);
+      isIndexed = rows !== undefined;
+      if (more.length > 0 || !rows) return "again";
+      archived = next.pruned.length;
+      const changes = [
+        ...archiveChanges(next.pruned, name.subtopic, archives, current, next.joinArchive),
+        ...topicChange(at, next, current),
+      ];
+      if (!isListed || broken.has(indexPath)) return changes;
+      newIndex = nextIndex(name, next.kept, textOf(index, current), rows);
+      return [...changes, ...putChange(index, newIndex, current)];
+    };
+    try {
+      const result = await documents.commit([at, ...beside], plan, stamp);
+      if (result === "nothing") return undefined;
+      if (result !== "again") {
+        const rev = revOf(result, documents.ownerOf(at));
+        return { path: at.path, rev, archived, warnings: toWarnings(broken) };
+      }
+    } catch (error) {
+      if (!(await findBroken(documents, beside, { error, newIndex }, broken))) throw error;
+      continue;
+    }
     // Only where the index has no rows of its own is every file looked at.
     if (!isIndexed) scanned = (await scanForIndex(documents, root)).rows;
   }

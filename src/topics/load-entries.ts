@@ -1,11 +1,19 @@
 import { comparePaths, type ExistingPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
 import { RecollectError } from "../core/errors.ts";
-import { originOf } from "./archive-file.ts";
+import { fromArchived, originOf } from "./archive-file.ts";
 import { type ReadEntry, readEntry } from "./entry.ts";
-import { listTopicNames, readEntries } from "./scan-topics.ts";
+import { listTopicNames, mayBeIndexed, readEntries } from "./scan-topics.ts";
 import { parseTopicFile, type RawEntry } from "./topic-file.ts";
-import { archiveOf, compareArchivePaths, parseSubtopic, parseTopic, type TopicName, topicPath } from "./topic-paths.ts";
+import {
+  archiveOf,
+  compareArchivePaths,
+  indexPath,
+  parseSubtopic,
+  parseTopic,
+  type TopicName,
+  topicPath,
+} from "./topic-paths.ts";
 
 export interface LoadedEntry extends ReadEntry, TopicName {
   readonly isArchived: boolean;
@@ -68,12 +76,32 @@ export async function missingTopic(
   topic: string,
   subtopic: string | undefined,
 ): Promise<RecollectError> {
-  const names = await listTopicNames(documents, root);
+  const names = await namesToShow(documents, root);
   const inTopic = names.filter((name) => name.topic === topic).map((name) => name.subtopic);
   const known = inTopic.length > 0 ? inTopic : [...new Set(names.map((name) => name.topic))];
-  const what = inTopic.length > 0 ? `subtopic “${subtopic}” in “${topic}”` : `topic “${topic}”`;
   const there = known.length > 0 ? ` There are: ${known.slice(0, 20).join(", ")}.` : " Nothing was stored yet.";
+  const asked = subtopic === undefined ? topic : `${topic}/${subtopic}`;
+  // Somebody may ask for a token (GUARD-3).
+  if (!(await documents.accepts({ root, path: indexPath }, asked))) {
+    return new RecollectError("NOT_FOUND", `There is no such topic.${there}`);
+  }
+  const what = inTopic.length > 0 ? `subtopic “${subtopic}” in “${topic}”` : `topic “${topic}”`;
   return new RecollectError("NOT_FOUND", `There is no ${what}.${there}`, { data: { topic, subtopic } });
+}
+
+/** Those that the guard would let be stored: a topic made by hand may have a secret for its name. */
+async function namesToShow(documents: Documents, root: string): Promise<TopicName[]> {
+  const names = await listTopicNames(documents, root);
+  const isShown = (some: readonly TopicName[]) =>
+    mayBeIndexed(
+      documents,
+      root,
+      some.map((name) => ({ ...name, entries: 1, newest: "" })),
+    );
+  if (await isShown(names)) return names;
+  const shown: TopicName[] = [];
+  for (const name of names) if (await isShown([name])) shown.push(name);
+  return shown;
 }
 
 interface LoadedFile {
@@ -123,7 +151,5 @@ async function archiveFiles(
 }
 
 function toArchivedEntry(entry: RawEntry, topic: string): LoadedEntry {
-  const { fields, ...read } = readEntry(entry);
-  const { "archived from": _, ...own } = fields;
-  return { ...read, fields: own, topic, subtopic: originOf(entry) ?? "", isArchived: true };
+  return { ...readEntry(fromArchived(entry)), topic, subtopic: originOf(entry) ?? "", isArchived: true };
 }

@@ -1,5 +1,6 @@
 import { RecollectError } from "../core/errors.ts";
-import type { Change } from "../core/store.ts";
+import type { Change, Current } from "../core/store.ts";
+import { isTooLarge, whyUnreadable, withRemedy } from "./broken-files.ts";
 import type { TopicContext } from "./change-topic.ts";
 import { renderIndex } from "./index-file.ts";
 import { scanForIndex } from "./scan-topics.ts";
@@ -21,20 +22,24 @@ export interface Reindexed {
 export async function reindex(context: TopicContext): Promise<Reindexed> {
   const { documents, root, stamp } = context;
   const index = { root, path: indexPath };
+  const why = await whyUnreadable(documents, index);
+  if (why) throw why;
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const before = await documents.read(index);
     const { rows, leftOut } = await scanForIndex(documents, root);
-    const result = await documents.commit(
-      [index],
-      (current): Change[] | "again" => {
-        const now = current(index);
-        if (now?.rev !== before?.rev) return "again";
-        const content = renderIndex(now?.content, rows);
-        return content === now?.content ? [] : [{ kind: "put", at: index, content }];
-      },
-      stamp,
-    );
-    if (result !== "again") return { topics: rows.length, changed: result.outcomes.length > 0, leftOut };
+    let content = "";
+    const plan = (current: Current): Change[] | "again" => {
+      const now = current(index);
+      if (now?.rev !== before?.rev) return "again";
+      content = renderIndex(now?.content, rows);
+      return content === now?.content ? [] : [{ kind: "put", at: index, content }];
+    };
+    try {
+      const result = await documents.commit([index], plan, stamp);
+      if (result !== "again") return { topics: rows.length, changed: result.outcomes.length > 0, leftOut };
+    } catch (error) {
+      throw isTooLarge(error, content) ? withRemedy(error) : error;
+    }
   }
   throw new RecollectError("BUSY", "Others store entries all the time. Try again.");
 }

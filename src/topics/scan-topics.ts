@@ -1,6 +1,6 @@
 import type { ExistingPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
-import { isRecollectError } from "../core/errors.ts";
+import { isRecollectError, type RecollectError } from "../core/errors.ts";
 import { type IndexRow, renderIndex } from "./index-file.ts";
 import { parseTopicFile, type RawEntry } from "./topic-file.ts";
 import { indexPath, nameOfTopicPath, type TopicName, topicPath } from "./topic-paths.ts";
@@ -58,7 +58,12 @@ export async function readEntries(
   try {
     return parseTopicFile((await documents.read({ root, path }))?.content ?? "").entries;
   } catch (error) {
-    if (isRecollectError(error) && unreadable.includes(error.code)) return undefined;
+    if (isUnreadable(error)) return undefined;
     throw error;
   }
+}
+
+/** Whether it says that one file cannot be read, and not that nothing can. */
+export function isUnreadable(error: unknown): error is RecollectError {
+  return isRecollectError(error) && unreadable.includes(error.code);
 }

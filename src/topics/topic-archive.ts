@@ -2,6 +2,7 @@ import type { DocumentPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
 import type { Address, Change, Current } from "../core/store.ts";
 import { archiveWith, toArchived } from "./archive-file.ts";
+import { isUnreadable } from "./scan-topics.ts";
 import { parseHeading, parseTopicFile, type RawEntry } from "./topic-file.ts";
 import { archiveOf, archivePath, parseArchiveName } from "./topic-paths.ts";
 
@@ -19,22 +20,34 @@ export function yearOf({ date }: { readonly date: string }): string {
   return date.slice(0, 4);
 }
 
+/** Which years are asked for, and which files are left alone since they cannot be read. */
+export interface AskedYears {
+  readonly years: ReadonlySet<string>;
+  /** Also all others that there are. */
+  readonly andOthers: boolean;
+  readonly broken: ReadonlyMap<string, unknown>;
+}
+
 /** Which parts there are, from the names in the folder. */
 export async function openYears(
   documents: Documents,
   root: string,
   topic: string,
-  years: readonly string[],
+  { years, andOthers, broken }: AskedYears,
 ): Promise<YearArchive[]> {
   const listing = await documents.browse({ root, folder: archiveOf(topic) });
   const all = (listing?.files ?? []).flatMap((path) => parseArchiveName(path.split("/").at(-1) ?? "") ?? []);
-  return years.map((year) => {
+  const asked = andOthers ? new Set([...years, ...all.map(({ year }) => year)]) : years;
+  return [...asked].map((year) => {
     const parts = new Set(all.filter((one) => one.year === year).map(({ part }) => part));
+    const at = (part: number) => ({ root, path: archivePath(topic, year, part) });
+    const isBroken = (part: number) => broken.has(at(part).path);
     // The last before a gap, and not the highest: somebody may have put a part 999999 there.
     let newest = 1;
-    while (parts.has(newest + 1)) newest += 1;
-    const at = (part: number) => ({ root, path: archivePath(topic, year, part) });
-    return { year, full: [...parts].filter((part) => part !== newest).map(at), open: [at(newest), at(newest + 1)] };
+    while (parts.has(newest + 1) || isBroken(newest + 1)) newest += 1;
+    if (isBroken(newest)) newest += 1;
+    const full = [...parts].filter((part) => part !== newest && !isBroken(part));
+    return { year, full: full.map(at), open: [at(newest), at(newest + 1)] };
   });
 }
 
@@ -70,7 +83,12 @@ export async function entriesInFull(
 ): Promise<RawEntry[]> {
   const entries: RawEntry[] = [];
   for (const at of archives.flatMap(({ full }) => full)) {
-    entries.push(...entriesTitled(title, (await documents.read(at))?.content ?? ""));
+    try {
+      entries.push(...entriesTitled(title, (await documents.read(at))?.content ?? ""));
+    } catch (error) {
+      // A broken part blocks nobody (KER-11).
+      if (!isUnreadable(error)) throw error;
+    }
   }
   return entries;
 }

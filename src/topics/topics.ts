@@ -2,6 +2,7 @@ import { RecollectError } from "../core/errors.ts";
 import type { Rev } from "../core/revision.ts";
 import { originOf } from "./archive-file.ts";
 import { changeTopic, type NextTopic, type TopicContext } from "./change-topic.ts";
+import { checkTopics, type TopicProblem } from "./check-topics.ts";
 import { assertDate, type Entry, renderEntry } from "./entry.ts";
 import type { IndexRow } from "./index-file.ts";
 import { putOnTop, withLineEndsOf } from "./join-entries.ts";
@@ -39,10 +40,13 @@ export interface StoredEntry extends TopicName {
   readonly alreadyStored: boolean;
   /** How many older entries went into the archive. */
   readonly archived: number;
+  /** Which files beside it were left as they are, and what mends that. */
+  readonly warnings: readonly string[];
 }
 
 export interface PrunedTopic extends TopicName {
   readonly archived: number;
+  readonly warnings: readonly string[];
 }
 
 /** Which entries are old: those before a date, or all but the newest so many. */
@@ -63,6 +67,8 @@ export interface Topics {
   archive(name: TopicName, older: OlderEntries): Promise<PrunedTopic>;
   /** Rebuilds the index from the files. */
   reindex(): Promise<Reindexed>;
+  /** What is wrong with single files, though everything else goes on. */
+  check(): Promise<readonly TopicProblem[]>;
 }
 
 export function createTopics(options: TopicsOptions): Topics {
@@ -74,7 +80,8 @@ export function createTopics(options: TopicsOptions): Topics {
     const entry = { ...said, date: date ?? today() };
     const [fresh] = parseTopicFile(renderEntry(entry)).entries;
     if (!fresh) throw new Error("a rendered entry is an entry");
-    // An entry that was stored last year without a date is the same today.
+    // Where the date was left to the clock, an entry of any year is the same today. That of last year may be going
+    // into an archive that is just being made.
     const years = date === undefined ? [yearOf(entry), previousYear(entry)] : [yearOf(entry)];
     const isSame = sameAs(fresh, date !== undefined);
     let before: RawEntry | undefined;
@@ -85,7 +92,7 @@ export function createTopics(options: TopicsOptions): Topics {
         return before ? undefined : pruneEntries(withEntry(file, fresh));
       },
       context,
-      { years, title: fresh.title },
+      { years, andOthers: date === undefined, title: fresh.title },
     );
     return {
       ...name,
@@ -95,6 +102,7 @@ export function createTopics(options: TopicsOptions): Topics {
       rev: changed?.rev,
       alreadyStored: changed === undefined,
       archived: changed?.archived ?? 0,
+      warnings: changed?.warnings ?? [],
     };
   }
 
@@ -129,7 +137,7 @@ export function createTopics(options: TopicsOptions): Topics {
       return next.pruned.length > 0 ? next : undefined;
     };
     const changed = await changeTopic(name, decide, context);
-    return { ...name, archived: changed?.archived ?? 0 };
+    return { ...name, archived: changed?.archived ?? 0, warnings: changed?.warnings ?? [] };
   }
 
   return {
@@ -139,6 +147,7 @@ export function createTopics(options: TopicsOptions): Topics {
     prune,
     archive,
     reindex: () => reindex(context),
+    check: () => checkTopics(context),
   };
 }
 

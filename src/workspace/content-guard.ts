@@ -56,7 +56,7 @@ interface Added {
 /** What an operation adds: each finding that stood in one of its documents before excuses one, wherever it is now. */
 function addedBy(changes: readonly GuardedChange[], guard: Guard, invisibleRule: string): Added[] {
   const named = changes.flatMap((change) => {
-    const findings = guard.judge({ name: change.at.path, nameBefore: change.nameBefore, after: "" });
+    const findings = guard.scanName(change.at.path, change.nameBefore);
     return findings.map((finding) => ({ change, finding }));
   });
   const changed = changes.filter(({ before, after }) => before !== after);
@@ -83,16 +83,13 @@ function addedBy(changes: readonly GuardedChange[], guard: Guard, invisibleRule:
 function identityIn(invisibleRule: string): (text: string) => (finding: Finding) => string {
   return (text) => {
     let lines: string[] | undefined;
-    return ({ rule, title, line, column, fingerprint }) => {
-      if (rule !== invisibleRule || title.endsWith(moreAfterIt)) return fingerprint;
+    return ({ rule, line, column, fingerprint, andAllAfter }) => {
+      if (rule !== invisibleRule || andAllAfter) return fingerprint;
       lines ??= text.split("\n");
       return `${column} ${lines[line - 1] ?? ""}`;
     };
   };
 }
-
-/** How the guard ends the title of a finding that stands for the rest of a text. */
-const moreAfterIt = ", and more after it";
 
 /** A name may be what was found, or hold what was allowed by hand; then it is not logged. */
 function toRecord({ at }: GuardedChange, { rule, line, column, where }: Finding, guard: Guard) {

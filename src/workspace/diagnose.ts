@@ -46,6 +46,7 @@ async function findingsOf(workspace: Diagnosed): Promise<Finding[]> {
     ...folderFindings(workspace),
     ...lockFindings(workspace),
     ...(await noteFindings(workspace)),
+    ...(await topicFindings(workspace)),
     ...(await fallbackFindings(workspace)),
     ...bankFindings(workspace),
     ...(await modelFindings(workspace)),
@@ -225,6 +226,26 @@ function folderFinding(root: string, kind: string, isReadOnly: boolean, path: st
       says: `${root} cannot be written to by this user`,
       remedy: "Give yourself the right to write, or configure it with :ro.",
     };
+  }
+}
+
+/** Entries are stored all the same, so nobody else would say that a file is broken. */
+async function topicFindings({ topics }: Diagnosed): Promise<Finding[]> {
+  try {
+    const problems = (await topics?.().check()) ?? [];
+    return capped(
+      problems.map(({ path, says, remedy }) => ({
+        level: "problem",
+        about: "topics",
+        says: `“${path}” ${says}`,
+        ...(remedy === undefined ? {} : { remedy }),
+      })),
+      "recollect topics list",
+    );
+  } catch (error) {
+    // Why there are none is among the warnings.
+    if (isRecollectError(error)) return [];
+    throw error;
   }
 }
 

@@ -24,6 +24,8 @@ export interface WorkspaceSearchOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly weights: RankingWeights;
   readonly stays: boolean;
+  /** What every answer says until the external memory of topics works again (TOP-7). */
+  readonly topicsWarning: string | undefined;
 }
 
 export interface WorkspaceSearch {
@@ -40,9 +42,10 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
 
   async function load(): Promise<Search> {
     const { openSearch } = await import("./open-search.ts");
-    const { guard, model, ...rest } = options;
+    const { guard, model, topicsWarning, ...rest } = options;
     const allowed = guard.allowed();
-    return openSearch({ ...rest, model: model(), guard: { policy: guard.policy, allowed }, roots: roots() });
+    const opened = openSearch({ ...rest, model: model(), guard: { policy: guard.policy, allowed }, roots: roots() });
+    return topicsWarning === undefined ? opened : withWarning(opened, topicsWarning);
   }
 
   function search(): Promise<Search> {
@@ -100,6 +103,19 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
 }
 
 const agentFilesRoot = "agent";
+
+/** Also where there are no topics at all: that nothing is found may be due to that. */
+function withWarning(search: Search, warning: string): Search {
+  const warned = <Answer extends { readonly warnings: readonly string[] }>(answer: Answer): Answer => ({
+    ...answer,
+    warnings: [warning, ...answer.warnings],
+  });
+  return {
+    ...search,
+    search: async (...asked) => warned(await search.search(...asked)),
+    recall: async (...asked) => warned(await search.recall(...asked)),
+  };
+}
 
 /** Not the index of topics, which is made of their titles: it would be found in their place. */
 function isTopic(path: string): boolean {

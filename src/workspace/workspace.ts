@@ -148,6 +148,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
       context: values["search.context_weight"],
     },
     stays: options.stays ?? false,
+    topicsWarning: topicsFolder.warnings[0],
   });
   const documents = createDocuments({
     roots: plan.mounted.map((root) => ({ ...root, store })),

@@ -15,7 +15,7 @@ describe("GUARD-2: the labelled corpus", () => {
 
   it.each(["tuning", "heldOut"] as const)("has at least 98 %% of its secrets found in the half %s", (half) => {
     const cases = secrets.filter((item) => item.half === half);
-    const missed = cases.filter(({ name, content }) => guard.judge({ name, after: content }).length === 0);
+    const missed = cases.filter(({ name, content }) => guard.scan(content).length + guard.scanName(name).length === 0);
     expect(missed.length / cases.length, missed.map(({ kind }) => kind).join(", ")).toBeLessThanOrEqual(0.02);
   });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fuse, idf, textWeightFor } from "../../src/search/fuse.ts";
+import { fuse, fusedDepth, idf, textWeightFor } from "../../src/search/fuse.ts";
 
 const list = (...scores: number[]) => scores.map((score, unit) => ({ unit, score }));
 
@@ -22,13 +22,18 @@ describe("SRCH-2 two lists become one", () => {
     { unit: 4, score: 0.5 },
   ];
 
-  it("in which each has its share", () => {
-    expect(fuse(text, meaning, 0.6)).toEqual([
-      { unit: 1, text: 0.6, meaning: 0, score: 0.6 },
-      { unit: 3, text: 0, meaning: 0.4, score: 0.4 },
-      { unit: 2, text: 0.3, meaning: 0, score: 0.3 },
-      { unit: 4, text: 0, meaning: 0, score: 0 },
-    ]);
+  it("in which each has its share, and the last match of a short list is one too", () => {
+    const fused = fuse(text, meaning, 0.5);
+    expect(fused.map(({ unit }) => unit)).toEqual([3, 1, 2, 4]);
+    expect(fused.map((one) => one.text)).toEqual([0.1, 0.5, 0.3, 0]);
+    expect(fused.map((one) => one.meaning)).toEqual([0.5, 0, 0, expect.closeTo(0.5 / 1.8)]);
+    for (const { text, meaning, score } of fused) expect(score).toBe(text + meaning);
+  });
+
+  it("in which the last of a full list, behind which there are more, counts nothing", () => {
+    const full = Array.from({ length: fusedDepth }, (_, unit) => ({ unit, score: 200 - unit }));
+    const fused = fuse(full, [], 1);
+    expect([fused[0]?.score, fused.at(-1)?.score]).toEqual([1, 0]);
   });
 
   it("in the order of the units where they are equal", () => {

@@ -53,6 +53,19 @@ describe("loading", () => {
     expect(titlesOf(await topics.load({ topic: "auth", subtopic: "keys" }))).toEqual(["k1"]);
   });
 
+  it("TOP-2 TOP-6 archived entries as they were: free text, and a field of its own name further below", async () => {
+    const { topics, put } = openTopics();
+    const body = (n: number) => `free text ${n}\n**Archived from:** a person\nmore\n`;
+    const entries = Array.from({ length: 12 }, (_, n) => `## 2023-01-01: H${n}\n${body(n)}`);
+    put("auth/tokens.md", entries.join(""));
+    const before = await topics.load({ topic: "auth", subtopic: "tokens", limit: 20 });
+    await topics.prune();
+    const after = await topics.load({ topic: "auth", subtopic: "tokens", limit: 20, archive: true });
+    expect(after.entries.filter(({ isArchived }) => isArchived)).toHaveLength(2);
+    expect(after.entries.map((entry) => ({ ...entry, isArchived: false }))).toEqual(before.entries);
+    expect(after.entries.at(-1)).toMatchObject({ text: "free text 11", fields: { "archived from": "a person\nmore" } });
+  });
+
   it("TOP-6 a subtopic that lives on in the archive alone, on request", async () => {
     const { topics, put } = openTopics();
     put("archive/auth/2025.md", "## 2025-01-01: x\n**Archived from:** gone  \r\n**Context:** c\n");
@@ -114,7 +127,7 @@ describe("loading", () => {
     expect(accessed.flat()).not.toContain("auth/broken.md");
     await expect(topics.load({ topic: "auth", subtopic: "broken" })).rejects.toMatchObject({ code: "NOT_UTF8" });
     put("auth/tokens.md", Array.from({ length: 12 }, (_, index) => entryText(`e${index}`)).join(""));
-    expect(await topics.prune()).toEqual([{ topic: "auth", subtopic: "tokens", archived: 2 }]);
+    expect(await topics.prune()).toEqual([{ topic: "auth", subtopic: "tokens", archived: 2, warnings: [] }]);
   });
 
   it("TOP-6 KER-3 creates nothing where nothing is", async () => {

@@ -63,7 +63,7 @@ describe("the archive", () => {
     const { topics, put, text } = openTopics();
     const top = `\uFEFF# T\r\n\r\n${entries(10).replaceAll("\n", "\r\n")}`;
     put("auth/tokens.md", `${top}${entryText("gone")}## 2025-01-01: bare`);
-    expect(await topics.prune()).toEqual([{ topic: "auth", subtopic: "tokens", archived: 2 }]);
+    expect(await topics.prune()).toEqual([{ topic: "auth", subtopic: "tokens", archived: 2, warnings: [] }]);
     expect(text("auth/tokens.md")).toBe(top);
     expect(await topics.prune()).toEqual([]);
   });
@@ -135,11 +135,11 @@ describe("the archive", () => {
     const dates = ["2026-03-01", "2024-01-01", "2026-02-01", "2025-01-01"];
     put("auth/tokens.md", dates.map((date) => entryText(date, date)).join(""));
     const name = { topic: "auth", subtopic: "tokens" };
-    expect(await topics.archive(name, { before: "2025-06-01" })).toEqual({ ...name, archived: 2 });
+    expect(await topics.archive(name, { before: "2025-06-01" })).toEqual({ ...name, archived: 2, warnings: [] });
     expect(titles("auth/tokens.md")).toEqual(["2026-03-01", "2026-02-01"]);
-    expect(await topics.archive(name, { keep: 1 })).toEqual({ ...name, archived: 1 });
-    expect(await topics.archive(name, { keep: 1 })).toEqual({ ...name, archived: 0 });
-    expect(await topics.archive(name, {})).toEqual({ ...name, archived: 0 });
+    expect(await topics.archive(name, { keep: 1 })).toEqual({ ...name, archived: 1, warnings: [] });
+    expect(await topics.archive(name, { keep: 1 })).toEqual({ ...name, archived: 0, warnings: [] });
+    expect(await topics.archive(name, {})).toEqual({ ...name, archived: 0, warnings: [] });
     for (const older of [{ keep: -1 }, { keep: 1.5 }, { keep: Number.NaN }, { before: "soon" }]) {
       await expect(topics.archive(name, older)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     }

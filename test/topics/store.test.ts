@@ -160,6 +160,22 @@ describe("storing an entry again", () => {
     expect((await topics.store(newEntry("A", { date: "2027-01-01" }))).alreadyStored).toBe(false);
   });
 
+  it("TOP-3 finds it in the archive of any year", async () => {
+    const { topics, clock } = openTopics();
+    for (const [title, date] of [
+      ["Old", "2020-01-01"],
+      ["Older", "2017-06-01"],
+    ] as const) {
+      await topics.store(newEntry(title, { date }));
+    }
+    await topics.archive({ topic: "auth", subtopic: "tokens" }, { keep: 0 });
+    expect(await topics.store(newEntry("Old"))).toMatchObject({ alreadyStored: true, date: "2020-01-01" });
+    clock.today = "2040-01-01";
+    expect(await topics.store(newEntry("Older"))).toMatchObject({ alreadyStored: true, date: "2017-06-01" });
+    // With a date of its own it is another one.
+    expect((await topics.store(newEntry("Old", { date: "2021-01-01" }))).alreadyStored).toBe(false);
+  });
+
   it("TOP-3 finds it in a part of the archive that is full", async () => {
     const { topics, put, archives, titles } = openTopics();
     await topics.store(newEntry("A"));

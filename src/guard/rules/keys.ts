@@ -1,5 +1,5 @@
 import { knownByForm, type Rule } from "../rule.ts";
-import { isVaried } from "../variety.ts";
+import { isRandom, isVaried } from "../variety.ts";
 import { made } from "./made.ts";
 
 /** Keys and signed tokens that no single vendor issues. */
@@ -8,20 +8,37 @@ export const keyRules: readonly Rule[] = [
     id: "private-key",
     title: "a private key",
     anchors: ["-----begin"],
-    // The header alone is a sentence about keys. Between it and the key: line ends, written out or not, and PEM headers.
+    // The header alone is a sentence about keys. Between it and the key: line ends, written out or not, what joins
+    // strings, and PEM headers; or whatever it is, where the key then stands on lines of its own.
     pattern:
-      /-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:[\s"'>|#*]|\\[nr]){0,40}(?:[A-Z][A-Za-z-]{2,20}: [^\n]{0,100}\n{1,2}){0,4}[A-Za-z0-9+/]{24}/y,
+      /-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:(?:[\s"'`>|#*+,;()\\]|\\[nr]){0,60}(?:[A-Z][A-Za-z-]{2,20}: [^\n]{0,100}\n{1,2}[ \t>]{0,8}){0,4}[A-Za-z0-9+/]{24}|(?:[^\n]{0,200}\n){1,4}?[ \t>]{0,8}(?=[^\n]{0,40}[A-Z])(?=[^\n]{0,40}[0-9])[A-Za-z0-9+/]{48})/y,
     until: "-----END",
-    accepts: isVaried,
+    // Of the key itself: what a header says is no part of it.
+    accepts: (value) => isVaried(value.slice(-24)),
     matches: [
       `-----${"BEGIN"} RSA PRIVATE KEY-----\n${made(64)}\n-----END RSA PRIVATE KEY-----`,
       `"-----${"BEGIN"} PRIVATE KEY-----\\n${made(64)}\\n"`,
+      `-----${"BEGIN"} RSA PRIVATE KEY-----\nComment: xxxxxx\n\n${made(64)}`,
+      `-----${"BEGIN"} PRIVATE KEY-----\nThis is ... a placeholder\n${made(64)}`,
+      `"-----${"BEGIN"} PRIVATE KEY-----" \\\n  "${made(64)}"`,
     ],
     passes: [
       "-----BEGIN PUBLIC KEY-----",
       "-----BEGIN CERTIFICATE-----",
       "A file with -----BEGIN PRIVATE KEY----- is refused.",
+      "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg...\n-----END PRIVATE KEY-----",
+      `-----BEGIN PRIVATE KEY-----\n${"x".repeat(64)}\n-----END PRIVATE KEY-----`,
     ],
+  }),
+  knownByForm({
+    id: "private-key-body",
+    title: "the lines of a private key",
+    // How PKCS#8 and PKCS#1 begin for RSA, and OpenSSH for all: version 0, the algorithm, the length.
+    anchors: ["aqefaasc", "ibaakcaq", "ibaakcag", "b3blbnnzac1rzxktdje"],
+    pattern: /(?:AQEFAASC|IBAAKCA[QgI]|b3BlbnNzaC1rZXktdjE)[A-Za-z0-9+/]{60,100}/y,
+    accepts: isRandom,
+    matches: [`${"MIIEvQIBADANBgkqhkiG9w0B"}${"AQEF"}AASC${made(80)}`, `${"MIIEpA"}${"IBAA"}KCAQEA${made(80)}`],
+    passes: ["AQEFAASC is how it begins", "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"],
   }),
   knownByForm({
     id: "putty-private-key",
@@ -44,7 +61,7 @@ export const keyRules: readonly Rule[] = [
     id: "json-web-token",
     title: "a JSON Web Token",
     anchors: ["eyj"],
-    pattern: /(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{10,300}\.eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{20,700}/y,
+    pattern: /eyJ[A-Za-z0-9_-]{10,300}\.eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{20,700}/y,
     accepts: isVaried,
     matches: [`${"ey"}J${made(33)}.${"ey"}J${made(50)}.${made(43)}`],
     passes: ["cursor: eyJpZCI6NDIsImRpciI6ImFzYyJ9", "eyJhbGciOi….eyJzdWIi….signature"],

@@ -4,7 +4,7 @@ import { knownByPlace, type Rule } from "../rule.ts";
 import { isRandom } from "../variety.ts";
 import { made } from "./made.ts";
 
-const isPassword = (value: string) => plausibilityOf(value, "password") !== "none";
+const isPassword = (value: string) => plausibilityOf(value, { kind: "password", literal: true }) !== "none";
 const isSurePassword = (value: string) => isPassword(value) && /[0-9]/.test(value) && /[^0-9a-f]/i.test(value);
 
 /** Where a name and a password, or a header and its value, stand together. */
@@ -13,18 +13,73 @@ export const loginRules: readonly Rule[] = [
     id: "url-password",
     title: "a password in an address",
     anchors: ["://"],
-    pattern: /:\/\/[^\s:/@"'`<>]{0,80}:([^\s/@"'`]{3,200})@[A-Za-z0-9_[$<{-]/y,
+    // Up to the last “@” before the path: passwords hold it, too.
+    pattern:
+      /:\/\/[^\s:/@"'`<>]{0,80}:([^\s/@"'`]{3,200}(?:@[^\s/@"'`]{1,80}){0,2}|[^\s/@"'`]{1,2}(?:@[^\s/@"'`]{1,80}){1,2})@[A-Za-z0-9_[$<{-]/y,
     accepts: isUrlPassword,
     matches: [
       `postgres://app:${made(10)}@db.acme.dev:5432/app`,
       `https://ci:${made(20)}@git.acme.dev/x.git`,
       "amqp://app:letmeinplease@mq.acme.dev",
+      `postgres://app:p@${made(8)}@db.acme.dev/app`,
     ],
     passes: [
       "postgres://user:password@localhost:5432/app",
       `redis://:$${"{REDIS_PASSWORD}"}@cache:6379`,
       "https://user:****@git.acme.dev",
       "amqp://guest:guest@localhost",
+    ],
+  }),
+  knownByPlace({
+    id: "database-url-password",
+    title: "a password with a slash in the address of a database",
+    anchors: [
+      "postgres://",
+      "postgresql://",
+      "mysql://",
+      "mariadb://",
+      "mongodb://",
+      "redis://",
+      "rediss://",
+      "amqp://",
+    ],
+    pattern: /[a-z]{5,10}:\/\/[^\s:/@"'`<>]{0,80}:([^\s/@"'`$<{]{0,80}\/[^\s@"'`$<{]{3,120})@[A-Za-z0-9]/iy,
+    accepts: (value) => !/^[0-9]{1,5}\//.test(value) && isPassword(value),
+    matches: [`postgres://app:ab/${made(8)}@db.acme.dev/app`],
+    passes: ["redis://cache:6379/0?client=me@acme", "mongodb://host:27017/db?replicaSet=rs0"],
+  }),
+  knownByPlace({
+    id: "url-token",
+    title: "a token in an address",
+    anchors: ["://"],
+    pattern: /:\/\/([A-Za-z0-9_-]{20,255})(?::(?:x-oauth-basic)?)?@[a-z0-9-]{1,60}[.:/]/y,
+    accepts: isRandom,
+    matches: [
+      `https://${made(40)}@github.com/acme/x.git`,
+      `git clone https://${made(40, "hex")}:x-oauth-basic@github.com/a/b`,
+    ],
+    passes: [
+      "https://GITHUB_PERSONAL_ACCESS_TOKEN@github.com/acme/x",
+      "ssh://deployment-automation-user@host.acme.dev",
+    ],
+  }),
+  knownByPlace({
+    id: "authorization-header",
+    title: "a token in an Authorization header",
+    anchors: ["authorization"],
+    pattern:
+      /authorization["'`]{0,2}[ \t]{0,2}[:=,][ \t]{0,3}["'`]?(?!basic |bearer )(?:[A-Za-z][A-Za-z0-9-]{1,20} {1,2}(?:(?:token|key|apikey)=)?)?["'`]?([A-Za-z0-9_.~+/=-]{20,500})/iy,
+    accepts: isRandom,
+    matches: [
+      `Authorization: token ${made(40, "hex")}`,
+      `"Authorization": "ApiKey ${made(40)}"`,
+      `Authorization: ${made(40)}`,
+      `Authorization: SSWS 00${made(40)}`,
+    ],
+    passes: [
+      "Authorization: Token <token>",
+      "Authorization: token must-be-set-in-the-header",
+      "authorization: config.headers.authorization",
     ],
   }),
   knownByPlace({
@@ -66,15 +121,32 @@ export const loginRules: readonly Rule[] = [
   knownByPlace({
     id: "command-line-password",
     title: "a password on a command line",
-    anchors: ["-u ", "--user ", "--user=", "sshpass -p", "-p'", '-p"', "redis-cli ", "identified by "],
+    anchors: [
+      "-u ",
+      "--user ",
+      "--user=",
+      "sshpass -p",
+      "mysql",
+      "mariadb",
+      "mongo",
+      " login ",
+      "redis-cli ",
+      "identified by ",
+      "requirepass ",
+      "securestring ",
+    ],
     pattern:
-      /(?:(?:-u|--user)[ =]{1,2}["']?[\w.@+-]{1,64}:|sshpass -p {0,2}["']?|-p["']|redis-cli [^\n]{0,60}?-a {1,2}["']?|identified by {1,2}["'])([^\s"']{4,128})/iy,
+      /(?:(?:-u|--user)[ =]{1,2}["']?[\w.@+-]{1,64}:|sshpass -p {0,2}["']?|(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-[a-z]{1,10})?)(?: [^\n|;&]{0,80}?)? -p["']?|mongo(?:sh|dump|restore|export|import)? [^\n|;&]{0,80}?-p ["']?| login [^\n|;&]{0,80}?-p[ =]{1,2}["']?|redis-cli [^\n]{0,60}?-a {1,2}["']?|identified by {1,2}["']|requirepass {1,2}["']?|securestring (?:-string )?["'])([^\s"']{4,128})/iy,
     accepts: isPassword,
     matches: [
       `curl -u app:${made(12)} https://acme.dev`,
       `sshpass -p '${made(9)}' ssh db`,
       `ALTER USER app IDENTIFIED BY '${made(9)}'`,
       `redis-cli -a ${made(20)} ping`,
+      `mysql -uroot -p${made(12)} app`,
+      `docker login -u acme -p ${made(20)} registry.acme.dev`,
+      `requirepass ${made(24)}`,
+      `ConvertTo-SecureString "${made(12)}" -AsPlainText -Force`,
     ],
     passes: [
       'curl -u "$USER:$PASSWORD" https://acme.dev',
@@ -82,6 +154,9 @@ export const loginRules: readonly Rule[] = [
       "sshpass -p $PASS ssh db",
       'redis-cli -a "$REDIS_PASSWORD" ping',
       "git push -u origin:main",
+      "mkdir -p'foo1234'",
+      "mysql -u root -p app",
+      "docker login -u acme -p $TOKEN",
     ],
   }),
   knownByPlace({

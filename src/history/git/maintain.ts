@@ -9,6 +9,9 @@ const manyPacks = 16;
 const worthwhileBytes = 1024 * 1024;
 const timeoutMs = 30 * 60_000;
 const packedFile = "recollect-packed";
+const graphFile = "recollect-graph";
+/** So many commits that the graph does not know yet cost a log some milliseconds. */
+const manyCommits = 500;
 
 /**
  * Joins small packs into larger ones, so that each object is written a few times in its life and not each time. Where
@@ -25,18 +28,35 @@ export async function maintainRepository(repository: Repository, git: Git): Prom
     const packed = repository.packSizes().reduce((sum, size) => sum + size, 0);
     writeFileSync(join(repository.folder, packedFile), `${packed}\n`);
   }
-  if (!isMany && !isDoubled) return false;
+  const isUnknown = isMany || isDoubled || (await countUnknown(repository, git)) > manyCommits;
+  if (!isUnknown) return false;
   // With the paths that each commit changed, a log of one document need not look into every tree.
   const split = isDoubled ? [] : ["--split"];
+  const tip = repository.tip();
   await git.run(["commit-graph", "write", "--reachable", "--changed-paths", "--no-progress", ...split], { timeoutMs });
+  writeFileSync(join(repository.folder, graphFile), `${tip}\n`);
   return true;
 }
 
+/** How many commits came since the graph was written. */
+async function countUnknown(repository: Repository, git: Git): Promise<number> {
+  const tip = repository.tip();
+  const known = readLine(repository, graphFile);
+  if (tip === undefined || known === tip) return 0;
+  const range = /^[0-9a-f]{40}$/.test(known) ? [tip, `^${known}`] : [tip];
+  const printed = await git.run(["rev-list", "--count", `--max-count=${manyCommits + 1}`, ...range]);
+  return Number(printed.toString("utf8"));
+}
+
 /** 0 where it never was; the file is derived, and may be deleted. */
-function bytesWhenPacked({ folder }: Repository): number {
+function bytesWhenPacked(repository: Repository): number {
+  return Number(readLine(repository, packedFile)) || 0;
+}
+
+function readLine({ folder }: Repository, name: string): string {
   try {
-    return Number(readFileSync(join(folder, packedFile), "utf8")) || 0;
+    return readFileSync(join(folder, name), "utf8").trim();
   } catch {
-    return 0;
+    return "";
   }
 }

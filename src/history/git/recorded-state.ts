@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRev, type Rev } from "../../core/revision.ts";
 import type { TrailPositions } from "../../core/trail.ts";
@@ -31,12 +31,17 @@ export async function readState(folder: string, tip: string | undefined, git: Gi
   return readFile(folder, tip) ?? { ...(await readCommits(tip, git)), tip, revs: new Map(), stamps: new Map() };
 }
 
-/** Derived: a run that finds none reads the commits. */
+/** Derived: a run that finds none reads the commits, so nothing is lost where it cannot be written. */
 export function writeState(folder: string, { tip, positions, depth, blobs, revs, stamps }: RecordedState): void {
   const documents = [...blobs].map(([path, blob]) => [path, blob, stamps.get(path) ?? 0, revs.get(blob) ?? ""]);
   const draft = join(folder, `${fileName}.new`);
-  writeFileSync(draft, JSON.stringify({ format: 1, tip, positions, depth, documents }));
-  renameSync(draft, join(folder, fileName));
+  try {
+    rmSync(draft, { force: true });
+    writeFileSync(draft, JSON.stringify({ format: 1, tip, positions, depth, documents }), { flag: "wx" });
+    renameSync(draft, join(folder, fileName));
+  } catch {
+    rmSync(draft, { force: true });
+  }
 }
 
 function readFile(folder: string, tip: string): RecordedState | undefined {

@@ -76,7 +76,10 @@ export function openRepository(folder: string): Repository {
 
   function check(): void {
     for (const name of refused) if (lstatSync(at(name), { throwIfNoEntry: false })) throw notOurs(name);
-    for (const name of folders) if (!lstatSync(at(name), { throwIfNoEntry: false })?.isDirectory()) throw notOurs(name);
+    for (const name of folders) {
+      const found = lstatSync(at(name), { throwIfNoEntry: false });
+      if (found && !found.isDirectory()) throw notOurs(name);
+    }
     // Git reads it before anything that we say: only what we wrote ourselves may be in it.
     const found = readOrUndefined(at("config"));
     if (found !== undefined && found !== config) throw notOurs("config");

@@ -1,15 +1,13 @@
-const fence = /^[ \t]*(`{3,}|~{3,})([^\n]*)$/;
+import { closesFence, fenceOpenedBy } from "../units/fence.ts";
 
 /** The fence that is still open at the end of a text, as the line that opens it; undefined where there is none. */
 export function openFence(text: string): string | undefined {
-  let open: { readonly mark: string; readonly line: string } | undefined;
+  let open: { readonly marks: string; readonly line: string } | undefined;
   for (const line of text.split("\n")) {
-    const [, mark = "", rest = ""] = fence.exec(line) ?? [];
-    if (mark === "") continue;
     if (open === undefined) {
-      // A row of backticks with another behind it is code within a line.
-      if (!mark.startsWith("`") || !rest.includes("`")) open = { mark, line };
-    } else if (mark.startsWith(open.mark) && rest.trim() === "") open = undefined;
+      const marks = fenceOpenedBy(line, false);
+      if (marks !== undefined) open = { marks, line };
+    } else if (closesFence(line, open.marks)) open = undefined;
   }
   return open?.line;
 }
@@ -17,16 +15,14 @@ export function openFence(text: string): string | undefined {
 /** The text with its open fence closed. */
 export function withClosedFence(text: string): string {
   const line = openFence(text);
-  if (line === undefined) return text;
-  const [, mark = "```"] = fence.exec(line) ?? [];
-  return `${text}\n${mark}`;
+  return line === undefined ? text : `${text}\n${fenceOpenedBy(line, false) ?? ""}`;
 }
 
 /** A text that was cut, with a sign of it where it breaks no code, and no fence left open or empty. */
 export function withCutSign(cut: string): string {
   const text = withoutEmptyFence(cut.trimEnd());
   const closed = withClosedFence(text);
-  const endsInFence = closed !== text || fence.test(text.slice(text.lastIndexOf("\n") + 1));
+  const endsInFence = closed !== text || fenceOpenedBy(text.slice(text.lastIndexOf("\n") + 1), false) !== undefined;
   return endsInFence ? `${closed}\n…` : `${closed}…`;
 }
 

@@ -1,6 +1,6 @@
 import type { RecallCandidate } from "./candidate.ts";
 import { withClosedFence } from "./fences.ts";
-import { onOneLine } from "./piece-text.ts";
+import { onOneLine } from "./one-line.ts";
 
 /** How much is said around the pieces: less where the room is small. */
 export interface Frame {
@@ -12,6 +12,8 @@ export interface Frame {
 
 const titleChars = 100;
 const pathChars = 200;
+/** How much of a path is left where little fits. */
+const shortEnds = [30, 8];
 
 export const frames: readonly [Frame, ...Frame[]] = [
   {
@@ -27,6 +29,8 @@ export const frames: readonly [Frame, ...Frame[]] = [
   { least: 0, intro: "", head: (candidate) => `From ${placeOf(candidate)}, ${candidate.date}` },
   { least: 0, intro: "", head: ({ path, date }) => `From ${onOneLine(path, pathChars)}, ${date}` },
   { least: 0, intro: "", head: ({ path }) => `From ${onOneLine(path, pathChars)}` },
+  // A path can be dearer than the note.
+  ...shortEnds.map((most): Frame => ({ least: 0, intro: "", head: ({ path }) => `From ${endOf(path, most)}` })),
 ];
 
 /**
@@ -43,6 +47,13 @@ export function renderPiece(head: string, text: string): string {
 function named({ breadcrumb, title }: RecallCandidate): string {
   const names = breadcrumb.at(-1) === title ? breadcrumb : [...breadcrumb, title];
   return onOneLine(names.join(" › "), titleChars);
+}
+
+/** Its end tells more than its beginning. */
+function endOf(path: string, most: number): string {
+  const characters = [...path];
+  const end = characters.slice(-most).join("");
+  return onOneLine(characters.length > most ? `…${end}` : end, most + 1);
 }
 
 function placeOf({ path, lines: { from, to } }: RecallCandidate): string {

@@ -51,6 +51,8 @@ export async function applyOne({ part, effect, fresh, record }: PlannedEffect, b
   } catch (error) {
     retract(effect, fresh);
     discardFresh(part.auxiliary, fresh);
+    // That it was taken back must get to the disk too. Where it does not, the failure is told all the same.
+    await part.folder.sync(false).catch(() => {});
     throw error;
   }
 }
@@ -113,7 +115,7 @@ async function prepare(
       inodes.set(one, staged?.inode);
     }
     for (const part of parts.toReversed()) {
-      descriptors.push(writeIntent(part.auxiliary, intentOf(part, parts, planned, batch)));
+      descriptors.push(writeIntent(part.auxiliary, intentOf(part, parts, inodes, batch)));
     }
     await syncTogether(
       [
@@ -155,16 +157,17 @@ export async function clearIntents(parts: readonly FolderPart[]): Promise<void> 
 function intentOf(
   part: FolderPart,
   parts: readonly FolderPart[],
-  planned: readonly PlannedEffect[],
+  staged: ReadonlyMap<PlannedEffect, bigint | undefined>,
   batch: string,
 ): Intent {
+  const planned = [...staged.keys()];
   const coordinator = parts[0] ?? part;
   const pathTo = (other: FolderPart) => relative(part.realPath, other.realPath);
   return {
     batch,
     coordinator: pathTo(coordinator),
     folders: part === coordinator ? parts.map(pathTo) : [],
-    steps: planned.filter((one) => one.part === part).map(toStep),
+    steps: planned.filter((one) => one.part === part).map((one) => toStep(one, staged.get(one))),
     records: recordsOf(part, planned),
   };
 }
@@ -173,13 +176,14 @@ function recordsOf(part: FolderPart, planned: readonly PlannedEffect[]): Journal
   return planned.filter((one) => one.part === part).map((one) => one.record);
 }
 
-function toStep({ effect, fresh }: PlannedEffect) {
-  return { name: effect.name, rev: effect.content?.rev, was: effect.before?.rev, fresh };
+function toStep({ effect, fresh }: PlannedEffect, inode: bigint | undefined) {
+  return { name: effect.name, rev: effect.content?.rev, was: effect.before?.rev, fresh, inode: inode?.toString() };
 }
 
 /**
- * Takes a commit back: the documents first, the decision next, what was staged last, so that at every
- * moment recovery finds either all of it or nothing to do. Where that fails too, recovery has the last word.
+ * Takes a commit back: the documents first, durably, the decision next, what was staged last, so that at every
+ * moment, also after a power cut, recovery finds either all of it or nothing to do. Where that fails too, recovery
+ * has the last word.
  */
 async function undo(
   failure: unknown,
@@ -189,6 +193,7 @@ async function undo(
 ): Promise<void> {
   try {
     for (const one of published.toReversed()) retract(one.effect, one.fresh);
+    if (published.length > 0) await syncFolders(parts, false);
     await clearIntents(parts);
     for (const { part, fresh } of planned) {
       for (const index of [fresh, `${fresh}-placed`] as const) discardFresh(part.auxiliary, index);

@@ -1,6 +1,5 @@
 import {
   closeSync,
-  constants,
   fchmodSync,
   fchownSync,
   fstatSync,
@@ -14,11 +13,12 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { isRecollectError, RecollectError } from "../../core/errors.ts";
+import { isRecollectError } from "../../core/errors.ts";
 import type { Rev } from "../../core/revision.ts";
 import { auxiliaryNames, type FreshIndex } from "./auxiliary.ts";
 import { type Directory, syncDescriptor } from "./directory.ts";
 import { type DocumentFile, readPlainFile } from "./document-file.ts";
+import { createFlags, createFresh, removeLeftover } from "./fresh-file.ts";
 import { hasCode, staleError } from "./storage-error.ts";
 
 /** What one commit does to one document, worked out with the lock held. */
@@ -34,7 +34,6 @@ export interface Effect {
   readonly movedFrom?: DocumentFile | undefined;
 }
 
-const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 /** A file system without hard links, or one that forbids a link to another user's file. */
 const noLink = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK", "ENOSYS"] as const;
 
@@ -59,7 +58,7 @@ export async function stage(effect: Effect, index: FreshIndex, blocking: boolean
 /** Undefined where there is nothing to stage. The caller syncs and closes it. */
 export function writeStaged(effect: Effect, index: FreshIndex): Staged | undefined {
   if (!effect.content) return undefined;
-  const descriptor = createFresh(effect.auxiliary.at(auxiliaryNames.fresh(index)));
+  const descriptor = createFresh(effect.auxiliary.at(auxiliaryNames.fresh(index)), 0o666);
   try {
     const model = effect.before ?? effect.movedFrom;
     if (model) keepModeAndGroup(descriptor, model);
@@ -211,7 +210,7 @@ function bringBack(kept: string, restored: string, before: DocumentFile): void {
     if (linkOrCopy(kept, restored, before) === "linked") return;
     rmSync(restored, { force: true });
   }
-  const descriptor = createFresh(restored);
+  const descriptor = createFresh(restored, 0o666);
   try {
     keepModeAndGroup(descriptor, before);
     writeAll(descriptor, before.bytes);
@@ -267,24 +266,6 @@ function createAt(fresh: string, place: string): void {
   } catch {
     // The document is in its place. A second name beside it harms nobody: the next to stage takes it away.
   }
-}
-
-function createFresh(path: string): number {
-  try {
-    return openSync(path, createFlags, 0o666);
-  } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw error;
-    // Left by a process that was killed: whoever holds the lock is the only one with such a file.
-    removeLeftover(path);
-    return openSync(path, createFlags, 0o666);
-  }
-}
-
-function removeLeftover(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new RecollectError("NOT_ALLOWED", "“.recollect” holds a folder in the place of a file of ours. Delete it.");
-  }
-  rmSync(path, { force: true });
 }
 
 export function keepModeAndGroup(descriptor: number, before: DocumentFile): void {

@@ -210,9 +210,19 @@ export function openFilesTrail({ roots, root, locks, now }: FilesTrailOptions): 
       return undefined;
     },
     existingPlace: () => {
-      const path = historyOf(rootPlace);
-      const stat = lstatSync(path, { throwIfNoEntry: false });
-      return stat?.isDirectory() ? path : undefined;
+      const folder = roots.open(rootPlace);
+      let auxiliary: Directory | undefined;
+      try {
+        // Opened and not only looked at: a link in its place is not followed.
+        auxiliary = folder && openAuxiliary(folder);
+        const found = auxiliary && lstatSync(auxiliary.at(auxiliaryNames.history), { throwIfNoEntry: false });
+        return found?.isDirectory() ? historyOf(rootPlace) : undefined;
+      } catch (error) {
+        throw toStorageError(error, `look for the history of “${root}”`);
+      } finally {
+        auxiliary?.close();
+        folder?.close();
+      }
     },
     place: () => {
       const folder = roots.open(rootPlace);

@@ -1,14 +1,14 @@
-import { constants, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { renameSync, rmSync, writeSync } from "node:fs";
 import { RecollectError } from "../../core/errors.ts";
 import { isRev, type Rev } from "../../core/revision.ts";
 import { auxiliaryNames, shareWithFolder } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { readPlainFile } from "./document-file.ts";
+import { createFresh } from "./fresh-file.ts";
 import { isName, isRecord, type JournalRecord } from "./journal-record.ts";
 import { orClose } from "./journal-segment.ts";
 import { isObject, parseJson } from "./json.ts";
 import { formatVersion } from "./lock-image.ts";
-import { hasCode } from "./storage-error.ts";
 
 /** One document of a multi-document commit, in the folder whose intent this is. */
 export interface IntentStep {
@@ -17,6 +17,8 @@ export interface IntentStep {
   readonly rev?: Rev | undefined;
   readonly was?: Rev | undefined;
   readonly fresh: number;
+  /** Of the file that was staged, by which it is known from one of an earlier commit that had the same name. */
+  readonly inode?: string | undefined;
 }
 
 /**
@@ -36,7 +38,6 @@ export interface Intent {
 }
 
 const maxIntentBytes = 16 * 1024 * 1024;
-const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
 /** Undefined where there is none, or where it is not one of ours. */
 export function readIntent(auxiliary: Directory): Intent | undefined {
@@ -54,24 +55,13 @@ export function writeIntent(auxiliary: Directory, intent: Intent): number {
   const bytes = Buffer.from(`${JSON.stringify({ recollect: "intent", format: formatVersion, ...intent })}\n`);
   if (bytes.length > maxIntentBytes) throw tooMuch(intent.steps.length);
   const draft = auxiliary.at(auxiliaryNames.intentDraft);
-  const descriptor = createDraft(draft);
+  const descriptor = createFresh(draft, 0o600);
   return orClose(descriptor, () => {
     for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
     shareWithFolder(descriptor, auxiliary);
     renameSync(draft, auxiliary.at(auxiliaryNames.intent));
     return descriptor;
   });
-}
-
-function createDraft(path: string): number {
-  try {
-    return openSync(path, createFlags, 0o600);
-  } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw error;
-    // Left by a process that was killed.
-    rmSync(path, { force: true });
-    return openSync(path, createFlags, 0o600);
-  }
 }
 
 /** What recovery could not read back must not be begun. */
@@ -102,6 +92,7 @@ function isIntent(value: unknown): value is Intent {
 
 function isStep(value: unknown): boolean {
   if (!isObject(value) || !isName(value["name"]) || !Number.isInteger(value["fresh"])) return false;
+  if (value["inode"] !== undefined && typeof value["inode"] !== "string") return false;
   return [value["rev"], value["was"]].every((rev) => rev === undefined || (typeof rev === "string" && isRev(rev)));
 }
 

@@ -1,17 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, constants, fstatSync, futimesSync, lstatSync, openSync, readdirSync, rmSync } from "node:fs";
+import { closeSync, fstatSync, futimesSync, lstatSync, openSync, readdirSync, rmSync } from "node:fs";
 import { RecollectError } from "../../core/errors.ts";
 import { type Directory, syncDescriptor } from "./directory.ts";
 import type { DocumentFile } from "./document-file.ts";
 import { keepModeAndGroup, writeAll } from "./durable-file.ts";
+import { createFlags } from "./fresh-file.ts";
 
 const prefix = ".recollect-draft-";
 /** Only what we made ourselves is ever removed. */
 const ours = /^\.recollect-draft-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** A live writer takes milliseconds; one that is stopped for longer finds its draft gone and begins again. */
 const staleMs = 60_000;
-
-const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
 /** The new content of a file that is no document, beside its place, synced. */
 export interface Draft {

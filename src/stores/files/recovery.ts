@@ -26,7 +26,14 @@ const nothing: RecoveryReport = { completed: 0, discarded: 0 };
 
 /** Whether a multi-document commit was cut off here. One system call, so that every operation can ask. */
 export function hasIntent(folder: Directory): boolean {
-  return exists(folder, auxiliaryNames.intent);
+  const intent = folder.at(`${auxiliaryFolder}/${auxiliaryNames.intent}`);
+  try {
+    return lstatSync(intent, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    // Something else than a folder has its name; writing there says so, reading need not.
+    if (hasCode(error, "ENOTDIR", "ELOOP")) return false;
+    throw error;
+  }
 }
 
 /** Whether a killed process left anything here. */
@@ -99,14 +106,17 @@ function intentOf(part: FolderPart, batch: string): Intent | undefined {
   return intent?.batch === batch ? intent : undefined;
 }
 
-/** Whether its content got to the disk: it is still there, or it is in its place, where a person may have changed it. */
+/**
+ * Whether its content got to the disk: it is still there, or it is in its place, where a person may have changed it.
+ * A file of the name alone may be of an earlier commit, whose document it became: its removal was not synced.
+ */
 function isStaged({ folder, auxiliary }: FolderPart, step: IntentStep): boolean {
   if (!step.rev) return true;
   const staged = readStaged(auxiliary, step);
   if (staged?.rev === step.rev) return true;
   const now = documentOrOther(folder, step.name);
   if (now === "other" || !now) return false;
-  return now.rev === step.rev || now.stat.ino === staged?.stat.ino;
+  return now.rev === step.rev || (now.stat.ino === staged?.stat.ino && String(now.stat.ino) === step.inode);
 }
 
 function readStaged(auxiliary: Directory, step: IntentStep): DocumentFile | undefined {
@@ -193,14 +203,4 @@ function reach(
     "An operation over several folders was cut off, and one of them is not configured or not writable here. " +
       "Open all of them once, or delete “.recollect/intent” in this folder to give the operation up.",
   );
-}
-
-function exists(folder: Directory, name: string): boolean {
-  try {
-    return lstatSync(folder.at(`${auxiliaryFolder}/${name}`), { throwIfNoEntry: false }) !== undefined;
-  } catch (error) {
-    // Something else than a folder has its name; writing there says so, reading need not.
-    if (hasCode(error, "ENOTDIR", "ELOOP")) return false;
-    throw error;
-  }
 }

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, globSync, linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, linkSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openFilesStore } from "../../../src/index.ts";
+import { type Documents, openFilesStore, type Store } from "../../../src/index.ts";
 import { bestOpenDirectory, type Directory } from "../../../src/stores/files/directory.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 import { after, before, contents, spanningChanges } from "./spanning-operation.ts";
@@ -124,10 +124,25 @@ describe("a multi-document operation that is killed", () => {
       const folder = cutOff();
       const edited = join(folder, "c/new.md");
       linkSync(join(folder, "c/.recollect/new-0"), edited);
+      sayInode(folder, "c", "new-0");
       if (way === "by another file") rmSync(edited);
       writeFileSync(edited, "edited by hand");
       const { store } = openNotes(folder);
       expect(await contents(store)).toEqual({ ...after, "c/new.md": "edited by hand" });
+      expect(leftovers(folder)).toEqual([]);
+    },
+  );
+
+  it.each(["X", "as it was before a person's edit, which the power cut took"])(
+    "KER-7 has not happened where what it staged is a name of the document, left by an earlier one: %s",
+    async (text) => {
+      const folder = cutOff();
+      rmSync(join(folder, "a/.recollect/new-0"));
+      writeFileSync(join(folder, "a/x.md"), text);
+      linkSync(join(folder, "a/x.md"), join(folder, "a/.recollect/new-0"));
+      const { store } = openNotes(folder);
+      expect((await store.recover()).completed).toBe(0);
+      expect(await contents(store)).toEqual({ ...before, "a/x.md": text });
       expect(leftovers(folder)).toEqual([]);
     },
   );
@@ -165,18 +180,9 @@ describe("a multi-document operation that is killed", () => {
 
   it("KER-7 is taken back whole where two of its documents have one text", async () => {
     const folder = scratchFolder();
-    const disk = { fails: false };
-    const openDirectory = (path: string): Directory => failing(bestOpenDirectory()(path), disk);
-    const { documents, store } = openNotes(folder, { openDirectory });
-    for (const name of ["a.md", "b.md"]) await documents.write(at(name), "same", stamp);
-    disk.fails = true;
-    const writing = store.commit(
-      [at("a.md"), at("b.md")],
-      () => ["a.md", "b.md"].map((name) => ({ kind: "put" as const, at: at(name), content: "new" })),
-      stamp,
-    );
-    await expect(writing).rejects.toMatchObject({ code: "STORAGE_FAILED" });
-    disk.fails = false;
+    const disk = { fails: (text: string) => text === "new", synced: [] };
+    const { documents, store } = openNotes(folder, { openDirectory: openFailing(disk) });
+    await expect(replaceBoth(documents, store)).rejects.toMatchObject({ code: "STORAGE_FAILED" });
     const texts = async () => [
       (await documents.read(at("a.md")))?.content,
       (await documents.read(at("b.md")))?.content,
@@ -184,6 +190,30 @@ describe("a multi-document operation that is killed", () => {
     expect(await texts()).toEqual(["same", "same"]);
     await documents.append(at("a.md"), "+", stamp);
     expect(await texts()).toEqual(["same+", "same"]);
+  });
+
+  it("KER-7 is taken back on disk before the decision goes", async () => {
+    const folder = scratchFolder();
+    const disk: FailingDisk = { fails: (text) => text === "new", synced: [] };
+    const { documents, store } = openNotes(folder, { openDirectory: openFailing(disk) });
+    await expect(replaceBoth(documents, store)).rejects.toMatchObject({ code: "STORAGE_FAILED" });
+    expect(disk.synced.at(-1)).toEqual({ text: "same", isDecided: true });
+    expect(leftovers(folder)).toEqual([]);
+  });
+
+  it("KER-7 stays decided where taking it back did not get to the disk, and says so", async () => {
+    const folder = scratchFolder();
+    const disk: FailingDisk = { fails: (_, isDecided) => isDecided, synced: [] };
+    const { documents, store } = openNotes(folder, { openDirectory: openFailing(disk) });
+    await expect(replaceBoth(documents, store)).rejects.toMatchObject({
+      code: "RECOVERY_NEEDED",
+      message: expect.stringContaining("all of it or nothing"),
+    });
+    expect(existsSync(join(folder, ".recollect/intent"))).toBe(true);
+    disk.fails = () => false;
+    expect((await documents.read(at("a.md")))?.content).toBe("new");
+    expect((await documents.read(at("b.md")))?.content).toBe("new");
+    expect(leftovers(folder)).toEqual([]);
   });
 
   it("KER-7 begins nothing that recovery could not read back", async () => {
@@ -219,19 +249,51 @@ describe("a multi-document operation that is killed", () => {
   });
 });
 
-/** A folder whose sync fails once it holds the documents of the operation. */
-function failing(directory: Directory, disk: { fails: boolean }): Directory {
+/** When the sync of the folder of documents fails, by the text of one of them, and what was synced there. */
+interface FailingDisk {
+  fails: (text: string, isDecided: boolean) => boolean;
+  readonly synced: { text: string; isDecided: boolean }[];
+}
+
+function openFailing(disk: FailingDisk): (path: string) => Directory {
+  return (path) => failing(bestOpenDirectory()(path), disk);
+}
+
+function failing(directory: Directory, disk: FailingDisk): Directory {
   return {
     ...directory,
     child: (name) => failing(directory.child(name), disk),
     sync: async (blocking) => {
-      const written = disk.fails && existsSync(directory.at("b.md")) && readFileSync(directory.at("b.md"), "utf8");
-      if (written === "new") {
-        throw Object.assign(new Error("EIO"), { code: "EIO", errno: -5 });
+      if (existsSync(directory.at("b.md"))) {
+        const text = readFileSync(directory.at("b.md"), "utf8");
+        const isDecided = existsSync(directory.at(".recollect/intent"));
+        if (disk.fails(text, isDecided)) throw Object.assign(new Error("EIO"), { code: "EIO", errno: -5 });
+        disk.synced.push({ text, isDecided });
       }
       await directory.sync(blocking);
     },
   };
+}
+
+async function replaceBoth(documents: Documents, store: Store): Promise<void> {
+  const names = ["a.md", "b.md"];
+  for (const name of names) await documents.write(at(name), "same", stamp);
+  await store.commit(
+    names.map((name) => at(name)),
+    () => names.map((name) => ({ kind: "put" as const, at: at(name), content: "new" })),
+    stamp,
+  );
+}
+
+/** A copy of a folder has other inodes: the intent of one of its folders says the one that its staged file has. */
+function sayInode(folder: string, part: string, staged: string): void {
+  const [file, { ino }] = [
+    join(folder, part, ".recollect/intent"),
+    statSync(join(folder, part, ".recollect", staged), { bigint: true }),
+  ];
+  const intent = JSON.parse(readFileSync(file, "utf8"));
+  for (const step of intent.steps) if (`new-${step.fresh}` === staged) step.inode = String(ino);
+  writeFileSync(file, JSON.stringify(intent));
 }
 
 /** Finds a call between the decision and all that follows: its intents are there, nothing else yet. */

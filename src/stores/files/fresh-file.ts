@@ -1,0 +1,24 @@
+import { constants, lstatSync, openSync, rmSync } from "node:fs";
+import { RecollectError } from "../../core/errors.ts";
+import { hasCode } from "./storage-error.ts";
+
+/** A file of our own, never one that is there already, and never through a link. */
+export const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+/** Makes a file that only whoever holds the lock has: one that is there was left by a process that was killed. */
+export function createFresh(path: string, mode: number): number {
+  try {
+    return openSync(path, createFlags, mode);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+    removeLeftover(path);
+    return openSync(path, createFlags, mode);
+  }
+}
+
+export function removeLeftover(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new RecollectError("NOT_ALLOWED", "“.recollect” holds a folder in the place of a file of ours. Delete it.");
+  }
+  rmSync(path, { force: true });
+}
