@@ -19,7 +19,11 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
   for (const command of allCommands(program)) {
     command
       .exitOverride()
-      .configureOutput({ writeOut: io.out, writeErr: json ? () => {} : io.err })
+      .configureOutput({
+        writeOut: io.out,
+        writeErr: json ? () => {} : io.err,
+        outputError: (text, write) => write(withoutTokens(text)),
+      })
       .showHelpAfterError("(add --help for usage and examples)");
   }
   try {
@@ -45,8 +49,15 @@ function isHook(args: readonly string[]): boolean {
 }
 
 function usageError({ message }: CommanderError): RecollectError {
-  const says = message.replace(/^error: /, "").replace("\n", " ");
+  const says = withoutTokens(message).replace(/^error: /, "").replace("\n", " ");
   return new RecollectError("INVALID_ARGUMENT", `Wrong usage: ${says}. Add --help for usage and examples.`);
+}
+
+/** What was given in the wrong place may be a token, and is quoted there (GUARD-3). No name of ours looks like one. */
+function withoutTokens(text: string): string {
+  return text.replace(/'[^']*'/g, (quoted) =>
+    /[^\s'<>]{40}|(?=[^\s'<>]*\d)[^\s'<>]{16}/.test(quoted) ? "'…'" : quoted,
+  );
 }
 
 function allCommands(command: Command): Command[] {

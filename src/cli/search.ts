@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type Explanation, type Hit, RecollectError, type SearchPage } from "../index.ts";
+import { defaultLimit, type Explanation, type Hit, isRecollectError, RecollectError, type SearchPage } from "../index.ts";
 import { type Style, styleOf } from "./highlight.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
 import { showProgress, tellSearchWarnings, withSearch } from "./with-search.ts";
@@ -16,8 +16,6 @@ type SearchOptions = WorkspaceOptions & {
   readonly offset?: number;
   readonly explain?: boolean;
 };
-
-const defaultLimit = 10;
 
 /** `recollect search …`: everything that is remembered, best first. */
 export function searchCommand(io: Io, setExitCode: (code: number) => void, open = withSearch): Command {
@@ -41,7 +39,10 @@ export function searchCommand(io: Io, setExitCode: (code: number) => void, open 
         const { limit = defaultLimit, offset = offsetOf(options) } = options;
         const progress = showProgress(io, json);
         const request = { query, limit, offset, ...filtersOf(options), explain: options.explain === true };
-        const page = await search.search(request, progress.onProgress).finally(progress.end);
+        const page = await search
+          .search(request, progress.onProgress)
+          .catch((error: unknown) => Promise.reject(inPages(error, options)))
+          .finally(progress.end);
         tellSearchWarnings(io, json, page.warnings, workspace.warnings);
         if (page.hits.length === 0) setExitCode(exitCodes.notFound);
         if (json) print(io, true, "", { ...page, offset, leftOut: page.total - page.hits.length });
@@ -76,6 +77,14 @@ function filtersOf({ topic, since, until, path, root }: SearchOptions) {
 function offsetOf({ page = 1, limit = defaultLimit }: SearchOptions): number {
   if (page < 1) throw new RecollectError("INVALID_ARGUMENT", "Pages are counted from 1.");
   return (page - 1) * limit;
+}
+
+/** Who turned pages knows of no offset. */
+function inPages(error: unknown, { page, offset }: SearchOptions): unknown {
+  const isTooFar = isRecollectError(error) && error.data?.["parameter"] === "offset";
+  if (!isTooFar || page === undefined || offset !== undefined) return error;
+  const says = `There is no page ${page}: the results end before it. Narrow the search by more words, --topic, --since or --path.`;
+  return new RecollectError("INVALID_ARGUMENT", says, { data: { parameter: "page" } });
 }
 
 function nothingFound(query: string, total: number): string {

@@ -38,6 +38,8 @@ export type PathViolation = keyof typeof pathViolations;
 export interface ExternalPlace {
   /** The user's home, as configured and as it really is; undefined where there is none. */
   readonly homes: readonly string[];
+  /** Where the user's account has its home, whatever home is configured: keys lie there as well. */
+  readonly accountHomes?: readonly string[];
   readonly isWindows: boolean;
   /** Whether names that differ in case are one, as on Windows and macOS; by default as on Windows. */
   readonly foldsCase?: boolean;
@@ -91,7 +93,8 @@ type Components = readonly string[];
 
 interface Folders {
   readonly system: readonly Components[];
-  readonly homes: readonly { readonly path: string; readonly components: Components; readonly keys: Components[] }[];
+  readonly homes: readonly { readonly path: string; readonly components: Components }[];
+  readonly keys: readonly Components[];
 }
 
 /**
@@ -104,22 +107,21 @@ function toFolders(place: ExternalPlace): Folders {
   const isAbsolute = place.isWindows ? /^(?:[A-Za-z]:)?[/\\]/ : /^\//;
   const homes = place.homes
     .filter((path) => isAbsolute.test(path))
-    .map((path) => ({
-      path,
-      components: toComponents(path),
-      keys: keyFolders.map((folder) => toComponents(`${path}/${folder}`)),
-    }))
+    .map((path) => ({ path, components: toComponents(path) }))
     .filter(({ components }) => !isRoot(components) && !system.some((one) => isBelow(one, components)));
-  return { system, homes };
+  const keys = [...homes.map(({ path }) => path), ...(place.accountHomes ?? [])]
+    .filter((path) => isAbsolute.test(path))
+    .flatMap((path) => keyFolders.map((folder) => toComponents(`${path}/${folder}`)));
+  return { system, homes, keys };
 }
 
 function isRoot(path: Components): boolean {
   return path.every((part) => part === "" || /^[A-Za-z]:$/.test(part));
 }
 
-function isSystem(path: Components, { system, homes }: Folders): boolean {
-  const home = homes.find(({ components }) => isBelow(path, components));
-  return (home ? home.keys : system).some((folder) => isBelow(path, folder));
+function isSystem(path: Components, { system, homes, keys }: Folders): boolean {
+  const isInHome = homes.some(({ components }) => isBelow(path, components));
+  return (isInHome ? keys : [...keys, ...system]).some((folder) => isBelow(path, folder));
 }
 
 /** By whole components: `/variable` is not below `/var`. */

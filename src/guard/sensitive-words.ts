@@ -50,12 +50,15 @@ const generated = [
   ...keys.flatMap((key) => ["_", "-", " "].map((between) => `${key}${between}key`)),
 ];
 
+/** `certain`: also beyond any doubt by the looks of it. */
+type Needed = Exclude<Plausibility, "none"> | "certain" | "never";
+
 /** How a value may follow the word, and how sure its look must make us. The first that fits counts. */
 interface Carrier {
   /** What it may begin with, quotes and brackets that close the name aside. */
   readonly after: string;
   readonly pattern: RegExp;
-  readonly needs: (context: { word: Word; quoted: boolean; last: boolean }) => Exclude<Plausibility, "none"> | "never";
+  readonly needs: (context: { word: Word; quoted: boolean; last: boolean }) => Needed;
 }
 
 interface Word {
@@ -87,7 +90,7 @@ const carriers: readonly Carrier[] = [
     after: " :",
     pattern:
       /["'`*]{0,4}[ \t]{0,4}:[*_]{0,3}[ \t]{0,4}(?:[|>][-+]?)?[ \t]{0,4}\r?\n(?:[ \t]{0,8}\r?\n)?(?:[ \t]{0,8}```[a-z]{0,12}\r?\n)?[ \t]{0,16}(?![-*\w.]{1,60}:)/y,
-    needs: ({ last }) => (last ? "strong" : "never"),
+    needs: ({ last }) => (last ? "strong" : "certain"),
   },
   { after: " :", pattern: /["'`*\])}]{0,4}\\?["']?[ \t]{0,8}:[*_]{0,3}[ \t]{0,8}/y, needs: byEnd },
   // | password | x |
@@ -104,7 +107,7 @@ const carriers: readonly Carrier[] = [
   // ENV API_TOKEN x · setx API_TOKEN x · set -x API_TOKEN x
   {
     after: " ",
-    pattern: /(?<=(?:^|\n)[ \t$>]{0,8}(?:ENV|ARG|setx|set -g?x)[ \t]{1,4}[A-Z0-9_]{1,60})[ \t]{1,4}(?=\S)/y,
+    pattern: /(?<=(?:^|[^A-Za-z0-9])(?:ENV|ARG|setx|set -g?x)[ \t]{1,4}[A-Z0-9_]{1,60})[ \t]{1,4}(?=\S)/y,
     needs: byEnd,
   },
   // --password x · -password x
@@ -228,12 +231,17 @@ function findValue(text: string, anchor: Span, effort: Effort): Span | undefined
     if (!value) continue;
     const needed = isPlainSuffix(word) ? needs({ word, quoted: value.quoted, last: value.last }) : "strong";
     const found = judge(value, word);
-    if (needed !== "never" && (found === "strong" || (found === "weak" && needed === "weak"))) return value;
+    if (isEnough(found, needed, value.text)) return value;
     effort.spent += 60 + (value.text.length >> 1);
     return undefined;
   }
   effort.spent += 20;
   return adjacentValue(text, nameEnd, word);
+}
+
+function isEnough(found: Plausibility, needed: Needed, value: string): boolean {
+  if (needed === "certain") return found === "strong" && isMixed(value);
+  return needed !== "never" && (found === "strong" || (found === "weak" && needed === "weak"));
 }
 
 function adjacentValue(text: string, nameEnd: number, word: Word): Span | undefined {
@@ -261,7 +269,7 @@ function judge({ text, literal }: CarriedValue, { kind }: Word): Plausibility {
 function isMixed(word: string): boolean {
   return (
     word.length >= 10 &&
-    /^[\w!#$%&*+=?@^~-]{10,64}$/.test(word) &&
+    /^[\w!#$%&*+=?@^~<>-]{10,64}$/.test(word) &&
     /[a-z]/.test(word) &&
     /[A-Z]/.test(word) &&
     /[0-9]/.test(word)

@@ -23,32 +23,57 @@ export function cellBelow(
   const head = ruler.exec(text);
   if (!head) return undefined;
   effort.spent += 40;
-  const column = columnAt(text, nameEnd);
+  const place = placeIn(lineAround(text, nameEnd), nameEnd - lineStart(text, nameEnd));
   let start = nameEnd + head[0].length;
   for (let row = 0; row < maxRows; row += 1) {
     const line = text.slice(start, start + maxLine).split("\n", 1)[0] ?? "";
     if (!line.includes("|")) return undefined;
-    const at = cellStart(line, column);
-    const value = at === undefined ? undefined : carriedValue(text, start + at);
     effort.spent += 40;
-    if (value && isSecret(value)) return value;
+    for (const at of cellsAt(line, place)) {
+      const value = carriedValue(text, start + at);
+      if (value && isSecret(value)) return value;
+    }
     start += line.length + 1;
   }
   return undefined;
 }
 
-/** How many cells stand before this place in its line; the bar at the beginning opens the first one. */
-function columnAt(text: string, at: number): number {
-  const before = text.slice(Math.max(0, at - maxLine), at);
-  const line = before.slice(before.lastIndexOf("\n") + 1);
-  return line.split("|").length - 1 - (line.trimStart().startsWith("|") ? 1 : 0);
+/** Counted in more than one way: the bars at the ends of a row may be left out, or have something outside of them. */
+interface CellPlace {
+  readonly barsBefore: number;
+  readonly fromLeft: number;
+  readonly fromRight: number;
 }
 
-function cellStart(line: string, column: number): number | undefined {
+function lineStart(text: string, at: number): number {
+  const from = Math.max(0, at - maxLine);
+  return from + text.slice(from, at).lastIndexOf("\n") + 1;
+}
+
+function lineAround(text: string, at: number): string {
+  return text.slice(lineStart(text, at), at + maxLine).split("\n", 1)[0] ?? "";
+}
+
+function placeIn(line: string, at: number): CellPlace {
+  const opened = line.trimStart().startsWith("|") ? 1 : 0;
+  const closed = line.trimEnd().endsWith("|") ? 1 : 0;
+  const barsBefore = line.slice(0, at).split("|").length - 1;
+  return {
+    barsBefore,
+    fromLeft: barsBefore - opened,
+    fromRight: line.slice(at).split("|").length - 1 - closed,
+  };
+}
+
+function cellsAt(line: string, { barsBefore, fromLeft, fromRight }: CellPlace): number[] {
   const cells = line.split("|");
-  const first = line.trimStart().startsWith("|") ? 1 : 0;
-  const cell = cells[first + column];
-  if (cell === undefined || cell.trim() === "") return undefined;
-  const before = cells.slice(0, first + column).reduce((length, one) => length + one.length + 1, 0);
-  return before + cell.length - cell.trimStart().length;
+  const opened = line.trimStart().startsWith("|") ? 1 : 0;
+  const closed = line.trimEnd().endsWith("|") ? 1 : 0;
+  const places = new Set([barsBefore, opened + fromLeft, cells.length - 1 - closed - fromRight]);
+  return [...places].flatMap((place) => {
+    const cell = cells[place];
+    if (cell === undefined || cell.trim() === "") return [];
+    const before = cells.slice(0, place).reduce((length, one) => length + one.length + 1, 0);
+    return before + cell.length - cell.trimStart().length;
+  });
 }

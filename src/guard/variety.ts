@@ -20,8 +20,9 @@ export function isVaried(text: string): boolean {
   return text.search(filler) < 0;
 }
 
+/** One letter of it stays: it may be the last of the token. */
 export function withoutFiller(text: string): string {
-  return text.replaceAll(filler, "");
+  return text.replaceAll(filler, (found) => (/[x0]/i.test(found) ? found.slice(0, 1) : ""));
 }
 
 /** Letters and digits mixed as no language and no naming habit does. */

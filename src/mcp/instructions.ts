@@ -1,4 +1,4 @@
-import { isRecollectError, type Memories } from "../index.ts";
+import { isRecollectError, type Memories, onOneLine } from "../index.ts";
 
 /** About 300 tokens, in every session: the rest is there for the asking. */
 const mostChars = 1200;
@@ -51,12 +51,6 @@ function fitting(needed: readonly string[], details: readonly string[]): string[
   const lines = [...needed];
   for (const detail of details) if ([...lines, detail].join("\n").length <= mostChars) lines.push(detail);
   return lines;
-}
-
-function onOneLine(text: string, most: number): string {
-  const plain = text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
-  const characters = [...plain];
-  return characters.length > most ? `${characters.slice(0, most).join("")}…` : plain;
 }
 
 async function aboutMemories(memories: Memories, canSearch: boolean): Promise<[string[], string[]]> {

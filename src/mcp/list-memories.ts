@@ -1,7 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import type { MemoryEntry } from "../index.ts";
-import { onOneLine } from "./one-line.ts";
+import { type MemoryEntry, onOneLine } from "../index.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";

@@ -1,8 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { onOneLine } from "../index.ts";
 import { given } from "./given.ts";
 import { indexProgress } from "./index-progress.ts";
-import { onOneLine } from "./one-line.ts";
+import { toolLines } from "./reading.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { SearchSession } from "./tool-options.ts";
@@ -24,7 +25,8 @@ const output = z.object({
       path: z.string(),
       title: z.string(),
       date: z.string(),
-      lines: z.object({ from: z.number(), to: z.number() }),
+      start_line: z.number(),
+      end_line: z.number(),
       trimmed: z.boolean(),
     }),
   ),
@@ -48,7 +50,7 @@ export function registerRecallContext(server: McpServer, { search }: SearchSessi
         const reply = toReply(text === "" ? "Nothing in memory fits." : text, {
           text,
           tokens,
-          items: items.map((item) => ({ ...item, lines: { ...item.lines } })),
+          items: items.map(({ lines, ...item }) => ({ ...item, ...toolLines(lines) })),
           ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
         });
         // Beside the block, which is within the budget and may be copied as it is.

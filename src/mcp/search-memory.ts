@@ -1,9 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import type { Explanation, Hit, SearchPage, Snippet } from "../index.ts";
+import { type Explanation, type Hit, onOneLine, type SearchPage, type Snippet, withoutFrames } from "../index.ts";
 import { given } from "./given.ts";
 import { indexProgress } from "./index-progress.ts";
-import { onOneLine } from "./one-line.ts";
+import { type BankPlaces, toolLines, toolPlace } from "./reading.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { SearchSession } from "./tool-options.ts";
@@ -11,7 +11,6 @@ import type { SearchSession } from "./tool-options.ts";
 /** About 3,000 tokens: an answer must not crowd out the work it is for. */
 const maxChars = 12_000;
 const nameChars = 300;
-const defaultLimit = 10;
 
 const input = toolInput({
   query: z.string(),
@@ -36,10 +35,13 @@ const output = z.object({
       kind: z.string(),
       path: z.string(),
       memory_name: z.string().optional(),
+      relative_path: z.string().optional(),
+      relative_file_path: z.string().optional(),
       title: z.string(),
       breadcrumb: z.array(z.string()),
       date: z.string(),
-      lines: z.object({ from: z.number(), to: z.number() }),
+      start_line: z.number(),
+      end_line: z.number(),
       score: z.number(),
       snippet: z.string(),
       flagged: z.boolean().optional(),
@@ -51,7 +53,7 @@ const output = z.object({
   warnings: z.array(z.string()).optional(),
 });
 
-export function registerSearchMemory(server: McpServer, { search }: SearchSession): void {
+export function registerSearchMemory(server: McpServer, { search }: SearchSession, bank?: BankPlaces): void {
   server.registerTool(
     "search_memory",
     {
@@ -61,12 +63,12 @@ export function registerSearchMemory(server: McpServer, { search }: SearchSessio
       outputSchema: output,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    ({ query, limit = defaultLimit, ...filters }, context) =>
+    ({ query, ...filters }, context) =>
       answer(async () => {
-        const page = await (await search()).search({ query, limit, ...given(filters) }, indexProgress(context));
-        const shown = fitting(page.hits);
-        return toReply(toText(shown, page, query), {
-          hits: shown.map(toStructured),
+        const page = await (await search()).search({ query, ...given(filters) }, indexProgress(context));
+        const shown = fitting(page.hits, bank);
+        return toReply(toText(shown, page, query, bank), {
+          hits: shown.map((hit) => toStructured(hit, bank)),
           total: page.total,
           left_out: page.total - shown.length,
           ...(page.warnings.length === 0 ? {} : { warnings: [...page.warnings] }),
@@ -75,18 +77,24 @@ export function registerSearchMemory(server: McpServer, { search }: SearchSessio
   );
 }
 
-function fitting(hits: readonly Hit[]): readonly Hit[] {
+function fitting(hits: readonly Hit[], bank: BankPlaces | undefined): readonly Hit[] {
   let room = maxChars;
   const end = hits.findIndex((hit) => {
     // Some clients show the text, some the structure.
-    room -= Math.max(toLines(hit).length, JSON.stringify(toStructured(hit)).length) + 1;
+    room -= Math.max(toLines(hit, bank).length, JSON.stringify(toStructured(hit, bank)).length) + 1;
     return room < 0;
   });
   return end === -1 ? hits : hits.slice(0, Math.max(end, 1));
 }
 
-function toText(shown: readonly Hit[], { total, warnings }: SearchPage, query: string): string {
-  const lines = shown.map((hit, at) => `${at + 1}. ${toLines(hit)}`);
+function toText(
+  shown: readonly Hit[],
+  { total, warnings }: SearchPage,
+  query: string,
+  bank: BankPlaces | undefined,
+): string {
+  const lines = shown.map((hit, at) => `${at + 1}. ${toLines(hit, bank)}`);
+  if (shown.length > 0) lines.push("(Lines count from 0.)");
   if (total === 0) lines.push(`Nothing in memory matches “${onOneLine(query, nameChars)}”. Try other words, or fewer.`);
   else if (shown.length === 0) lines.push("Nothing more.");
   else if (shown.length < total)
@@ -96,29 +104,27 @@ function toText(shown: readonly Hit[], { total, warnings }: SearchPage, query: s
 }
 
 /** Two lines, three with an explanation. What a note says must not look like a line of ours, so it is one and indented. */
-function toLines(hit: Hit): string {
+function toLines(hit: Hit, bank: BankPlaces | undefined): string {
   const { title, breadcrumb, date, snippet, flagged, explanation: why, score } = hit;
   const name = [...breadcrumb.filter((one) => one !== title), title].join(" › ");
   const marks = flagged ? [date, "holds something that looks like a secret"] : [date];
   return [
-    onOneLine(`${name} (${[...placeOf(hit), ...marks].join(", ")})`, 2 * nameChars),
+    onOneLine(`${name} (${[...placeOf(hit, bank), ...marks].join(", ")})`, 2 * nameChars),
     `   ${onOneLine(toMarked(snippet), 2 * nameChars)}`,
     ...(why === undefined ? [] : [`   ${onOneLine(toReason(why, score), 2 * nameChars)}`]),
   ].join("\n");
 }
 
 /** As the tools take it that read it. */
-function placeOf(hit: Hit): string[] {
-  const { root, path, lines } = hit;
-  const range = `${lines.from}-${lines.to}`;
-  const memory = memoryName(hit);
-  return memory === undefined ? [`${root}/${path}:${range}`] : [`mem:${memory}`, `lines ${range}`, root];
-}
-
-function memoryName({ root, kind, path }: Hit): string | undefined {
-  if (kind !== "memory") return undefined;
-  const name = path.replace(/\.md$/, "");
-  return root === "global" ? `global/${name}` : name;
+function placeOf(hit: Hit, bank: BankPlaces | undefined): string[] {
+  const { start_line: from, end_line: to } = toolLines(hit.lines);
+  const place = toolPlace(hit, bank);
+  // That tool knows no lines.
+  if (place.relative_file_path !== undefined) return [`read_memory_file ${place.relative_file_path}`];
+  const range = from === to ? `line ${from}` : `lines ${from}-${to}`;
+  return place.memory_name === undefined
+    ? [place.relative_path, range]
+    : [`mem:${place.memory_name}`, range, hit.root];
 }
 
 function toMarked({ text, marks }: Snippet): string {
@@ -138,15 +144,15 @@ function rounded(value: number): string {
   return String(Math.round(value * 1000) / 1000);
 }
 
-function toStructured(hit: Hit) {
-  const { snippet, flagged, explanation: why, breadcrumb, lines, ...rest } = hit;
-  const memory = memoryName(hit);
+function toStructured(hit: Hit, bank: BankPlaces | undefined) {
+  const { snippet, flagged, explanation: why, breadcrumb, title, lines, ...rest } = hit;
   return {
     ...rest,
-    ...(memory === undefined ? {} : { memory_name: memory }),
-    breadcrumb: [...breadcrumb],
-    lines: { ...lines },
-    snippet: snippet.text,
+    ...toolPlace(hit, bank),
+    title: withoutFrames(title),
+    breadcrumb: breadcrumb.map(withoutFrames),
+    ...toolLines(lines),
+    snippet: withoutFrames(snippet.text),
     ...(flagged ? { flagged } : {}),
     ...(why === undefined ? {} : { explanation: { ...why, terms: [...why.terms] } }),
   };

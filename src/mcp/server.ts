@@ -73,7 +73,7 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
     registerLoadFromMemory(server, topics);
   }
   if (search) {
-    registerSearchMemory(server, search);
+    registerSearchMemory(server, search, bankAreas);
     registerRecallContext(server, search);
     registerRecallPrompt(server, search);
   }

@@ -50,7 +50,8 @@ function withoutNulls(value: unknown): unknown {
 function toWords(issue: z.core.$ZodIssue, parameters: readonly string[]): string {
   const name = issue.path.join(".");
   if (issue.code === "unrecognized_keys") {
-    const unknown = issue.keys.map((key) => `“${key}”`).join(", ");
+    // What is no word may be a token that got into the wrong place (GUARD-3).
+    const unknown = issue.keys.map((key) => (/^[A-Za-z_]{1,40}$/.test(key) ? `“${key}”` : "of that name")).join(", ");
     const known = parameters.length > 0 ? parameters.join(", ") : "none";
     return `There is no parameter ${unknown}. Parameters: ${known}.`;
   }

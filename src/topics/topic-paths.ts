@@ -1,5 +1,5 @@
 import { type DocumentPath, parseDocumentPath } from "../core/document-path.ts";
-import { RecollectError } from "../core/errors.ts";
+import { isRecollectError, RecollectError } from "../core/errors.ts";
 
 const archiveFolder = "archive";
 export const indexPath = parseDocumentPath("index.md");
@@ -20,7 +20,7 @@ export function parseTopicName(topic: string, subtopic: string): TopicName {
 }
 
 export function parseTopic(topic: string): string {
-  const name = parseDocumentPath(topic, 1);
+  const name = parseOneName(topic);
   // In any case: some file systems take them for one.
   const use = reserved.get(name.toLowerCase());
   if (use === undefined) return name;
@@ -28,7 +28,20 @@ export function parseTopic(topic: string): string {
 }
 
 export function parseSubtopic(subtopic: string): string {
-  return parseDocumentPath(typeof subtopic === "string" ? subtopic.replace(/\.md$/, "") : subtopic, 1);
+  return parseOneName(typeof subtopic === "string" ? subtopic.replace(/\.md$/, "") : subtopic);
+}
+
+/** In words of its own: the advice of paths, a folder and a file, would be refused again. */
+function parseOneName(text: string): DocumentPath {
+  try {
+    return parseDocumentPath(text, 1);
+  } catch (error) {
+    if (!isRecollectError(error) || error.code !== "INVALID_PATH") throw error;
+    const why = error.data["rule"] === "too-deep" ? "Invalid path: it is more than one name." : error.message;
+    const advice = "Give topic and subtopic as one name each, such as build and cache.";
+    const message = `${why.replace(/ Give a relative path .*$/, "")} ${advice}`;
+    throw new RecollectError("INVALID_PATH", message, { data: error.data, cause: error });
+  }
 }
 
 export function topicPath({ topic, subtopic }: TopicName): DocumentPath {

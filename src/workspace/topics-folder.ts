@@ -1,4 +1,5 @@
 import { accessSync, constants, statSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { agentRoot } from "../agents/agent-root.ts";
 import { RecollectError } from "../core/errors.ts";
@@ -49,7 +50,9 @@ function usable(
 ): string {
   const checked = checkExternalPath(given ?? "", {
     homes: [home, realPathOf(home)],
+    accountHomes: accountHomes(),
     isWindows: process.platform === "win32",
+    foldsCase: process.platform === "win32" || process.platform === "darwin",
     realPath: realPathOf,
     resolve: (path) => resolve(project ?? cwd, path),
   });
@@ -63,6 +66,17 @@ function usable(
     return checked.path;
   } catch (error) {
     throw error instanceof RecollectError ? error : externalPathError("access", error);
+  }
+}
+
+/** By the system's own record: `HOME` may be set to anything, and the keys stay where they are. */
+function accountHomes(): string[] {
+  try {
+    const { homedir } = userInfo();
+    return [homedir, realOrNone(homedir) ?? homedir];
+  } catch {
+    // A user id without a record, as in some containers.
+    return [];
   }
 }
 

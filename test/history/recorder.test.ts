@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { revisionOf } from "../../src/index.ts";
@@ -236,6 +236,44 @@ describe("where history lies", () => {
     expect(await alone.history.catchUp()).toEqual({ kind: "recorded", operations: 0 });
     await inner.history.catchUp();
     expect(await textsOf(inner.history, "b.md")).toEqual(["by somebody who knows the outer one alone", "inner"]);
+  });
+
+  it("HIST-3b begins anew where it was deleted, with what is there and what the journals still tell", async () => {
+    const folder = scratchFolder();
+    const first = openWorld(folder);
+    await first.documents.write(at("a.md"), "one", ada);
+    await first.documents.write(at("a.md"), "two", ada);
+    await first.documents.write(at("sub/b.md"), "three", bob);
+    await first.history.catchUp();
+    await first.close();
+    rmSync(join(folder, ".recollect/history"), { recursive: true });
+    const second = openWorld(folder);
+    await second.history.catchUp();
+    expect(await textsOf(second.history, "a.md")).toEqual(["two"]);
+    expect((await logOf(second.history, "sub/b.md")).map(({ author }) => author)).toEqual(["person:bob"]);
+    expect(fsck(folder)).toBe("");
+  });
+
+  it("MEM-4 what changed last is still known after it was recorded", async () => {
+    const { documents, history } = openWorld(scratchFolder());
+    await documents.write(at("a.md"), "one", ada);
+    await documents.write(at("b.md"), "two", ada);
+    await history.catchUp();
+    const recent = await documents.recent({ root: "notes", limit: 10 });
+    expect(recent.map(({ path }) => path).sort()).toEqual(["a.md", "b.md"]);
+  });
+
+  it("HIST-4b keeps the lines of the journals byte for byte, in their order", async () => {
+    const folder = scratchFolder();
+    const { documents, history } = openWorld(folder);
+    for (const text of ["one", "two", "three"]) {
+      await documents.write(at("sub/a.md"), text, { ...ada, reason: `grün\n"${text}"` });
+      await history.catchUp();
+    }
+    const lines = readFileSync(join(folder, "sub/.recollect/journal"), "utf8").trimEnd().split("\n").slice(1);
+    const kept = git(folder, "log", "--reverse", "--format=%B").split("\n");
+    expect(kept.filter((line) => line.startsWith("record ")).map((line) => line.slice(7))).toEqual(lines);
+    expect(kept).toContain('in "sub"');
   });
 
   it("HIST-3b moves with its folder", async () => {

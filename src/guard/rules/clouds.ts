@@ -63,7 +63,7 @@ export const cloudRules: readonly Rule[] = [
     id: "google-refresh-token",
     title: "a Google refresh token",
     anchors: ["1//0"],
-    pattern: /(?<![0-9/.:])1\/\/0[A-Za-z0-9_-]{40,200}/y,
+    pattern: /(?<![/.:])1\/\/0[A-Za-z0-9_-]{40,200}/y,
     accepts: isRandom,
     matches: [`${"1/"}/0${made(60)}`],
     passes: ["1//0 is a division"],

@@ -74,7 +74,7 @@ export const sourceHostRules: readonly Rule[] = [
     id: "nuget-key",
     title: "a NuGet key",
     anchors: ["oy2"],
-    pattern: /(?<![A-Za-z0-9]{8})oy2[a-z0-9]{43}(?![a-z0-9]{8})/y,
+    pattern: /(?<![A-Za-z0-9]{8})oy2[a-z0-9]{43}/y,
     accepts: isRandom,
     matches: [`${"oy"}2${made(43).toLowerCase()}`],
     passes: ["oy2 is the prefix"],

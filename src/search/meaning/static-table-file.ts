@@ -27,12 +27,12 @@ const headerBytes = 8;
 export function readStaticTableFiles(folder: string): StaticTableFiles | Unavailable {
   const { rows, dims } = staticTableManifest;
   const table = readChecked(folder, staticTableManifest.table);
-  if (typeof table === "string") return unavailable(`The table of meanings ${table}.`);
+  if (typeof table === "string") return withoutTable(`The table of meanings ${table}.`);
   const vocabulary = readChecked(folder, staticTableManifest.vocabulary);
-  if (typeof vocabulary === "string") return unavailable(`The vocabulary of the table of meanings ${vocabulary}.`);
+  if (typeof vocabulary === "string") return withoutTable(`The vocabulary of the table of meanings ${vocabulary}.`);
   const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
   if (view.getUint32(0, true) !== rows || view.getUint32(4, true) !== dims) {
-    return unavailable("The table of meanings has another format.");
+    return withoutTable("The table of meanings has another format.");
   }
   return {
     kind: "files",
@@ -40,6 +40,10 @@ export function readStaticTableFiles(folder: string): StaticTableFiles | Unavail
     scales: readScales(view, rows),
     rows: new Int8Array(table.buffer, table.byteOffset + headerBytes + rows * 2, rows * dims),
   };
+}
+
+function withoutTable(why: string): Unavailable {
+  return unavailable(`${why} Search goes by words alone. To mend it, install Recollect again.`);
 }
 
 interface Expected {

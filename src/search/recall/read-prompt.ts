@@ -23,36 +23,30 @@ const name = /\d|[_/\\]|\p{L}\.\p{L}|\p{L}\p{Lu}/u;
  * found, or all where there are fewer; a name, or a rare word, does alone. Loads how search reads words.
  */
 export async function readPrompt(text: string): Promise<Prompt> {
-  const { queryTermsOf, queryWordsOf } = await import("../query-terms.ts");
-  const terms = queryTermsOf(queryWordsOf(text), new Set());
-  const wholes = Map.groupBy(
-    terms.filter(({ weight, word }) => weight === 1 && !driving.has(word.toLowerCase())),
-    ({ word }) => word,
-  );
-  const parts = new Set(terms.filter(({ weight, word }) => weight < 1 && name.test(word)).map(({ term }) => term));
+  const [{ parseQuery }, { isStopWord }] = await Promise.all([
+    import("../query.ts"),
+    import("../text/stop-words.ts"),
+  ]);
+  const says = ({ word }: { readonly word: string }) => !isStopWord(word.toLowerCase()) && !driving.has(word.toLowerCase());
+  const asked = Map.groupBy(parseQuery(text).terms.filter(says), ({ word }) => word);
+  const words = [...asked].flatMap(([word, terms]) => {
+    const wholes = terms.filter(({ weight }) => weight === 1).map(({ term }) => term);
+    return wholes.length === 0 ? [] : [{ word, wholes, isCompound: terms.length - wholes.length > 1 }];
+  });
 
-  function isWhole(word: string, found: Explanation["terms"]): boolean {
-    const asked = wholes.get(word) ?? [];
-    return found.some(({ term }) => asked.some((one) => one.term === term));
+  function matchOf({ word, wholes, isCompound }: (typeof words)[number], found: Explanation["terms"]) {
+    const by = found.filter((one) => one.for === word);
+    const whole = by.filter(({ term }) => wholes.includes(term));
+    // Of the parts of a name, each is in many texts.
+    if (by.length === 0 || (isCompound && whole.length === 0 && by.length < 2)) return [];
+    return [{ isAlone: whole.some(({ score }) => name.test(word) || score >= rareScore) }];
   }
 
   return {
-    hasSubject: wholes.size > 0,
-    fits: (found) => {
-      const matched = [...Map.groupBy(found, (one) => one.for)].filter(
-        ([word, by]) => wholes.has(word) && isMatched(word, by),
-      );
-      if (matched.length >= Math.min(2, wholes.size)) return matched.length > 0;
-      return matched.some(([word, by]) => isAlone(word, by));
+    hasSubject: words.length > 0,
+    fits: (terms) => {
+      const matches = words.flatMap((word) => matchOf(word, terms));
+      return matches.length > 0 && (matches.length >= Math.min(2, words.length) || matches.some((one) => one.isAlone));
     },
   };
-
-  /** Of the parts of a name, one is in many texts. */
-  function isMatched(word: string, by: Explanation["terms"]): boolean {
-    return isWhole(word, by) || by.length > 1 || !by.some(({ term }) => parts.has(term));
-  }
-
-  function isAlone(word: string, by: Explanation["terms"]): boolean {
-    return isWhole(word, by) && (name.test(word) || by.some(({ score }) => score >= rareScore));
-  }
 }
