@@ -49,7 +49,9 @@ function isHook(args: readonly string[]): boolean {
 }
 
 function usageError({ message }: CommanderError): RecollectError {
-  const says = withoutTokens(message).replace(/^error: /, "").replace("\n", " ");
+  const says = withoutTokens(message)
+    .replace(/^error: /, "")
+    .replace("\n", " ");
   return new RecollectError("INVALID_ARGUMENT", `Wrong usage: ${says}. Add --help for usage and examples.`);
 }
 

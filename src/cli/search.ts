@@ -1,5 +1,12 @@
 import { Command } from "commander";
-import { defaultLimit, type Explanation, type Hit, isRecollectError, RecollectError, type SearchPage } from "../index.ts";
+import {
+  defaultLimit,
+  type Explanation,
+  type Hit,
+  isRecollectError,
+  RecollectError,
+  type SearchPage,
+} from "../index.ts";
 import { type Style, styleOf } from "./highlight.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
 import { showProgress, tellSearchWarnings, withSearch } from "./with-search.ts";

@@ -122,9 +122,7 @@ function placeOf(hit: Hit, bank: BankPlaces | undefined): string[] {
   // That tool knows no lines.
   if (place.relative_file_path !== undefined) return [`read_memory_file ${place.relative_file_path}`];
   const range = from === to ? `line ${from}` : `lines ${from}-${to}`;
-  return place.memory_name === undefined
-    ? [place.relative_path, range]
-    : [`mem:${place.memory_name}`, range, hit.root];
+  return place.memory_name === undefined ? [place.relative_path, range] : [`mem:${place.memory_name}`, range, hit.root];
 }
 
 function toMarked({ text, marks }: Snippet): string {

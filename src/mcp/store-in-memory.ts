@@ -37,7 +37,7 @@ export function registerStoreInMemory(server: McpServer, { topics, warning }: To
       let told = warning;
       const reply = await answer(async () => {
         const { path, date, title, alreadyStored, archived, warnings } = await topics().store(entry);
-        if (warnings.length > 0) told = [...(warning === undefined ? [] : [warning]), ...warnings].join(" ");
+        told = joined(warning, warnings);
         const lines = [
           alreadyStored ? `This entry is in ${path} or its archive already.` : `Stored in ${path}.`,
           ...(archived > 0 ? [`${archived} older ${archived === 1 ? "entry" : "entries"} went into the archive.`] : []),
@@ -54,6 +54,11 @@ export function registerStoreInMemory(server: McpServer, { topics, warning }: To
       return withWarning(reply, told);
     },
   );
+}
+
+function joined(warning: string | undefined, more: readonly string[]): string | undefined {
+  const all = [...(warning === undefined ? [] : [warning]), ...more];
+  return all.length === 0 ? undefined : all.join(" ");
 }
 
 /** An error too: “there is no such topic” means something else where the external memory is out of reach. */

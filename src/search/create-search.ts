@@ -1,3 +1,4 @@
+import type { Source } from "../core/source.ts";
 import { countVectors } from "./count-vectors.ts";
 import { type FoundUnits, findUnits } from "./find-units.ts";
 import { idf } from "./fuse.ts";
@@ -23,8 +24,9 @@ import type {
   SearchPage,
   SearchRequest,
 } from "./search.ts";
+import { createShownDocuments, type Inspect } from "./shown-documents.ts";
 import { toSnippet } from "./snippet.ts";
-import { createUnitTexts, type Inspect } from "./unit-texts.ts";
+import { createUnitTexts } from "./unit-texts.ts";
 
 export interface CreateSearchOptions {
   readonly roots: readonly RootIndex[];
@@ -47,6 +49,7 @@ const moreMatch = "Not all that may match was looked at: more may match than the
 export function createSearch(options: CreateSearchOptions): Search {
   const { roots, meaning } = options;
   const names = roots.map(({ source, kind }) => ({ root: source.root, kind }));
+  const documents = createShownDocuments(options.inspect);
   let known: { readonly indexes: readonly SearchIndex[]; readonly engine: QueryEngine } | undefined;
 
   /** The same one as long as the indexes are: it remembers how words are spelled. */
@@ -110,7 +113,7 @@ export function createSearch(options: CreateSearchOptions): Search {
     onProgress: OnIndexProgress | undefined,
   ) {
     const found = await find(plan, onProgress);
-    const texts = createUnitTexts(options.inspect);
+    const texts = createUnitTexts(documents, stampOf);
     const ranked = await rankFound(found, page, {
       ...options,
       context,
@@ -119,7 +122,7 @@ export function createSearch(options: CreateSearchOptions): Search {
       now: options.now(),
       read: async ({ hit }) => {
         const root = roots[hit.index];
-        return root && texts.unit(root.source, root.kind, hit.path, hit.ordinal);
+        return root && texts.unit({ source: root.source, kind: root.kind, path: hit.path, ordinal: hit.ordinal });
       },
     });
     const warnings = ranked.isPartial ? [...found.warnings, moreMatch] : found.warnings;
@@ -136,6 +139,19 @@ export function createSearch(options: CreateSearchOptions): Search {
       return request.explain ? { ...hit, explanation: explain(unit) } : hit;
     });
     return { hits, total, warnings };
+  }
+
+  /** An index that is lost meanwhile has none: the document is read then. */
+  function stampOf(source: Source, path: string): number | undefined {
+    try {
+      return roots
+        .find((root) => root.source === source)
+        ?.index()
+        .stampOf(path);
+    } catch (error) {
+      if (error instanceof IndexFailure) return undefined;
+      throw error;
+    }
   }
 
   function placeOf({ hit, read, date }: RankedUnit) {

@@ -33,7 +33,7 @@ export function findUnits(engine: QueryEngine, plan: SearchPlan, meaning: QueryM
   const required = phrases.flat().map((term) => [term]);
   const isStrict = excluded.length > 0 || required.length > 0;
   const depth = isStrict ? strictDepth : Math.max(fusedDepth, plan.offset + plan.limit);
-  const matches = engine.match({ terms, required, filter: plan.filter, explain: true }, depth);
+  const matches = engine.match({ terms, required, filter: plan.filter, explain: plan.explains }, depth);
   const isUnderstood = terms.length > 0 && meaning !== undefined && meaning.unknownShare < mostUnknown;
   const near = isUnderstood ? engine.nearest(meaning.vector, fusedDepth, plan.filter) : [];
   const best = matches.hits.slice(0, fusedDepth);

@@ -14,6 +14,8 @@ export interface SearchPlan {
   readonly filter: UnitFilter;
   readonly limit: number;
   readonly offset: number;
+  /** Whether each hit is to say what each term gave. */
+  readonly explains: boolean;
 }
 
 const defaultLimit = 10;
@@ -69,6 +71,7 @@ export function planSearch(request: SearchRequest, roots: readonly SearchedRootN
         : {}),
     },
     limit: whole("limit", request.limit, { least: 1, most: mostHits }) ?? defaultLimit,
+    explains: request.explain ?? false,
     offset: whole("offset", request.offset, { least: 0, most: lastHit }) ?? 0,
   };
 }

@@ -1,15 +1,7 @@
 import type { Source } from "../core/source.ts";
+import type { ShownDocument, ShownDocuments } from "./shown-documents.ts";
 import type { DocumentKind } from "./unit.ts";
-import { type Section, splitDocument } from "./units/split-document.ts";
-
-/** A text as it may be indexed and shown. */
-export interface Inspected {
-  readonly text: string;
-  /** The guard found something, which is masked in the text. */
-  readonly flagged: boolean;
-}
-
-export type Inspect = (text: string) => Inspected;
+import type { Section } from "./units/split-document.ts";
 
 export interface UnitText {
   readonly section: Section;
@@ -18,40 +10,47 @@ export interface UnitText {
   readonly lines: { readonly from: number; readonly to: number };
 }
 
-interface ReadDocument {
-  readonly text: string;
-  readonly sections: readonly Section[];
+interface ReadDocument extends ShownDocument {
   readonly lineOf: (offset: number) => number;
 }
 
-/** The texts of units, each document read and cut once for one search. */
+/** The texts of units, each document read once for one search. */
 export interface UnitTexts {
   /** Undefined where the document or the unit is not there any more. */
-  unit(source: Source, kind: DocumentKind, path: string, ordinal: number): Promise<UnitText | undefined>;
+  unit(place: UnitPlace): Promise<UnitText | undefined>;
 }
 
-export function createUnitTexts(inspect: Inspect): UnitTexts {
-  const documents = new Map<Source, Map<string, Promise<ReadDocument | undefined>>>();
+export interface UnitPlace {
+  readonly source: Source;
+  readonly kind: DocumentKind;
+  readonly path: string;
+  readonly ordinal: number;
+}
 
-  async function read(source: Source, kind: DocumentKind, path: string): Promise<ReadDocument | undefined> {
-    const document = await source.read(path);
-    if (!document) return undefined;
-    const { text } = inspect(document.content);
-    return { text, sections: splitDocument({ path, kind, content: text }), lineOf: linesIn(text) };
+export function createUnitTexts(
+  documents: ShownDocuments,
+  /** Under which stamp the index has a document. */
+  stampOf: (source: Source, path: string) => number | undefined,
+): UnitTexts {
+  const readings = new Map<Source, Map<string, Promise<ReadDocument | undefined>>>();
+
+  async function read({ source, kind, path }: UnitPlace): Promise<ReadDocument | undefined> {
+    const document = await documents.read({ source, kind, path, stamp: stampOf(source, path) });
+    return document && { ...document, lineOf: linesIn(document.text) };
   }
 
-  function document(source: Source, kind: DocumentKind, path: string): Promise<ReadDocument | undefined> {
-    const known = documents.get(source) ?? new Map<string, Promise<ReadDocument | undefined>>();
-    documents.set(source, known);
-    const reading = known.get(path) ?? read(source, kind, path);
-    known.set(path, reading);
+  function document(place: UnitPlace): Promise<ReadDocument | undefined> {
+    const known = readings.get(place.source) ?? new Map<string, Promise<ReadDocument | undefined>>();
+    readings.set(place.source, known);
+    const reading = known.get(place.path) ?? read(place);
+    known.set(place.path, reading);
     return reading;
   }
 
   return {
-    unit: async (source, kind, path, ordinal) => {
-      const read = await document(source, kind, path);
-      const section = read?.sections[ordinal];
+    unit: async (place) => {
+      const read = await document(place);
+      const section = read?.sections[place.ordinal];
       if (!read || !section) return undefined;
       const text = read.text.slice(section.start, section.end);
       const end = section.start + text.trimEnd().length;

@@ -79,18 +79,20 @@ export async function changeTopic(
   const broken: BrokenFiles = new Map();
   let scanned: readonly IndexRow[] | undefined;
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const asked = { years, andOthers: look?.andOthers ?? false, broken };
-    const archives = await openYears(documents, root, name.topic, asked);
+    const archives = await openYears(documents, root, name.topic, { years, andOthers: look?.andOthers, broken });
     const full = look ? await entriesInFull(documents, archives, look.title) : [];
-    const beside = [...(broken.has(indexPath) ? [] : [index]), ...archives.flatMap(({ open }) => open)];
+    const usesIndex = !broken.has(indexPath);
+    const beside = [...(usesIndex ? [index] : []), ...archives.flatMap(({ open }) => open)];
+    const rowsIn = (text: string) => (usesIndex ? (parseIndex(text) ?? scanned) : []);
     let [archived, isIndexed, newIndex] = [0, true, ""];
     const plan = (current: Current): Change[] | "nothing" | "again" => {
       if (isOutdated(archives, current)) return "again";
       const next = decide(parseTopicFile(textOf(at, current)), [...full, ...entriesInOpen(archives, look, current)]);
       if (!next) return "nothing";
-      const more = next.pruned.map(yearOf).filter((year) => !archives.some((one) => one.year === year));
+      const more = yearsBeside(archives, next.pruned);
       for (const year of more) years.add(year);
-      const rows = broken.has(indexPath) ? [] : (parseIndex(textOf(index, current)) ?? scanned);
+      const listed = usesIndex ? textOf(index, current) : "";
+      const rows = rowsIn(listed);
       isIndexed = rows !== undefined;
       if (more.length > 0 || !rows) return "again";
       archived = next.pruned.length;
@@ -98,20 +100,18 @@ export async function changeTopic(
         ...archiveChanges(next.pruned, name.subtopic, archives, current, next.joinArchive),
         ...topicChange(at, next, current),
       ];
-      if (!isListed || broken.has(indexPath)) return changes;
-      newIndex = nextIndex(name, next.kept, textOf(index, current), rows);
+      if (!isListed || !usesIndex) return changes;
+      newIndex = nextIndex(name, next.kept, listed, rows);
       return [...changes, ...putChange(index, newIndex, current)];
     };
-    try {
-      const result = await documents.commit([at, ...beside], plan, stamp);
-      if (result === "nothing") return undefined;
-      if (result !== "again") {
-        const rev = revOf(result, documents.ownerOf(at));
-        return { path: at.path, rev, archived, warnings: toWarnings(broken) };
-      }
-    } catch (error) {
-      if (!(await findBroken(documents, beside, { error, newIndex }, broken))) throw error;
-      continue;
+    const result = await documents.commit([at, ...beside], plan, stamp).catch(async (error: unknown) => {
+      if (await findBroken(documents, beside, { error, newIndex }, broken)) return "without" as const;
+      throw error;
+    });
+    if (result === "nothing") return undefined;
+    if (typeof result === "object") {
+      const rev = revOf(result, documents.ownerOf(at));
+      return { path: at.path, rev, archived, warnings: toWarnings(broken) };
     }
     // Only where the index has no rows of its own is every file looked at.
     if (!isIndexed) scanned = (await scanForIndex(documents, root)).rows;
@@ -123,6 +123,11 @@ export async function changeTopic(
 async function yearsToPrune(documents: Documents, at: Address, decide: DecideTopic): Promise<string[]> {
   const content = (await documents.read(at))?.content ?? "";
   return decide(parseTopicFile(content), [])?.pruned.map(yearOf) ?? [];
+}
+
+/** The years of entries whose archive is not among these. */
+function yearsBeside(archives: readonly YearArchive[], entries: readonly RawEntry[]): string[] {
+  return entries.map(yearOf).filter((year) => !archives.some((one) => one.year === year));
 }
 
 function entriesInOpen(archives: readonly YearArchive[], look: ArchiveLook | undefined, current: Current): RawEntry[] {

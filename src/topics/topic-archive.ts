@@ -24,7 +24,7 @@ export function yearOf({ date }: { readonly date: string }): string {
 export interface AskedYears {
   readonly years: ReadonlySet<string>;
   /** Also all others that there are. */
-  readonly andOthers: boolean;
+  readonly andOthers: boolean | undefined;
   readonly broken: ReadonlyMap<string, unknown>;
 }
 

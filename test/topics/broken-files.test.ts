@@ -11,10 +11,11 @@ import { entryText, openTopics, scratch } from "./open-topics.ts";
 const noText = new Uint8Array([0x23, 0x20, 0xff, 0xfe, 0x0a]);
 
 /** Ways in which a file that we make of others can be broken. */
-const ways: readonly [string, (folder: string, path: string, put: (path: string, text: Uint8Array) => void) => void][] = [
-  ["is not UTF-8", (_, path, put) => put(path, noText)],
-  ["is a folder", (folder, path) => void mkdirSync(join(folder, path), { recursive: true })],
-];
+const ways: readonly [string, (folder: string, path: string, put: (path: string, text: Uint8Array) => void) => void][] =
+  [
+    ["is not UTF-8", (_, path, put) => put(path, noText)],
+    ["is a folder", (folder, path) => void mkdirSync(join(folder, path), { recursive: true })],
+  ];
 
 describe.each(ways)("an index that %s", (_, breakAt) => {
   it("TOP-3 KER-11 keeps nobody from storing, and the answer says so", async () => {
@@ -106,7 +107,9 @@ it("KER-12 an index over the size limit stops no store, and is named", async () 
     expect(stored.alreadyStored).toBe(false);
     warnings.push(...stored.warnings);
   }
-  expect(warnings[0]).toMatch(/“index\.md” would have \d+ bytes, over the limit of 2000\. Raise limits\.document_bytes/);
+  expect(warnings[0]).toMatch(
+    /“index\.md” would have \d+ bytes, over the limit of 2000\. Raise limits\.document_bytes/,
+  );
   await expect(topics.reindex()).rejects.toMatchObject({
     code: "TOO_LARGE",
     message: expect.stringContaining("“index.md”"),

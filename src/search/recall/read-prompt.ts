@@ -23,11 +23,9 @@ const name = /\d|[_/\\]|\p{L}\.\p{L}|\p{L}\p{Lu}/u;
  * found, or all where there are fewer; a name, or a rare word, does alone. Loads how search reads words.
  */
 export async function readPrompt(text: string): Promise<Prompt> {
-  const [{ parseQuery }, { isStopWord }] = await Promise.all([
-    import("../query.ts"),
-    import("../text/stop-words.ts"),
-  ]);
-  const says = ({ word }: { readonly word: string }) => !isStopWord(word.toLowerCase()) && !driving.has(word.toLowerCase());
+  const [{ parseQuery }, { isStopWord }] = await Promise.all([import("../query.ts"), import("../text/stop-words.ts")]);
+  const says = ({ word }: { readonly word: string }) =>
+    !isStopWord(word.toLowerCase()) && !driving.has(word.toLowerCase());
   const asked = Map.groupBy(parseQuery(text).terms.filter(says), ({ word }) => word);
   const words = [...asked].flatMap(([word, terms]) => {
     const wholes = terms.filter(({ weight }) => weight === 1).map(({ term }) => term);

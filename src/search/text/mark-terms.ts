@@ -22,12 +22,27 @@ export function markTerms(text: string, terms: Iterable<string>): TextRange[] {
     if (last && last.to >= from) last.to = Math.max(last.to, to);
     else ranges.push({ from, to });
   };
+  const initials = new Set(Array.from(wanted, (term) => term.charCodeAt(0) | lowerBit));
   scanWords(text, 0, text.length, (start, end, _, isUnspaced) => {
+    if (isPlain(text, start, end) && !initials.has(text.charCodeAt(start) | lowerBit)) return;
     const word = text.slice(start, end);
     if (isUnspaced) markRun(word, start, wanted, mark);
     else markWord(word, start, wanted, mark);
   });
   return ranges;
+}
+
+const lowerBit = 0x20;
+
+/** One word of plain letters, small but for the first. Its stem begins as it does; an identifier may match inside. */
+function isPlain(text: string, start: number, end: number): boolean {
+  if (!isAsciiLetter(text.charCodeAt(start) | lowerBit)) return false;
+  for (let at = start + 1; at < end; at += 1) if (!isAsciiLetter(text.charCodeAt(at))) return false;
+  return true;
+}
+
+function isAsciiLetter(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a;
 }
 
 function markWord(word: string, start: number, wanted: ReadonlySet<string>, mark: Mark): void {
