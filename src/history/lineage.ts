@@ -14,7 +14,7 @@ interface Lineage {
 }
 
 /** A run of steps that are to be undone, with nothing of others in between. */
-export interface UndoneBlock {
+interface UndoneBlock {
   /** As it was before them. */
   readonly before: Moment;
   /** As they left it. */

@@ -6,7 +6,7 @@ export interface BankPlaces {
   readonly templates: string;
 }
 
-export type ToolPlace =
+type ToolPlace =
   | { readonly memory_name: string; readonly relative_path?: never; readonly relative_file_path?: never }
   | { readonly relative_path: string; readonly memory_name?: never; readonly relative_file_path?: never }
   | { readonly relative_file_path: string; readonly memory_name?: never; readonly relative_path?: never };

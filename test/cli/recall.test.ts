@@ -9,6 +9,7 @@ import { RecollectError } from "../../src/index.ts";
 import { cli } from "../helpers/cli.ts";
 import { fakeSearch, sampleHit } from "../helpers/fake-search.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { searchWorld } from "../search/whole/search-world.ts";
 
 const folders = temporaryFolders();
 const place = { cwd: "/", env: {}, home: "/" };
@@ -113,8 +114,8 @@ describe("SRCH-4 recollect recall --hook claude-code", () => {
 
   it("SRCH-4 takes the words of a prompt for words, not for filters", async () => {
     const { asked, open } = opening(known);
-    await hook({ ...prompt, prompt: 'run "npm ci" -v --force path:src since:always stale-cache' }, open);
-    expect(asked.at(-1)).toEqual({ query: "run  npm ci  v force path src since always stale-cache" });
+    await hook({ ...prompt, prompt: 'run "npm ci" -v --force path:src since:always stale cache' }, open);
+    expect(asked.at(-1)).toEqual({ query: "run  npm ci  v force path src since always stale cache" });
   });
 
   it("SRCH-4 begins a session with what memory knows about its branch", async () => {
@@ -136,6 +137,8 @@ describe("SRCH-4 recollect recall --hook claude-code", () => {
     ["a prompt that is no text", { ...prompt, prompt: 7 }],
     ["a command of the client", { ...prompt, prompt: "/clear the stale cache" }],
     ["no words", { ...prompt, prompt: "?!" }],
+    ["words that only drive the session", { ...prompt, prompt: "OK, go on and fix this please" }],
+    ["words that are everywhere", { ...prompt, prompt: "what is it" }],
     ["a session outside of any repository", { hook_event_name: "SessionStart", cwd: "/" }],
   ])("SRCH-4 is silent for %s", async (_, event) => {
     const { open } = opening(known);
@@ -148,6 +151,49 @@ describe("SRCH-4 recollect recall --hook claude-code", () => {
     const vague = { ...known, hits: [{ ...sampleHit, explanation: near }] };
     expect(await hook(prompt, opening(vague).open)).toEqual(silent);
     expect((await hook({ ...prompt, prompt: "cache" }, opening(vague).open)).out).not.toBe("");
+  });
+
+  describe("of real notes", () => {
+    const world = searchWorld(folders.make());
+    world.note(
+      "session.md",
+      "# Sessions\n\nERR_SESSION_4012 means that the clock is wrong. See src/auth/session.ts.\n",
+    );
+    world.note("names.md", "# Names\n\nCall getUserName with the id of an account. OAuth gives the scope.\n");
+    world.note("users.md", "# Users\n\nA user can have many accounts, and work in teams. /auth/login is slow.\n");
+    const ask = async (text: string) => {
+      const event = JSON.stringify({ ...prompt, cwd: world.project, prompt: text });
+      const place = { cwd: world.project, env: {}, home: world.home };
+      return (await cli(["recall", "--hook", "claude-code"], event, place)).out;
+    };
+
+    it.each([
+      ["ERR_SESSION_4012", "session.md"],
+      ["fix getUserName", "names.md"],
+      ["look at src/auth/session.ts", "session.md"],
+      ["can you look at session.ts and refactor it", "session.md"],
+      ["explain the OAuth", "names.md"],
+      ["/auth/login is broken today", "users.md"],
+      ["what about the accounts?", "users.md"],
+    ])("SRCH-4 answers “%s”", async (text, path) => {
+      expect(await ask(text)).toContain(path);
+    });
+
+    it.each([
+      "go on",
+      "/login to the account of a user",
+      "fix getTeamColour",
+      "continue the work",
+      "refactor user code",
+    ])("SRCH-4 is silent for “%s”", async (text) => {
+      expect(await ask(text)).toBe("");
+    });
+  });
+
+  it("SRCH-4 one rare word is enough", async () => {
+    const rare = { ...explanation, terms: [{ term: "cach", for: "cache", score: 4 }] };
+    const found = { ...known, hits: [{ ...sampleHit, explanation: rare }] };
+    expect((await hook(prompt, opening(found).open)).out).not.toBe("");
   });
 
   it("SRCH-4 is silent where memory is broken", async () => {

@@ -3,6 +3,10 @@ import type { Io } from "../../src/cli/output.ts";
 import { searchCommand } from "../../src/cli/search.ts";
 import { cli } from "../helpers/cli.ts";
 import { fakeSearch, sampleHit as hit } from "../helpers/fake-search.ts";
+import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { searchWorld } from "../search/whole/search-world.ts";
+
+const folders = temporaryFolders();
 
 type Answers = Parameters<typeof fakeSearch>[0];
 
@@ -80,6 +84,17 @@ describe("CLI-1 recollect search", () => {
     );
     expect((await run(["x", "--limit", "2", "--page", "29"], many)).out).toMatch(/57 to 58 of 57 shown\.\n$/);
     await expect(run(["x", "--page", "0"], many)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+
+  it("CLI-1 speaks of pages to who turns them", async () => {
+    const world = searchWorld(folders.make());
+    world.note("a.md", "# Harbour\n");
+    const search = (args: readonly string[]) =>
+      cli(["search", "harbour", ...args], "", { cwd: world.project, env: {}, home: world.home });
+    const { code, err } = await search(["--page", "102"]);
+    expect([code, err]).toEqual([2, expect.stringContaining("There is no page 102")]);
+    expect(err).not.toContain("offset");
+    expect((await search(["--offset", "1010"])).err).toContain("“offset” is a whole number");
   });
 
   it("CLI-1 ends with 3 where nothing is found, and says so on stderr", async () => {

@@ -313,6 +313,49 @@ describe.skipIf(process.platform === "win32")("CLI-1 an entry from the editor th
     });
   });
 
+  it("TOP-1 a subtopic loses one extension, as in the other surfaces", async () => {
+    expect(await json("store", "build", "cache.md.md", "--title", "One")).toMatchObject({ path: "build/cache.md.md" });
+    expect(await json("store", "build", "cache.md", "--title", "One")).toMatchObject({ path: "build/cache.md" });
+  });
+
+  it("KER-11 a broken index is a warning of what changes entries, and a problem for doctor", async () => {
+    world.write("work/app/memory/index.md", Buffer.from([0xff]));
+    for (const args of [
+      ["store", "build", "cache", "--title", "One"],
+      ["archive", "build", "cache", "--keep", "0"],
+    ]) {
+      const { code, err } = await run(...args);
+      expect([code, err]).toEqual([0, expect.stringMatching(/^recollect: The index was not updated\. .*index\.md/)]);
+    }
+    const told = { warnings: [expect.stringContaining("index.md")] };
+    expect(await json("store", "build", "cache", "--title", "Two")).toMatchObject(told);
+    expect(await run("reindex")).toMatchObject({ code: 2, err: expect.stringContaining("Move it away") });
+    const { code, out } = await world.cli(["doctor"]);
+    expect([code, out]).toEqual([1, expect.stringMatching(/topics +“index\.md” is not updated any more/)]);
+  });
+
+  it("GUARD-3 a token in the place of a name, an option or a value is not shown", async () => {
+    const token = ["gh", "p_", made(60).slice(0, 36)].join("");
+    world.write(`work/app/memory/${token.slice(0, -1)}Z/x.md`, "## 2026-01-01: One\n");
+    for (const args of [
+      ["load", token],
+      ["load", "build", token],
+      ["load", "missing"],
+      ["archive", "build", token, "--keep", "1"],
+      ["prune", token],
+      ["load", "build", `--${token}`],
+      ["load", "build", "--limit", token],
+      ["load", "build", "cache", token],
+      [token],
+    ]) {
+      for (const flags of [[], ["--json"]]) {
+        const { out, err } = await run(...args, ...flags);
+        expect([args[0], `${out}${err}`.includes(token.slice(4, 24))]).toEqual([args[0], false]);
+      }
+    }
+    expect((await run("load", "build", "--frobnicate")).err).toContain("'--frobnicate'");
+  });
+
   it("CLI-1 a name that is none is refused before the editor opens", async () => {
     const env = { PATH: process.env["PATH"], EDITOR: "exit 9;" };
     const given = ["topics", "store", "../x", "cache"];

@@ -216,4 +216,12 @@ describe("an external memory path", () => {
       expect(checkExternalPath(given, windows)).toHaveProperty("path");
     },
   );
+
+  it("TOP-8 the keys of the account's home are refused, and the rest of it is judged as any other place", () => {
+    const place = placeOf({ accountHomes: ["/usr/sbin", "/root", "/"] });
+    for (const given of ["/root/.ssh/x", "/usr/sbin/.gnupg", "/.ssh"]) expect(violationOf(given, place)).toBe("system");
+    expect(violationOf("/usr/sbin/notes", place)).toBe("system");
+    expect(checkExternalPath("/root/notes", place)).toEqual({ path: "/root/notes" });
+    expect(violationOf("~/.ssh", place)).toBe("system");
+  });
 });

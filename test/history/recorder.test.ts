@@ -299,6 +299,23 @@ describe("where history lies", () => {
     expect(git(folder, "log", "--format=%b")).toContain("> because");
   });
 
+  it("HIST-3 says so where there is no git, and loses nothing where git fails", async () => {
+    const folder = scratchFolder();
+    const programs = scratchFolder();
+    const env = { PATH: programs };
+    const without = openWorld(folder, { env });
+    await without.documents.write(at("a.md"), "one", ada);
+    expect(await without.history.catchUp()).toEqual({ kind: "none", reason: expect.stringContaining("Install git") });
+    writeFileSync(join(programs, "git"), "#!/bin/sh\necho 'fatal: No space left on device' >&2\nexit 128\n", {
+      mode: 0o755,
+    });
+    await without.documents.write(at("a.md"), "two", ada);
+    await expect(without.history.catchUp()).rejects.toMatchObject({ code: "DISK_FULL" });
+    const { history } = openWorld(folder);
+    expect(await history.catchUp()).toEqual({ kind: "recorded", operations: 2 });
+    expect(await textsOf(history, "a.md")).toEqual(["two", "one"]);
+  });
+
   it("KER-2 refuses a repository that came from somebody else", async () => {
     const folder = scratchFolder();
     const { documents, history } = openWorld(folder);

@@ -31,6 +31,7 @@ export function openWorld(
     mounted?: Partial<MountedRoot>;
     root?: string;
     now?: () => number;
+    env?: Record<string, string | undefined>;
   } = {},
 ) {
   const name = options.root ?? "notes";
@@ -38,7 +39,7 @@ export function openWorld(
   const store = openFilesStore({ now, roots: [{ name, folder }], ...options.store });
   const roots = store.roots.map((root) => ({ name: root, policy: fullAccess, store, ...options.mounted }));
   const documents = createDocuments({ roots });
-  const history = openGitHistory({ trail: store.trail(name), env: process.env, now });
+  const history = openGitHistory({ trail: store.trail(name), env: options.env ?? process.env, now });
   const close = async () => {
     await history.close();
     await store.close();

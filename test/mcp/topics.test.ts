@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
+import { made } from "../../src/guard/rules/made.ts";
 import { structuredOf, textOf } from "../helpers/mcp.ts";
 import { memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
@@ -29,6 +30,32 @@ it("TOP-6 a file of a topic that cannot be read is named, and hides no other", a
   expect(textOf(loaded)).toBe(
     "2026-01-01 One (build/cache)\nfree text\nowner: me\n\n(Left out, since they cannot be read: build/latin.md.)",
   );
+});
+
+it("KER-11 a broken index is a warning of what was stored, and no error", async () => {
+  const world = memoryWorld(folders.make());
+  world.write("work/app/memory/index.md", Buffer.from([0xff]));
+  const server = await world.connect();
+  onTestFinished(() => server.close());
+  const entry = { topic: "build", subtopic: "cache.md.md", title: "One", context: "c", problem: "p", solution: "s" };
+  const stored = await server.call("store_in_memory", entry);
+  expect(structuredOf(stored)).toMatchObject({
+    path: "build/cache.md.md",
+    already_stored: false,
+    warning: expect.stringContaining("index.md"),
+  });
+  expect(textOf(stored)).toMatch(/^Stored in build\/cache\.md\.md\.\n\nWarning: The index was not updated/);
+});
+
+it("GUARD-3 a token in the place of a parameter, or as a topic, is not shown", async () => {
+  const world = memoryWorld(folders.make());
+  const server = await world.connect();
+  onTestFinished(() => server.close());
+  const token = ["gh", "p_", made(60).slice(0, 36)].join("");
+  for (const args of [{ topic: "x", [token]: 1 }, { topic: token }, { topic: "x", subtopic: token }]) {
+    const result = await server.call("load_from_memory", args);
+    expect([result.isError, JSON.stringify(result).includes(token.slice(4, 24))]).toEqual([true, false]);
+  }
 });
 
 it("TOP-6 a load that leaves entries out says how many", async () => {

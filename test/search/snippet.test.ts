@@ -45,6 +45,14 @@ describe("SRCH-5 a snippet", () => {
     expect(shown("## Cache")).toBe("Cache");
   });
 
+  it("SRCH-5 leaves an underlined title out as well, and every underline", () => {
+    expect(shown("Cache\n=====\n\nThe cache is keyed.\n", "cache")).toBe("The [cache] is keyed.");
+    expect(shown("\nCache key\r\n---\r\n\r\nIt is the lockfile.")).toBe("It is the lockfile.");
+    expect(shown("Cache key\n===\n\nIt is the lockfile.", "key")).toBe("Cache [key] It is the lockfile.");
+    expect(shown("First.\n\nCache\n=====\n\nSecond.")).toBe("First. Cache Second.");
+    expect(shown("a = b\nc == d\n")).toBe("a = b c == d");
+  });
+
   it("SRCH-5 cuts between words", () => {
     const text = `${"abcdefghi ".repeat(60)}needle ${"jklmnopqr ".repeat(60)}`;
     const words = shown(text, "needle")
@@ -105,7 +113,7 @@ describe("SRCH-5 a snippet", () => {
     );
   });
 
-  it.each([" ", "a", "\n", "░", "```\n", "**", "\u0301", "e\u0301", "-", "\ud83d"])(
+  it.each([" ", "a", "\n", "░", "```\n", "**", "\u0301", "e\u0301", "-", "=", "\ud83d"])(
     "SRCH-5 of a megabyte of %j is found in no time",
     (unit) => {
       const text = unit.repeat(1_000_000 / unit.length);

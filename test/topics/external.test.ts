@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openWorkspace, type Workspace } from "../../src/index.ts";
@@ -181,6 +182,13 @@ describe("TOP-8 a refused external memory", () => {
     expect(await world.cli(["memories", "write", "a", "--content", "x"])).toMatchObject({ code: 0 });
   });
 
+  it("TOP-8 the keys of the account are refused, whatever HOME says", async () => {
+    const keys = join(userInfo().homedir, ".ssh", "recollect-notes");
+    configure(keys);
+    expect((await open()).topicsWarning).toContain(system);
+    expect(existsSync(keys)).toBe(false);
+  });
+
   it("TOP-7 without a project there is nothing to fall back to", async () => {
     configure("/etc");
     const workspace = await openWorkspace({ cwd: world.home, home: world.home, env: {} });
@@ -208,6 +216,27 @@ describe("TOP-8 a refused external memory", () => {
     }
     expect(server.log()).toContain(system);
     expect((await server.call("write_memory", { memory_name: "a", content: "x" })).isError ?? false).toBe(false);
+  });
+
+  it.each(["fallback", "fail"])("TOP-7 search and recall have the warning as well (%s)", async (mode) => {
+    configure("/etc", mode === "fail" ? { on_external_failure: "fail" } : {});
+    if (mode === "fallback") await store();
+    const warned = { warnings: [expect.stringContaining(system)] };
+    for (const command of [
+      ["search", "one"],
+      ["recall", "one"],
+    ]) {
+      expect(JSON.parse((await world.cli([...command, "--json"])).out)).toMatchObject(warned);
+      // In words, once.
+      expect((await world.cli(command)).err.split(system)).toHaveLength(2);
+    }
+    const server = await world.connect();
+    onTestFinished(() => server.close());
+    for (const tool of ["search_memory", "recall_context"]) {
+      const result = await server.call(tool, { query: "one" });
+      expect(structuredOf(result)).toMatchObject(warned);
+      expect(JSON.stringify(result.content)).toContain(system);
+    }
   });
 
   it("TOP-7 over MCP with fail, both tools say why, and memories go on", async () => {

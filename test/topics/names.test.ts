@@ -27,6 +27,19 @@ describe("the names of topics", () => {
     );
   });
 
+  it("TOP-1 more than one name says what to give instead, which is accepted", async () => {
+    const { topics } = openTopics();
+    for (const named of [{ topic: "build/ci" }, { subtopic: "build/ci" }, { topic: "" }]) {
+      await expect(topics.store(newEntry("A", named))).rejects.toMatchObject({
+        code: "INVALID_PATH",
+        message: expect.stringMatching(
+          /^Invalid path: [^.]+\. Give topic and subtopic as one name each, such as build/,
+        ),
+      });
+    }
+    expect((await topics.store(newEntry("A", { topic: "build", subtopic: "cache" }))).path).toBe("build/cache.md");
+  });
+
   it("TOP-1 KER-1 hostile names are refused as topic and as subtopic, at every door, and nothing is made", async () => {
     const { topics, folder } = openTopics();
     const before = snapshotOf(folder);

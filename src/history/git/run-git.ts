@@ -6,7 +6,7 @@ export interface Git {
   run(args: readonly string[], options?: RunOptions): Promise<Buffer>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** Written to its input as it takes it; what it throws ends the command. */
   readonly input?: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   readonly timeoutMs?: number;
@@ -61,26 +61,22 @@ export function createGit({ folder, env, isShared }: GitOptions): Git {
     GIT_LITERAL_PATHSPECS: "1",
     GIT_ATTR_NOSYSTEM: "1",
     GIT_PAGER: "cat",
-    GIT_CONFIG_COUNT: String(all.length),
-    ...Object.fromEntries(
-      all.flatMap(([key, value], index) => [
-        [`GIT_CONFIG_KEY_${index}`, key],
-        [`GIT_CONFIG_VALUE_${index}`, value],
-      ]),
-    ),
+    // Older versions than 2.32 know no other way to leave the user's own settings out.
+    HOME: "/dev/null",
+    XDG_CONFIG_HOME: "/dev/null",
   };
-  return { run: (args, options = {}) => runGit(args, options, environment, folder) };
+  const chosen = all.flatMap(([key, value]) => ["-c", `${key}=${value}`]);
+  return { run: (args, options = {}) => runGit(args, options, { environment, chosen, folder }) };
 }
 
 async function runGit(
   args: readonly string[],
   { input, timeoutMs = defaultTimeoutMs }: RunOptions,
-  env: NodeJS.ProcessEnv,
-  cwd: string,
+  { environment, chosen, folder }: { environment: NodeJS.ProcessEnv; chosen: readonly string[]; folder: string },
 ): Promise<Buffer> {
-  const child = spawn("git", args, {
-    env,
-    cwd,
+  const child = spawn("git", [...chosen, ...args], {
+    env: environment,
+    cwd: folder,
     stdio: ["pipe", "pipe", "pipe"],
     timeout: timeoutMs,
     killSignal: "SIGKILL",
@@ -93,6 +89,7 @@ async function runGit(
     child.once("error", reject);
     child.once("close", resolve);
   });
+  ended.catch(() => {});
   // Where it ends before it has read everything, its own words tell more than a broken pipe.
   child.stdin.on("error", () => {});
   let failure: unknown;

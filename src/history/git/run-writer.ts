@@ -12,7 +12,7 @@ import type { Git } from "./run-git.ts";
 import { subjectOf } from "./subject.ts";
 
 /** One commit to be. */
-export interface Draft {
+interface Draft {
   readonly author: string;
   readonly time: string;
   readonly reason?: string | undefined;
@@ -28,7 +28,7 @@ export interface RunResult {
 }
 
 /** What was found without a record, on its way into one commit. */
-export interface Sightings {
+interface Sightings {
   put(path: ExistingPath, bytes: Uint8Array, rev: Rev): AsyncGenerator<Buffer>;
   takeOut(path: ExistingPath): Promise<void>;
   commit(time: string): Generator<Buffer>;

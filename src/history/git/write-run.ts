@@ -38,15 +38,22 @@ async function* importAll(plan: RunPlan, writer: RunWriter): AsyncGenerator<Buff
   const { trail, records, found } = plan;
   const first = new Map<string, TrailRecord>();
   for (const record of records) if (!first.has(record.path)) first.set(record.path, record);
-  const seen = writer.sightings("import");
-  for (const path of new Set([...found.keys(), ...first.keys()]) as Set<ExistingPath>) {
-    const was = first.get(path)?.was;
-    const bytes = first.has(path) ? was && trail.bytesOf(path, was) : bytesAsFound(path, plan);
-    if (bytes && writer.inTheWay(path).length === 0) yield* seen.put(path, bytes, revisionOf(bytes));
-  }
   const times = records.map(({ time }) => Date.parse(time)).filter(Number.isFinite);
-  yield* seen.commit(new Date(times.reduce((one, other) => Math.min(one, other), plan.now())).toISOString());
+  const time = new Date(times.reduce((one, other) => Math.min(one, other), plan.now())).toISOString();
+  const paths = [...new Set([...found.keys(), ...first.keys()])] as ExistingPath[];
+  for (let from = 0; from < paths.length; from += importedAtOnce) {
+    const seen = writer.sightings("import");
+    for (const path of paths.slice(from, from + importedAtOnce)) {
+      const was = first.get(path)?.was;
+      const bytes = first.has(path) ? was && trail.bytesOf(path, was) : bytesAsFound(path, plan);
+      if (bytes && writer.inTheWay(path).length === 0) yield* seen.put(path, bytes, revisionOf(bytes));
+    }
+    yield* seen.commit(time);
+  }
 }
+
+/** A log of one document reads the whole message of each commit that has it. */
+const importedAtOnce = 1000;
 
 /** Undefined where it is not what was found any more, or a record tells who wrote it. */
 function bytesAsFound(path: ExistingPath, { isLater, trail, found }: RunPlan): Uint8Array | undefined {
