@@ -55,11 +55,9 @@ function usageError({ message }: CommanderError): RecollectError {
   return new RecollectError("INVALID_ARGUMENT", `Wrong usage: ${says}. Add --help for usage and examples.`);
 }
 
-/** What was given in the wrong place may be a token, and is quoted there (GUARD-3). No name of ours looks like one. */
+/** What was given in the wrong place may be a token (GUARD-3). No name of ours looks like one. */
 function withoutTokens(text: string): string {
-  return text.replace(/'[^']*'/g, (quoted) =>
-    /[^\s'<>]{40}|(?=[^\s'<>]*\d)[^\s'<>]{16}/.test(quoted) ? "'…'" : quoted,
-  );
+  return text.replace(/[^\s'"<>,()]{16,}/g, (run) => (/\d/.test(run) || run.length >= 40 ? "…" : run));
 }
 
 function allCommands(command: Command): Command[] {

@@ -1,4 +1,4 @@
-import { fuse, fusedDepth, type Scored, textWeightFor } from "./fuse.ts";
+import { fuse, fusedDepth, textWeightFor } from "./fuse.ts";
 import type { QueryEngine, TermMatches, UnitHit } from "./index/query-engine.ts";
 import type { QueryMeaning } from "./meaning.ts";
 import type { SearchPlan } from "./plan-search.ts";
@@ -37,36 +37,46 @@ export function findUnits(engine: QueryEngine, plan: SearchPlan, meaning: QueryM
   const isUnderstood = terms.length > 0 && meaning !== undefined && meaning.unknownShare < mostUnknown;
   const near = isUnderstood ? engine.nearest(meaning.vector, fusedDepth, plan.filter) : [];
   const best = matches.hits.slice(0, fusedDepth);
-  const known = new Map(matches.hits.map((hit) => [keyOf(hit), hit]));
-  const isBest = new Set(best.map(keyOf));
+  const places = createPlaces(near.length === 0 ? best : matches.hits);
   const least = leastNearness + (leastNearnessOfUnknown - leastNearness) * (meaning?.unknownShare ?? 0);
   // Where every match must have certain words, what has none of them cannot match. Elsewhere the same ones fit whatever
   // page is asked for, or pages would repeat what others showed.
-  const fits = (hit: UnitHit) => isBest.has(keyOf(hit)) || hit.score >= least;
-  const fitting = near.filter(isStrict ? (hit) => known.has(keyOf(hit)) : fits);
-  const numbered = numberUnits([...best, ...fitting]);
-  const toScored = (hit: UnitHit): Scored => ({ unit: numbered.get(keyOf(hit))?.number ?? 0, score: hit.score });
+  const mostPlace = isStrict ? matches.hits.length : best.length;
+  const fitting = near
+    .map((hit) => ({ unit: places.of(hit), score: hit.score }))
+    .filter(({ unit, score }) => unit < mostPlace || (!isStrict && score >= least));
   const weight = textWeightFor({
     words: terms.filter((term) => term.weight === 1).length,
     text: best,
     meaning: fitting,
     unknownShare: meaning?.unknownShare ?? 0,
   });
-  const hits = [...numbered.values()].map(({ hit }) => known.get(keyOf(hit)) ?? hit);
-  const fused = fuse(best.map(toScored), fitting.map(toScored), weight).flatMap(({ unit, text, meaning }) => {
-    const hit = hits[unit];
+  const text = best.map(({ score }, unit) => ({ unit, score }));
+  const fused = fuse(text, fitting, weight).flatMap(({ unit, text, meaning }) => {
+    const hit = places.hits[unit];
     return hit ? [{ hit, text, meaning, isBehind: false }] : [];
   });
-  const behind = matches.hits.filter((hit) => !numbered.has(keyOf(hit)));
+  const isFused = new Set(fitting.map(({ unit }) => unit));
+  const behind = matches.hits.filter((_, unit) => unit >= best.length && !isFused.has(unit));
   const units = [...fused, ...behind.map((hit) => ({ hit, text: 0, meaning: 0, isBehind: true }))];
   return { units, total: Math.max(matches.total, units.length), terms: matches.terms };
 }
 
-/** Numbers in the order of places, so that equal scores come out the same from any index of the same documents. */
-function numberUnits(hits: readonly UnitHit[]): Map<string, { readonly number: number; readonly hit: UnitHit }> {
-  const unique = new Map(hits.map((hit) => [keyOf(hit), hit]));
-  const sorted = [...unique].sort(([, a], [, b]) => comparePlaces(a, b));
-  return new Map(sorted.map(([key, hit], number) => [key, { number, hit }]));
+/** Numbers the units of both lists: the matches first, in their order, then what is found by meaning alone. */
+function createPlaces(matches: readonly UnitHit[]) {
+  const hits = [...matches];
+  let numbers: Map<string, number> | undefined;
+  return {
+    hits,
+    of(hit: UnitHit): number {
+      numbers ??= new Map(matches.map((match, number) => [keyOf(match), number]));
+      const key = keyOf(hit);
+      const known = numbers.get(key);
+      if (known !== undefined) return known;
+      numbers.set(key, hits.length);
+      return hits.push(hit) - 1;
+    },
+  };
 }
 
 export function comparePlaces(a: UnitHit, b: UnitHit): number {

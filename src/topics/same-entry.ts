@@ -11,5 +11,7 @@ export function sameAs(fresh: RawEntry, withDate: boolean): (entry: RawEntry) =>
 /** All that an entry says below its heading, but not where it came from. */
 export function textOf(entry: RawEntry): string {
   const lines = entry.raw.replaceAll("\r\n", "\n").split("\n");
-  return withoutSeparator(lines.slice(originOf(entry) === undefined ? 1 : 2).join("\n")).trim();
+  const text = withoutSeparator(lines.slice(originOf(entry) === undefined ? 1 : 2).join("\n")).trimEnd();
+  // Blank lines are no text, but an indented first line is code.
+  return text.replace(/^(?:[ \t]*\n)+/, "");
 }

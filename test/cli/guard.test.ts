@@ -93,11 +93,29 @@ describe("CLI-1 recollect guard scan", () => {
     file("nul.txt", `a\0b\n${token}`);
     const { code, lines, data } = await scan(".");
     expect([code, lines.at(-1)]).toEqual([1, "1 file, 1 found. 2 left out: 1 over 16 MiB, 1 not text."]);
+    expect(lines.slice(-3, -1)).toEqual([
+      "./huge.txt: not checked, over 16 MiB",
+      "./latin.md: not checked, not text",
+    ]);
     expect(data.found).toMatchObject([{ file: "./nul.txt" }]);
     expect(data.leftOut).toEqual([
       { file: "./huge.txt", why: "size" },
       { file: "./latin.md", why: "binary" },
     ]);
+  });
+
+  it("GUARD-3 reads UTF-16 with a byte order mark, in either order; what only begins like it is not text", async () => {
+    const wide = Buffer.from(`\ufefffine\n  see ${token}\n`, "utf16le");
+    file("little.txt", wide);
+    file("big.txt", Buffer.from(wide).swap16());
+    file("odd.bin", Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x41]));
+    const { code, data, lines } = await scan(".");
+    expect([code, data.files]).toEqual([1, 2]);
+    expect(data.found).toMatchObject([
+      { file: "./big.txt", findings: [{ rule: "github-token", line: 2, column: 7 }] },
+      { file: "./little.txt", findings: [{ rule: "github-token", line: 2, column: 7 }] },
+    ]);
+    expect(lines).toContain("./odd.bin: not checked, not text");
   });
 
   it("GUARD-3 finds a name that is a token, and does not print it", async () => {

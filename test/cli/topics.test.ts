@@ -336,7 +336,7 @@ describe.skipIf(process.platform === "win32")("CLI-1 an entry from the editor th
 
   it("GUARD-3 a token in the place of a name, an option or a value is not shown", async () => {
     const token = ["gh", "p_", made(60).slice(0, 36)].join("");
-    world.write(`work/app/memory/${token.slice(0, -1)}Z/x.md`, "## 2026-01-01: One\n");
+    world.write(`work/app/memory/${token.slice(0, -1)}Y/x.md`, "## 2026-01-01: One\n");
     for (const args of [
       ["load", token],
       ["load", "build", token],

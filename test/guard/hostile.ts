@@ -11,6 +11,8 @@ export function hostileTexts(length: number): HostileText[] {
   const perRule = rules.flatMap(({ id, anchors, matches }) => [
     ...anchors.map((anchor) => ({ name: `${id}: its anchor “${anchor}”`, text: fill(anchor) })),
     ...anchors.map((anchor) => ({ name: `${id}: “${anchor}” between blanks`, text: fill(`${anchor} `) })),
+    ...anchors.map((anchor) => ({ name: `${id}: “${anchor}” in capitals`, text: fill(anchor.toUpperCase()) })),
+    ...anchors.map((anchor) => ({ name: `${id}: “${anchor}” with filler`, text: fill(`${anchor}ab1.xxxxxx`) })),
     ...matches.flatMap((match, index) => [
       { name: `${id}: example ${index}`, text: fill(`${match}\n`) },
       { name: `${id}: example ${index}, end missing`, text: fill(`${match.slice(0, -2)} `) },
@@ -38,6 +40,16 @@ export function hostileTexts(length: number): HostileText[] {
     { name: "addresses", text: fill("://a:") },
     { name: "addresses with long passwords", text: fill(`://a:${"b".repeat(190)} `) },
     { name: "dotted names", text: fill(`${"M".repeat(26)}.abcdef.`) },
+    { name: "heads of tables", text: fill("| password |\n|---|\n") },
+    { name: "one wide head of a table", text: fill("| password ") },
+    { name: "rows of a table", text: fill(`| token |\n|-|\n${"| a1b2.c(3 |\n".repeat(4)}`) },
+    { name: "values on lines of their own", text: fill("password:\n\n```\n") },
+    { name: "short lines of base64", text: fill("aGVsbG8gd29y\n") },
+    { name: "UTF-16 in base64", text: fill("ZwBoAHAAXwBhAGIA") },
+    { name: "bold letters in words", text: fill("a**b") },
+    { name: "strings that are put together", text: fill(`a"+"`) },
+    { name: "headers of keys", text: fill(`-----BEGIN PRIVATE KEY-----\nComment: ${"a".repeat(90)}\n`) },
+    { name: "drawn letters in quotes", text: fill(`secret="${"qXzKvJ".repeat(40)}" `) },
     { name: "zero width between letters", text: fill("a\u200b") },
     { name: "joiners between emoji", text: fill("👩\u200d") },
     {

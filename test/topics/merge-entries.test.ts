@@ -106,6 +106,11 @@ describe("a merge of a file of entries", () => {
     expect(merge(undefined, archived, entry("z"), mergeArchive).content).toContain(archived);
   });
 
+  it("HIST-4 keeps what one side only indented and the other took out: it became code", () => {
+    const indented = "## 2026-11-14: a\n    x\n";
+    expect(merge("## 2026-11-14: a\nx\n", indented, "").content).toBe(indented);
+  });
+
   it("TOP-4 never takes an entry out of the archive, and holds once what both sides pruned", () => {
     expect(merge(a + b, a, x + a + b, mergeArchive).content).toBe(x + a + b);
     expect(merge(a, x + a, y + x + a, mergeArchive).content).toBe(y + x + a);

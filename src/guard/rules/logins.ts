@@ -43,7 +43,7 @@ export const loginRules: readonly Rule[] = [
       "rediss://",
       "amqp://",
     ],
-    pattern: /[a-z]{5,10}:\/\/[^\s:/@"'`<>]{0,80}:([^\s/@"'`$<{]{0,80}\/[^\s@"'`$<{]{3,120})@[A-Za-z0-9]/iy,
+    pattern: /[a-z]{5,10}:\/\/[^\s:/@"'`<>]{0,80}:([^\s/@"'`$<{]{0,60}\/[^\s/@"'`$<{]{3,60})@[A-Za-z0-9]/iy,
     accepts: (value) => !/^[0-9]{1,5}\//.test(value) && isPassword(value),
     matches: [`postgres://app:ab/${made(8)}@db.acme.dev/app`],
     passes: ["redis://cache:6379/0?client=me@acme", "mongodb://host:27017/db?replicaSet=rs0"],

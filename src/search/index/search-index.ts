@@ -134,11 +134,10 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
           .map((row) => ({ path: String(row["path"]), stamp: Number(row["stamp"]) }))
           .sort((left, right) => (left.path < right.path ? -1 : 1)),
       ),
-    stampOf: (path) =>
-      reading((_, connection) => {
-        const stamp = connection.get("SELECT stamp FROM documents WHERE path = ?", path)?.["stamp"];
-        return stamp === undefined ? undefined : Number(stamp);
-      }),
+    stampOf: (path) => {
+      const stamp = current().connection.get("SELECT stamp FROM documents WHERE path = ?", path)?.["stamp"];
+      return stamp === undefined ? undefined : Number(stamp);
+    },
     counts: () =>
       reading(({ segments, units }) => ({
         documents: segments.reduce((sum, { row }) => sum + row.documents - row.deadDocuments, 0),
