@@ -74,7 +74,8 @@ const unshown = new RegExp(
     "^#{1,6}(?=[ \\t])",
     "(?<=(?:^|\\n)[ \\t]*)(?:(?:`{3,}|~{3,})[^`\\n]*|-{3,}[ \\t]*|={3,}[ \\t]*|\\*{3,}[ \\t]*)(?=\\n|$)",
     "(?<=(?:^|\\n)[ \\t]*)\\*\\*(?=[^*\\n]{1,40}:\\*\\*)|(?<=(?:^|\\n)[ \\t]*\\*\\*[^*\\n]{1,40}:)\\*\\*",
-    "[\\s\\p{Cc}]+",
+    // Not the blank between two words, which most of them are.
+    "[\\s\\p{Cc}]{2,}|[^\\S ]|\\p{Cc}",
     "\\p{Bidi_Control}+",
     "\\p{Cs}",
     `${maskCharacter}+`,
@@ -87,6 +88,7 @@ function fold(text: string, { from, to }: Range): Folded {
   const places = new Int32Array(source.length + 1);
   let [folded, at] = ["", 0];
   const copy = (end: number) => {
+    if (at < end && source[at] === " " && (folded === "" || folded.endsWith(" "))) places[at++] = folded.length;
     for (let index = at; index < end; index += 1) places[index] = folded.length + index - at;
     folded += source.slice(at, end);
     at = end;
