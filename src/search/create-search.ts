@@ -84,7 +84,10 @@ export function createSearch(options: CreateSearchOptions): Search {
       const isReady = building.length > 0 || roots.every((root) => root.isComplete());
       try {
         if (!isReady && attempt < mostTries)
-          throw new IndexFailure("lost", "other processes begin it anew all the time");
+          throw new IndexFailure(
+            "lost",
+            "other processes begin it anew all the time; stop what does so, such as a script that calls recollect reindex",
+          );
         return { found: read(), building };
       } catch (error) {
         tellRoots(error, attempt);

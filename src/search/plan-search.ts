@@ -3,7 +3,7 @@ import { matchesGlob } from "../core/glob.ts";
 import type { UnitFilter } from "./index/unit-filter.ts";
 import { firstDay, lastDay, type ParsedQuery, parseQuery } from "./query.ts";
 import { isOfTopic } from "./rank.ts";
-import type { SearchRequest } from "./search.ts";
+import { defaultLimit, type SearchRequest } from "./search.ts";
 import type { DocumentKind } from "./unit.ts";
 
 /** A request that was understood. */
@@ -18,7 +18,6 @@ export interface SearchPlan {
   readonly explains: boolean;
 }
 
-const defaultLimit = 10;
 const mostHits = 100;
 /** Nobody turns that many pages; a better question finds it. */
 const lastHit = 1000;

@@ -332,14 +332,7 @@ function unsettledStamp(): number {
 }
 
 function toMemoryWarning(root: string, why: string): string {
-  return `The search index of “${root}” is kept in memory for now: ${why}. ${adviceFor(why)}`;
-}
-
-function adviceFor(why: string): string {
-  if (why.includes("full")) return "Free some space on the disk of your cache folder.";
-  if (why.includes("locked")) return "Close the program that has it open, such as a viewer of databases.";
-  if (why.includes("anew")) return "Stop what does so, such as a script that calls recollect reindex.";
-  return "Make your cache folder writable, and see that no file is in its place.";
+  return `The search index of “${root}” is kept in memory for now: ${why}.`;
 }
 
 /** The work goes on either way; its failure is the caller's only where it comes in time. */

@@ -18,17 +18,20 @@ export class IndexFailure extends Error {
 export class DamagedIndexError extends Error {}
 
 const damaged = new Set([11, 26]);
+const locked = "another program keeps it locked; close what has it open, such as a viewer of databases";
+const unusable = "make your cache folder writable, and see that no file is in its place";
+/** Why, and what to do about it. */
 const unavailable: Readonly<Record<number, string>> = {
-  3: "there is no right to use it",
-  5: "another program keeps it locked",
-  6: "another program keeps it locked",
+  3: `there is no right to use it; ${unusable}`,
+  5: locked,
+  6: locked,
   7: "there is no memory left",
-  8: "it cannot be written to",
-  10: "reading or writing it failed",
-  13: "the disk is full",
-  14: "it cannot be opened",
-  15: "another program keeps it locked",
-  22: "the file system cannot hold it",
+  8: `it cannot be written to; ${unusable}`,
+  10: "reading or writing it failed; free some space on the disk of your cache folder, or look what is wrong with it",
+  13: "the disk is full; free some space on the disk of your cache folder",
+  14: `it cannot be opened; ${unusable}`,
+  15: locked,
+  22: "the file system cannot hold it; take another cache folder",
 };
 
 export function isDamage(error: unknown): boolean {
@@ -45,7 +48,7 @@ export function refusalOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("syscall" in error) || !("code" in error)) return undefined;
   return error.code === "ENOSPC" || error.code === "EDQUOT"
     ? unavailable[13]
-    : `its folder cannot be used (${error.code})`;
+    : `its folder cannot be used (${error.code}); ${unusable}`;
 }
 
 function sqliteCode(error: unknown): number | undefined {

@@ -158,7 +158,7 @@ describe("the file of an index", () => {
     locker.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; UPDATE meta SET value = value; COMMIT");
     expect(openIndexFile({ file, version: "test", busyMilliseconds: 20 })).toEqual({
       kind: "unavailable",
-      reason: "another program keeps it locked",
+      reason: expect.stringContaining("another program keeps it locked"),
     });
     locker.close();
     const open = openFile(file, { busyMilliseconds: 20 });
@@ -177,7 +177,10 @@ describe("the file of an index", () => {
     const blocked = join(folders.make(), "file");
     writeFileSync(blocked, "");
     const opened = openIndexFile({ file: join(blocked, "cache", "index"), version: "test" });
-    expect(opened).toEqual({ kind: "unavailable", reason: "its folder cannot be used (ENOTDIR)" });
+    expect(opened).toEqual({
+      kind: "unavailable",
+      reason: expect.stringContaining("its folder cannot be used (ENOTDIR)"),
+    });
     expect(openIndexFile({ file: "/proc/recollect/index", version: "test" }).kind).toBe("unavailable");
     const memory = openMemoryIndex();
     memory.apply({ put: notes, remove: [] });
@@ -198,7 +201,7 @@ describe("the file of an index", () => {
 
   test("tells a full disk and a read-only one from damage", () => {
     const error = (errcode: number) => Object.assign(new Error("SQLite"), { errcode });
-    expect([13, 8, 10, 14].map((code) => refusalOf(error(code)))).toEqual([
+    expect([13, 8, 10, 14].map((code) => refusalOf(error(code))?.split(";")[0])).toEqual([
       "the disk is full",
       "it cannot be written to",
       "reading or writing it failed",
