@@ -67,6 +67,20 @@ export type { Finding as GuardFinding } from "./guard/finding.ts";
 export type { Guard, GuardOptions, GuardPolicy } from "./guard/guard.ts";
 export { createGuard } from "./guard/guard.ts";
 export { refusalOf } from "./guard/refusal.ts";
+export type { BlamedLine } from "./history/blame.ts";
+export type { EntryFormat, EntryRevision } from "./history/entry-history.ts";
+export type { EntryRequest, History, RestoreResult, RevisionDiff, ShownRevision } from "./history/history.ts";
+export type { UndoneResult } from "./history/plan-undo.ts";
+export type {
+  CatchUp,
+  DocumentChange,
+  HistoryStatus,
+  LogPage,
+  LogRequest,
+  Operation as HistoryOperation,
+  OperationKind,
+} from "./history/root-history.ts";
+export type { UndoReport, UndoTarget } from "./history/undo.ts";
 export type { CheckReport } from "./memories/check-memories.ts";
 export type { EditedText, EditMode, TextEdit } from "./memories/edit-text.ts";
 export { editModes } from "./memories/edit-text.ts";
@@ -154,6 +168,7 @@ export type { Project } from "./workspace/find-project.ts";
 export { findProject, projectSettingsFile } from "./workspace/find-project.ts";
 export { localDate } from "./workspace/local-date.ts";
 export { removeSearchIndexes } from "./workspace/old-indexes.ts";
+export type { MemoryHistory, TimelineOperation, TimelineRequest } from "./workspace/open-history.ts";
 export type { ResolvedSettings, ResolveOptions, SettingOrigin, SettingSource } from "./workspace/resolve-settings.ts";
 export { resolveSettings, settingSources } from "./workspace/resolve-settings.ts";
 export type { SettingFlags } from "./workspace/setting-texts.ts";

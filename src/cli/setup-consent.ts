@@ -10,7 +10,11 @@ export interface ConsentOptions {
 type Consent = "yes" | "no" | "only shown" | "nobody to ask";
 
 /** Files are written only after somebody has seen them, or has said beforehand that they need not. */
-export async function askConsent(options: ConsentOptions, host: SetupHost, question: string): Promise<Consent> {
+export async function askConsent(
+  options: ConsentOptions,
+  host: Pick<SetupHost, "confirm">,
+  question: string,
+): Promise<Consent> {
   if (options.dryRun) return "only shown";
   if (options.yes) return "yes";
   if (options.json || host.confirm === undefined) return "nobody to ask";

@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { Command, Option } from "commander";
-import { type LogLevel, logLevels, openWorkspace, parseAgentId, RecollectError } from "../index.ts";
+import { type LogLevel, logLevels, openWorkspace, parseAgentId, RecollectError, type Workspace } from "../index.ts";
 import { type Io, printable } from "./output.ts";
 import { flagsOf, type WorkspaceOptions, withWorkspaceOptions } from "./workspace-options.ts";
 
@@ -56,6 +57,7 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
     flags: flagsOf({ ...options, logLevel: levelOf(options) }),
     ...io.place,
     stays: true,
+    run: randomBytes(4).toString("hex"),
     logLevel: "info",
     ...(options.project === undefined ? {} : { project: options.project }),
   });
@@ -69,6 +71,7 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
     log,
     warnings,
     ...(tools.includes("memories") ? { memories } : {}),
+    ...(tools.includes("memories") ? { history: historyOf(workspace, tools.includes("topics")) } : {}),
     ...(tools.includes("topics") ? { topics: { topics, warning: topicsWarning } } : {}),
     ...(tools.includes("search") ? { search: { search: () => workspace.search() } } : {}),
     ...(tools.includes("files") ? { files: bank } : {}),
@@ -83,6 +86,12 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
   // After the client's first questions: what a killed process left behind can wait, the client should not.
   setTimeout(() => void workspace.recover().catch(() => {}), recoverAfterMs).unref();
   await ended;
+}
+
+/** Of the folders that are served: who may not read topics may not read what they were. */
+function historyOf({ memoryFolders, topicsRoot, history }: Workspace, withTopics: boolean) {
+  const memories = memoryFolders.filter(({ readOnly }) => !readOnly).map(({ root }) => root);
+  return { history, roots: [...memories, ...(withTopics && topicsRoot !== undefined ? [topicsRoot] : [])] };
 }
 
 /** What was meant to be reached over the network must not wait on stdin for ever. */

@@ -55,7 +55,7 @@ function endsLine(code: number): boolean {
 
 function beginsLine(text: string, start: number): boolean {
   if (start === 0 || text[start - 1] === "\n") return true;
-  return /\n[ \t>]{1,16}$/.test(text.slice(Math.max(0, start - 17), start));
+  return /(?:^|\n)[ \t>]{1,16}$/.test(text.slice(Math.max(0, start - 17), start));
 }
 
 function isWrapped(text: string, parts: readonly Span[], next: Span): boolean {

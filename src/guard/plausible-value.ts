@@ -8,7 +8,7 @@ export type Plausibility = "none" | "weak" | "strong";
 /** `password`: people choose them, so they may be short. `generated`: machines make them. */
 export type ValueKind = "password" | "generated";
 
-export interface ValueContext {
+interface ValueContext {
   readonly kind: ValueKind;
   /** In quotes that make it a literal: what looks like an expression is none there. */
   readonly literal?: boolean;

@@ -3,7 +3,7 @@ import type { Effort } from "./rule.ts";
 
 const maxLine = 400;
 const maxRows = 4;
-const afterName = /["'`*_]{0,4}[ \t]{0,20}\|/y;
+const afterName = /["'`*_]{0,4}[ \t]{0,20}(?:\||\r?\n)/y;
 const ruler = /[^\n]{0,400}\r?\n[ \t]{0,8}\|?[ \t:|-]{3,400}\r?\n/y;
 
 /**

@@ -9,23 +9,22 @@ const betweenParts = /[^A-Za-z0-9\u0080-\uffff]/;
  * `base64-encoded`, `v2.1.0` and `AccessToken` do; `x9kQ2pL`, `hunter2` and `Summer2024` do not.
  */
 export function isWordy(text: string): boolean {
-  return text.split(betweenParts).every((part) => part === "" || technical.test(part) || isWord(part));
+  return text.split(betweenParts).every((part) => (/[0-9]/.test(part) ? technical.test(part) : isWord(part)));
 }
 
 /** As `isWordy`, and names that programmers give: `db1`, `bin2hex`, `PGPASSWORD_2`. */
 export function isNamed(text: string): boolean {
-  return text
-    .split(betweenParts)
-    .every(
-      (part) =>
-        isWordy(part) ||
-        /^(?:[a-z]{1,8}[0-9]{1,3}[a-z]{0,12}|[A-Z]{1,24}[0-9]{0,3})$/.test(part) ||
-        isWord(part.replace(/[0-9]{1,3}$/, "")),
-    );
+  return text.split(betweenParts).every((part) => {
+    if (isWordy(part) || namedPart.test(part)) return true;
+    const letters = part.replace(/[0-9]{1,3}$/, "");
+    return !/[0-9]/.test(letters) && isWord(letters);
+  });
 }
 
+const namedPart = /^(?:[a-z]{1,8}[0-9]{1,3}[a-z]{0,12}|[A-Z]{1,24}[0-9]{0,3})$/;
+
+/** Of letters alone. */
 function isWord(part: string): boolean {
-  if (/[0-9]/.test(part)) return false;
   if (part.length < 8) return true;
   return !windowsOf(part).some(isDrawn);
 }

@@ -10,6 +10,7 @@ import { type EntryFormat, type EntryRevision, entryRevisions, findEntryRevision
 import { bytesAfter, findBefore, findRevision, type Revision } from "./find-revision.ts";
 import { diffLines } from "./merge/diff-lines.ts";
 import { unifiedText } from "./merge/unified-text.ts";
+import { previewOf } from "./preview.ts";
 import type { CatchUp, HistoryStatus, LogPage, LogRequest, Operation, RootHistory } from "./root-history.ts";
 import { type UndoReport, type UndoTarget, undoOperations } from "./undo.ts";
 
@@ -70,6 +71,8 @@ export interface History {
   blame(at: Address): Promise<readonly BlamedLine[]>;
   restore(at: Address, rev: string, stamp: Stamp, expected?: Expectation): Promise<RestoreResult>;
   undo(target: UndoTarget, stamp: Stamp): Promise<UndoReport>;
+  /** What `undo` would do, as far as can be seen beforehand. */
+  previewUndo(target: UndoTarget): Promise<UndoReport>;
   entryLog(request: EntryRequest & { readonly limit: number }): Promise<readonly EntryRevision[]>;
   showEntry(request: EntryRequest & { readonly rev?: string | undefined }): Promise<EntryRevision>;
   /** Puts the entry back into the document as it is now. */
@@ -116,7 +119,26 @@ export function createHistory({ histories, documents, waitMs = 5000 }: HistoryOp
   }
 
   async function readyToRead(history: RootHistory): Promise<void> {
-    await history.catchUp({ waitMs });
+    const why = await whyNone(history);
+    if (why !== undefined) throw noHistory(why, history.root);
+  }
+
+  /** Where nothing can be recorded now, what was recorded before can still be read. */
+  async function whyNone(history: RootHistory): Promise<string | undefined> {
+    const caught = await history.catchUp({ waitMs });
+    if (caught.kind !== "none") return undefined;
+    return (await history.log({ limit: 1 })).operations.length > 0 ? undefined : caught.reason;
+  }
+
+  /** A root without history has nothing to undo, and keeps nobody from undoing in the others. */
+  async function readyToUndo(): Promise<void> {
+    const reasons: string[] = [];
+    for (const history of histories) {
+      const why = await whyNone(history);
+      if (why !== undefined) reasons.push(why);
+    }
+    const [why] = reasons;
+    if (why !== undefined && reasons.length === histories.length) throw noHistory(why);
   }
 
   async function show(history: RootHistory, revision: Revision): Promise<ShownRevision> {
@@ -191,8 +213,12 @@ export function createHistory({ histories, documents, waitMs = 5000 }: HistoryOp
       return bringBack(at, () => text, operation, stamp, expected);
     },
     undo: async (target, stamp) => {
-      for (const history of histories) await readyToRead(history);
+      await readyToUndo();
       return undoOperations({ histories, documents, target, stamp });
+    },
+    previewUndo: async (target) => {
+      await readyToUndo();
+      return undoOperations({ histories, documents: previewOf(documents), target, stamp: { author: "" } });
     },
     entryLog: async ({ at: given, title, format, limit }) => {
       const { at, history } = await openAt(given);
@@ -227,6 +253,12 @@ export function createHistory({ histories, documents, waitMs = 5000 }: HistoryOp
       for (const history of histories) await history.close();
     },
   };
+}
+
+function noHistory(why: string, root?: string): RecollectError {
+  return new RecollectError("STORAGE_FAILED", `There is no history here: ${why}`, {
+    data: root === undefined ? {} : { root },
+  });
 }
 
 /** Null for a document that is no text: it can be replaced all the same. */

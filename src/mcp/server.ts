@@ -13,6 +13,7 @@ import { registerListDir } from "./list-dir.ts";
 import { registerListMemories } from "./list-memories.ts";
 import { registerListMemoryFiles } from "./list-memory-files.ts";
 import { registerLoadFromMemory } from "./load-from-memory.ts";
+import { registerMemoryHistory } from "./memory-history.ts";
 import { type OnListen, registerMemoryResources } from "./memory-resources.ts";
 import { registerRecallPrompt } from "./prompts/recall.ts";
 import { registerReviewTopicPrompt } from "./prompts/review-topic.ts";
@@ -24,7 +25,7 @@ import { registerRecallContext } from "./recall-context.ts";
 import { registerRenameMemory } from "./rename-memory.ts";
 import { registerSearchMemory } from "./search-memory.ts";
 import { registerStoreInMemory } from "./store-in-memory.ts";
-import type { SearchSession, TopicsSession } from "./tool-options.ts";
+import type { HistorySession, SearchSession, TopicsSession } from "./tool-options.ts";
 import { registerWriteMemory } from "./write-memory.ts";
 import { registerWriteMemoryFile } from "./write-memory-file.ts";
 
@@ -32,6 +33,8 @@ import { registerWriteMemoryFile } from "./write-memory-file.ts";
 export interface McpServerOptions {
   readonly version: string;
   readonly memories?: Memories | undefined;
+  /** What the memories were; served with them. */
+  readonly history?: HistorySession | undefined;
   readonly topics?: TopicsSession | undefined;
   readonly search?: SearchSession | undefined;
   /** The files of the project and of its bank. */
@@ -67,7 +70,7 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
       }),
     },
   );
-  if (memories) registerMemories(server, memories, options.onListen);
+  if (memories) registerMemories(server, memories, options);
   if (topics) {
     registerStoreInMemory(server, topics);
     registerLoadFromMemory(server, topics);
@@ -95,7 +98,7 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
   return server;
 }
 
-function registerMemories(server: McpServer, memories: Memories, onListen: OnListen | undefined): void {
+function registerMemories(server: McpServer, memories: Memories, { onListen, history }: McpServerOptions): void {
   const { changed } = registerMemoryResources(server, { memories, onListen });
   const session = { memories, changed };
   registerListMemories(server, session);
@@ -105,4 +108,5 @@ function registerMemories(server: McpServer, memories: Memories, onListen: OnLis
   registerAppendMemory(server, session);
   registerRenameMemory(server, session);
   registerDeleteMemory(server, session);
+  if (history) registerMemoryHistory(server, history, changed);
 }

@@ -1,4 +1,4 @@
-import type { Bank, Memories, Search, Topics } from "../index.ts";
+import type { Bank, Memories, MemoryHistory, Search, Topics } from "../index.ts";
 
 /** What a tool works on. */
 export interface MemoriesSession {
@@ -21,4 +21,11 @@ export interface TopicsSession {
   readonly topics: () => Topics;
   /** What every answer says until the external memory works again (TOP-7). */
   readonly warning: string | undefined;
+}
+
+export interface HistorySession {
+  /** Opened by the first that asks. */
+  readonly history: () => Promise<MemoryHistory>;
+  /** What can be seen of it: the folders that are served. */
+  readonly roots: readonly string[];
 }

@@ -83,26 +83,27 @@ export async function changeTopic(
     const full = look ? await entriesInFull(documents, archives, look.title) : [];
     const usesIndex = !broken.has(indexPath);
     const beside = [...(usesIndex ? [index] : []), ...archives.flatMap(({ open }) => open)];
-    const rowsIn = (text: string) => (usesIndex ? (parseIndex(text) ?? scanned) : []);
     let [archived, isIndexed, newIndex] = [0, true, ""];
+    const putIndex = (next: NextTopic, rows: readonly IndexRow[], current: Current): Change[] => {
+      if (!isListed || !usesIndex) return [];
+      newIndex = nextIndex(name, next.kept, textOf(index, current), rows);
+      return putChange(index, newIndex, current);
+    };
     const plan = (current: Current): Change[] | "nothing" | "again" => {
       if (isOutdated(archives, current)) return "again";
       const next = decide(parseTopicFile(textOf(at, current)), [...full, ...entriesInOpen(archives, look, current)]);
       if (!next) return "nothing";
       const more = yearsBeside(archives, next.pruned);
       for (const year of more) years.add(year);
-      const listed = usesIndex ? textOf(index, current) : "";
-      const rows = rowsIn(listed);
+      const rows = usesIndex ? (parseIndex(textOf(index, current)) ?? scanned) : [];
       isIndexed = rows !== undefined;
       if (more.length > 0 || !rows) return "again";
       archived = next.pruned.length;
-      const changes = [
+      return [
         ...archiveChanges(next.pruned, name.subtopic, archives, current, next.joinArchive),
         ...topicChange(at, next, current),
+        ...putIndex(next, rows, current),
       ];
-      if (!isListed || !usesIndex) return changes;
-      newIndex = nextIndex(name, next.kept, listed, rows);
-      return [...changes, ...putChange(index, newIndex, current)];
     };
     const result = await documents.commit([at, ...beside], plan, stamp).catch(async (error: unknown) => {
       if (await findBroken(documents, beside, { error, newIndex }, broken)) return "without" as const;

@@ -22,6 +22,7 @@ import { findProject, type Project } from "./find-project.ts";
 import { localDate } from "./local-date.ts";
 import { planRoots } from "./mount-roots.ts";
 import { searchFolder } from "./old-indexes.ts";
+import type { MemoryHistory } from "./open-history.ts";
 import { isInside, realPathOf } from "./real-path.ts";
 import { createRegexRunner } from "./regex-runner.ts";
 import { type ResolvedSettings, resolveSettings } from "./resolve-settings.ts";
@@ -32,6 +33,7 @@ import { ownTopicsFolder, resolveTopicsFolder, type TopicsFolder } from "./topic
 import { openTrust } from "./trust.ts";
 import { untrustedNotices } from "./untrusted-notices.ts";
 import { userDataFolder } from "./user-folders.ts";
+import { createWorkspaceHistory } from "./workspace-history.ts";
 import { createWorkspaceSearch } from "./workspace-search.ts";
 
 export interface WorkspaceOptions {
@@ -48,6 +50,8 @@ export interface WorkspaceOptions {
   readonly logLevel?: LogLevel;
   /** Who works here, as history will name it; by default the agent configured, or the user. */
   readonly author?: string;
+  /** What this run is called in history, so that all that it did can be undone. */
+  readonly run?: string;
   /** How long to wait for another process that holds a folder, before BUSY. */
   readonly lockTimeoutMs?: number;
   /** True for a process that stays, such as a server: it watches folders instead of looking through them for each search. */
@@ -66,12 +70,16 @@ export interface Workspace {
   readonly bankAreas: BankAreas | undefined;
   /** Throws where there is no folder for them, or the external one failed and may not be replaced. */
   topics(): Topics;
+  /** The root of the topics, as addresses and history name it. */
+  readonly topicsRoot: string | undefined;
   /** What lies in the project's own folder of topics; undefined unless an external memory is in use. */
   readonly fallbackEntries: FallbackEntries | undefined;
   /** What every answer about topics says until the external memory works again. */
   readonly topicsWarning: string | undefined;
   /** Search over all memories, topics, the bank and the agent's files; loaded when it is first asked for. */
   search(): Promise<Search>;
+  /** What was, in every folder that can be written; loaded when it is first asked for. Needs git. */
+  history(): Promise<MemoryHistory>;
   /** The larger model that search goes by, as far as can be seen without loading it. */
   model(): ChosenModel;
   /** Loads or asks that model, to see whether it works. */
@@ -150,18 +158,34 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     stays: options.stays ?? false,
     topicsWarning: topicsFolder.warnings[0],
   });
+  const stamp = {
+    author: options.author ?? (agentId === undefined ? `person:${userName()}` : `agent:${agentId}`),
+    ...(options.run === undefined ? {} : { run: options.run }),
+  };
+  const recording = createWorkspaceHistory({
+    store,
+    plan,
+    documents: () => documents,
+    reindexTopics: async () => topics?.reindex(),
+    stamp,
+    env,
+    log,
+    stays: options.stays ?? false,
+  });
   const documents = createDocuments({
     roots: plan.mounted.map((root) => ({ ...root, store })),
     limits,
     guard,
-    committed: searching.committed,
+    committed: (outcomes) => {
+      searching.committed(outcomes);
+      recording.committed();
+    },
   });
   const regex = createRegexRunner();
   const stats =
     plan.topics === undefined
       ? undefined
       : openAccessStats({ folder: dataFolder, root: topicsFolder.found?.folder ?? "" });
-  const stamp = { author: options.author ?? (agentId === undefined ? `person:${userName()}` : `agent:${agentId}`) };
   const agent =
     agentId === undefined
       ? undefined
@@ -182,6 +206,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     bank: createBank({ documents, stamp, areas: plan.areas, hasProject: plan.hasProject }),
     bankAreas: plan.areas,
     search: searching.search,
+    history: recording.history,
     model,
     tryModel: async () => {
       const chosen = model();
@@ -195,6 +220,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
       if (topics) return topics;
       throw topicsFolder.error ?? plan.topicsError ?? noTopics();
     },
+    topicsRoot: plan.topics,
     fallbackEntries: openFallbackEntries(),
     topicsWarning: topicsFolder.warnings[0],
     warnings,
@@ -210,6 +236,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     close: async () => {
       stats?.close();
       await searching.close();
+      await recording.close();
       await Promise.all([regex.close(), store.close(), agent?.memory.close()]);
     },
   };

@@ -93,10 +93,7 @@ describe("CLI-1 recollect guard scan", () => {
     file("nul.txt", `a\0b\n${token}`);
     const { code, lines, data } = await scan(".");
     expect([code, lines.at(-1)]).toEqual([1, "1 file, 1 found. 2 left out: 1 over 16 MiB, 1 not text."]);
-    expect(lines.slice(-3, -1)).toEqual([
-      "./huge.txt: not checked, over 16 MiB",
-      "./latin.md: not checked, not text",
-    ]);
+    expect(lines.slice(-3, -1)).toEqual(["./huge.txt: not checked, over 16 MiB", "./latin.md: not checked, not text"]);
     expect(data.found).toMatchObject([{ file: "./nul.txt" }]);
     expect(data.leftOut).toEqual([
       { file: "./huge.txt", why: "size" },

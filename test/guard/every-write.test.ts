@@ -100,7 +100,7 @@ const tools: Readonly<Record<string, readonly Row<ToolArgs>[]>> = {
   store_in_memory: entryFields.map((field): Row<ToolArgs> => [field, (token) => ({ ...entry, [field]: token })]),
 };
 /** Those that write, and take nothing that could be kept. */
-const toolsThatAddNothing = ["delete_memory"];
+const toolsThatAddNothing = ["delete_memory", "memory_history"];
 
 const place = /(line \d+|in the name), column \d+/;
 
@@ -228,8 +228,10 @@ const otherCommands = [
   "agent read",
   "bank list",
   "bank read",
+  "blame",
   "completion",
   "config show",
+  "diff",
   "doctor",
   "embeddings disable",
   "embeddings enable",
@@ -238,13 +240,17 @@ const otherCommands = [
   "guard revoke",
   "guard scan",
   "init",
+  "log",
   "memories check",
   "memories delete",
   "memories list",
   "memories read",
   "recall",
   "reindex",
+  // What restoring is refused, test/cli/history.test.ts shows.
+  "restore",
   "search",
+  "show",
   "start-mcp-server",
   "topics archive",
   "topics list",
@@ -254,6 +260,7 @@ const otherCommands = [
   "topics prune",
   "topics reindex",
   "trust",
+  "undo",
   "uninstall",
 ];
 
@@ -371,7 +378,7 @@ describe("GUARD-1 GUARD-3 every call of the library that writes", () => {
   const reading = {
     memories: ["check", "delete", "list", "names", "overview", "read"],
     bank: ["listFolder", "readFile"],
-    topics: ["archive", "list", "load", "prune", "reindex"],
+    topics: ["archive", "check", "list", "load", "prune", "reindex"],
   };
 
   it("GUARD-1 is in the table", () => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createGuard } from "../../src/guard/guard.ts";
 import { maskFindings } from "../../src/guard/mask.ts";
+import { refusalOf } from "../../src/guard/refusal.ts";
 
 const guard = createGuard({ policy: "standard", allowed: new Set() });
 const token = ["ghp", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("_");
@@ -24,6 +25,14 @@ describe("a text with something that the guard finds", () => {
     const masked = mask(`Key:\n\n${key}\n\nKeep it safe.\n`);
     expect(masked).not.toContain(body);
     expect(masked).toContain("Keep it safe.");
+  });
+
+  it("GUARD-3 hides everything after the last finding where there are too many to list", () => {
+    const text = `${`${token}\n\n`.repeat(1005)}The end.\n`;
+    const findings = guard.scan(text);
+    expect(findings.filter(({ andAllAfter }) => andAllAfter)).toEqual([findings.at(-1)]);
+    expect(refusalOf(findings.slice(-1)).message).toContain(", and all after it");
+    expect(mask(text)).not.toContain("The end.");
   });
 
   it("GUARD-3 leaves nothing that the guard would find, wherever the value stands", () => {

@@ -22,6 +22,7 @@ const proper: Readonly<Record<string, Args>> = {
   append_memory: { memory_name: "note", content: "x" },
   rename_memory: { old_name: "note", new_name: "renamed" },
   delete_memory: { memory_name: "note" },
+  memory_history: { path: "note" },
   read_file: { relative_path: "file.txt" },
   list_dir: { relative_path: "." },
   create_text_file: { relative_path: "new.txt", content: "x" },

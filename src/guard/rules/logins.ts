@@ -22,6 +22,7 @@ export const loginRules: readonly Rule[] = [
       `https://ci:${made(20)}@git.acme.dev/x.git`,
       "amqp://app:letmeinplease@mq.acme.dev",
       `postgres://app:p@${made(8)}@db.acme.dev/app`,
+      `postgres://app:$${made(10)}@db.acme.dev/app`,
     ],
     passes: [
       "postgres://user:password@localhost:5432/app",
@@ -184,7 +185,8 @@ export const loginRules: readonly Rule[] = [
 function isUrlPassword(value: string, text: string, start: number): boolean {
   const password = decoded(value);
   // Variables and masks; `host:8080/path@x`, where a port stands.
-  if (/^[$<{%*[]|^[a-z]{1,3}$|^[0-9]{1,5}(?:[/?#]|$)/i.test(password)) return false;
+  if (/^[a-z]{1,3}$|^[0-9]{1,5}(?:[/?#]|$)/i.test(password)) return false;
+  if (/^[$<{%*[]/.test(password) && isPlaceholder(password)) return false;
   const user = /:\/\/([^\s:/@]{0,80}):$/.exec(text.slice(Math.max(0, start - 90), start))?.[1] ?? "";
   const host = text.slice(start + value.length + 1, start + value.length + 64);
   const isExample = exampleUser.test(user) || exampleHost.test(host);

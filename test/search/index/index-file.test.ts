@@ -209,7 +209,7 @@ describe("the file of an index", () => {
     ]);
     expect([11, 26, 267].map((code) => isDamage(error(code)))).toEqual([true, true, true]);
     expect([13, 5, 1].map((code) => isDamage(error(code)))).toEqual([false, false, false]);
-    expect(refusalOf(Object.assign(new Error("no room"), { code: "ENOSPC", syscall: "open" }))).toBe(
+    expect(refusalOf(Object.assign(new Error("no room"), { code: "ENOSPC", syscall: "open" }))).toContain(
       "the disk is full",
     );
     expect(refusalOf(new TypeError("a mistake of ours"))).toBeUndefined();

@@ -1,0 +1,32 @@
+import { Command } from "commander";
+import { historyCommand, nameHelp, toData, toHead, withHistory } from "./history-text.ts";
+import { type Io, print, printable } from "./output.ts";
+import type { WorkspaceOptions } from "./workspace-options.ts";
+
+/** `recollect blame`: who wrote which line. */
+export function blameCommand(io: Io): Command {
+  return historyCommand(new Command("blame"))
+    .description("who wrote each line of a note, and when")
+    .argument("<name>", nameHelp)
+    .action((given: string, options: WorkspaceOptions) =>
+      withHistory(io, options, async (history) => {
+        const at = await history.locate(given);
+        const lines = await history.blame(at);
+        const heads = lines.map(({ operation }) => printable(toHead(operation)));
+        const width = Math.max(0, ...heads.map((head) => head.length));
+        const texts = lines.map(({ line }, index) => `${heads[index]?.padEnd(width)}  ${line.replace(/\r?\n$/, "")}`);
+        print(io, options.json === true, texts.join("\n"), {
+          name: history.nameOf(at),
+          ...at,
+          lines: lines.map(({ line, operation }) => ({ line, ...toData(operation) })),
+        });
+      }),
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ recollect blame build
+  $ recollect blame build --json`,
+    );
+}

@@ -1,0 +1,38 @@
+import { Command } from "commander";
+import { RecollectError, type ShownRevision } from "../index.ts";
+import { historyCommand, nameHelp, revHelp, toData, withHistory } from "./history-text.ts";
+import { type Io, print, printableText } from "./output.ts";
+import type { WorkspaceOptions } from "./workspace-options.ts";
+
+/** `recollect diff`: what changed between two revisions. */
+export function diffCommand(io: Io): Command {
+  return historyCommand(new Command("diff"))
+    .description("what changed in a note between two revisions")
+    .argument("<name>", nameHelp)
+    .argument("[from]", `${revHelp}; by default the one before`)
+    .argument("[to]", "by default the newest")
+    .action((given: string, from: string | undefined, to: string | undefined, options: WorkspaceOptions) =>
+      withHistory(io, options, async (history) => {
+        const at = await history.locate(given);
+        const name = history.nameOf(at);
+        const found = await history.diff(at, { from, to });
+        if (options.json) {
+          const data = { from: found.from && toSide(found.from), to: toSide(found.to), diff: found.text };
+          print(io, true, "", { name, ...at, ...data });
+        } else if (found.text === undefined) throw new RecollectError("NOT_UTF8", `${name} is not UTF-8 text in both.`);
+        else io.out(printableText(io, found.text));
+      }),
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ recollect diff build             what the newest revision changed
+  $ recollect diff build ~2          all since then
+  $ recollect diff build ~2 ~1 --json`,
+    );
+}
+
+function toSide({ operation, path, rev }: ShownRevision) {
+  return { path, rev, ...toData(operation) };
+}

@@ -1,0 +1,54 @@
+import type { Command } from "commander";
+import { type HistoryOperation, type MemoryHistory, RecollectError, type RestoreResult } from "../index.ts";
+import type { Io } from "./output.ts";
+import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
+
+export const nameHelp = "a note, such as auth/login, or a path, such as memory/build/cache.md";
+export const revHelp = "the beginning of an id in its log, or ~1 for the one before the newest";
+
+/** So many digits of an id are shown, and enough to name it. */
+export const idDigits = 10;
+
+export function historyCommand(command: Command): Command {
+  return withWorkspaceOptions(command).option("--json", "answer with one JSON object");
+}
+
+export function withHistory(
+  io: Io,
+  options: WorkspaceOptions,
+  use: (history: MemoryHistory) => Promise<void>,
+): Promise<void> {
+  return withWorkspace(io, options, async (workspace) => use(await workspace.history()));
+}
+
+/** `2026-11-15 16:40  3f2a9c1b04  agent:ada`, in UTC. */
+export function toHead({ id, time, author }: HistoryOperation): string {
+  return `${time.slice(0, 16).replace("T", " ")}  ${id.slice(0, idDigits)}  ${author}`;
+}
+
+/** Who, when and why, for scripts. */
+export function toData({ id, time, author, run, reason, batch }: HistoryOperation) {
+  return { id, time, author, run, reason, batch };
+}
+
+/** A day means all of it. Days are those of UTC, as times are shown. */
+export function parseTimes({ since, until }: { readonly since?: string; readonly until?: string }) {
+  return {
+    ...(since === undefined ? {} : { since: parseTime(since, "T00:00:00Z") }),
+    ...(until === undefined ? {} : { until: parseTime(until, "T23:59:59.999Z") }),
+  };
+}
+
+function parseTime(text: string, ofDay: string): string {
+  const time = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? text + ofDay : text);
+  if (!Number.isNaN(time)) return new Date(time).toISOString();
+  const says = "Give times as YYYY-MM-DD, or with a time of day as in 2026-01-31T12:00:00Z.";
+  throw new RecollectError("INVALID_ARGUMENT", says);
+}
+
+export function restoredText(name: string, result: RestoreResult): string {
+  if (result.kind === "unchanged") return `${name} is so already.`;
+  if (result.kind === "conflict") throw new RecollectError("CONFLICT", `${name} was changed meanwhile. Try again.`);
+  const from = `as of ${result.from.id.slice(0, idDigits)}`;
+  return result.rev === undefined ? `${name} is gone again, ${from}.` : `Restored ${name} ${from} (rev ${result.rev}).`;
+}

@@ -1,0 +1,41 @@
+import { Command } from "commander";
+import { RecollectError } from "../index.ts";
+import { historyCommand, nameHelp, revHelp, toData, withHistory } from "./history-text.ts";
+import { type Io, print, printableText } from "./output.ts";
+import type { WorkspaceOptions } from "./workspace-options.ts";
+
+/** `recollect show`: a note as it was. */
+export function showCommand(io: Io): Command {
+  return historyCommand(new Command("show"))
+    .description("print a note or an entry as it was")
+    .argument("<name>", nameHelp)
+    .argument("[rev]", `${revHelp}; by default the newest`)
+    .option("--entry <title>", "only this entry of a file of topics")
+    .action((given: string, rev: string | undefined, options: WorkspaceOptions & { entry?: string }) =>
+      withHistory(io, options, async (history) => {
+        const at = await history.locate(given);
+        const name = history.nameOf(at);
+        const { entry: title } = options;
+        const shown =
+          title === undefined
+            ? await history.show(at, rev)
+            : { bytes: undefined, ...(await history.showEntry({ at, title, rev, format: history.entryFormat })) };
+        const { operation, text, bytes } = shown;
+        if (options.json) {
+          print(io, true, "", { name, ...at, entry: title, rev: shown.rev, ...toData(operation), content: text });
+          return;
+        }
+        if (text !== undefined) io.out(printableText(io, text));
+        else if (bytes) throw new RecollectError("NOT_UTF8", `${name} was not UTF-8 text then.`);
+        else throw new RecollectError("NOT_FOUND", `${name} was deleted then. See: recollect log`);
+      }),
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ recollect show build
+  $ recollect show build ~1
+  $ recollect show build ~1 --json`,
+    );
+}

@@ -1,0 +1,178 @@
+import { type ExistingPath, parseExistingPath } from "../core/document-path.ts";
+import type { Documents } from "../core/documents.ts";
+import { isRecollectError, RecollectError } from "../core/errors.ts";
+import type { Address, Stamp } from "../core/store.ts";
+import type { EntryFormat } from "../history/entry-history.ts";
+import { openGitHistory } from "../history/git/git-history.ts";
+import { createHistory, type History } from "../history/history.ts";
+import type { LogRequest, Operation } from "../history/root-history.ts";
+import { nameOfPath, parseKnownName } from "../memories/memory-name.ts";
+import type { RootPlan } from "./mount-roots.ts";
+import { topicEntries } from "./topic-entries.ts";
+import type { WorkspaceHistoryOptions } from "./workspace-history.ts";
+
+/** History with the names that people and agents use. */
+export interface MemoryHistory extends History {
+  /** Who restores and undoes here. */
+  readonly stamp: Stamp;
+  /**
+   * The document that is meant by a memory's name, or by a path in the topics or the bank, with or without the name of
+   * its folder before it; also one that is gone. Only in these roots, where any are given. Throws NOT_FOUND.
+   */
+  locate(given: string, roots?: readonly string[]): Promise<Address>;
+  /** What was done, newest first, over all these roots. */
+  timeline(request: TimelineRequest): Promise<{ operations: readonly TimelineOperation[]; hasMore: boolean }>;
+  /** How one entry of a file of topics is found by its title. */
+  readonly entryFormat: EntryFormat;
+  /** A memory's name, or folder and path of anything else. */
+  nameOf(at: Pick<Address, "root"> & { readonly path: string }): string;
+}
+
+export interface TimelineRequest extends Omit<LogRequest, "path" | "folder" | "after"> {
+  /** As `locate` takes it; with a slash at its end, a folder. */
+  readonly name?: string | undefined;
+  readonly roots?: readonly string[] | undefined;
+}
+
+export interface TimelineOperation extends Operation {
+  readonly root: string;
+}
+
+export function openHistory(
+  options: Omit<WorkspaceHistoryOptions, "documents"> & { readonly documents: Documents },
+): MemoryHistory {
+  const { store, plan, documents, stamp, env, log } = options;
+  const histories = historyRoots(plan).map((root) => openGitHistory({ trail: store.trail(root), env, now: Date.now }));
+  const history = createHistory({ histories, documents });
+  const names = createNames({ history, documents, plan });
+
+  /** The index of topics is made of their files. What was asked for is done, whatever becomes of it. */
+  async function indexed<Result>(change: Promise<Result>): Promise<Result> {
+    const result = await change;
+    try {
+      await options.reindexTopics();
+    } catch (error) {
+      if (!isRecollectError(error)) throw error;
+      log("warning", "history", { message: error.message });
+    }
+    return result;
+  }
+
+  return {
+    ...history,
+    ...names,
+    stamp,
+    entryFormat: topicEntries,
+    timeline: createTimeline(history, names.locate),
+    restore: (at, ...rest) =>
+      at.root === plan.topics ? indexed(history.restore(at, ...rest)) : history.restore(at, ...rest),
+    restoreEntry: (...asked) => indexed(history.restoreEntry(...asked)),
+    undo: (...asked) => indexed(history.undo(...asked)),
+  };
+}
+
+function createTimeline(history: History, locate: MemoryHistory["locate"]): MemoryHistory["timeline"] {
+  async function placesOf(name: string | undefined, roots: readonly string[]) {
+    if (name === undefined) return roots.map((root) => ({ root }));
+    if (!name.endsWith("/")) return [await locate(name, roots)];
+    const inRoot = roots.find((root) => name.startsWith(`${root}/`));
+    if (inRoot === undefined) {
+      const folder = parseExistingPath(name.slice(0, -1));
+      return roots.map((root) => ({ root, folder }));
+    }
+    const below = name.slice(inRoot.length + 1, -1);
+    return [{ root: inRoot, ...(below === "" ? {} : { folder: parseExistingPath(below) }) }];
+  }
+
+  return async ({ name, roots = history.roots, limit, ...filter }) => {
+    const operations: TimelineOperation[] = [];
+    const failures: unknown[] = [];
+    const places = await placesOf(name, roots);
+    for (const place of places) {
+      try {
+        const page = await history.log({ ...place, ...filter, limit: limit + 1 });
+        operations.push(...page.operations.map((operation) => ({ ...operation, root: place.root })));
+      } catch (error) {
+        // One folder without history leaves those of the others.
+        if (!isRecollectError(error) || error.code !== "STORAGE_FAILED") throw error;
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0 && failures.length === places.length) throw failures[0];
+    operations.sort((one, other) => Date.parse(other.time) - Date.parse(one.time));
+    return { operations: operations.slice(0, limit), hasMore: operations.length > limit };
+  };
+}
+
+/** The folders that keep documents and can be written: what nobody writes here has no history here. */
+function historyRoots({ folders }: RootPlan): string[] {
+  return folders.filter(({ plain, readOnly }) => !plain && !readOnly).map(({ name }) => name);
+}
+
+function createNames({ history, documents, plan }: { history: History; documents: Documents; plan: RootPlan }) {
+  const memoryRoots = new Map(plan.memoryFolders.map(({ root, kind }) => [root, kind === "global"]));
+
+  /** Where it could be, in the order in which a name is looked for. */
+  function candidatesFor(given: string, roots: readonly string[]): Address[] {
+    const others = roots.filter((root) => !memoryRoots.has(root));
+    const inRoot = roots
+      .filter((root) => given.startsWith(`${root}/`))
+      .flatMap((root) => pathsOf(given.slice(root.length + 1)).map((path) => ({ root, path })));
+    const name = orNothing(() => parseKnownName(given));
+    const memories = [...memoryRoots]
+      .filter(([root, isGlobal]) => isGlobal === name?.isGlobal && roots.includes(root))
+      .flatMap(([root]) => (name ? [{ root, path: name.path }] : []));
+    const files = others.flatMap((root) => pathsOf(given).map((path) => ({ root, path })));
+    // Another root may lie inside: what is there is its own.
+    return [...inRoot, ...memories, ...files].filter((at) => roots.includes(documents.ownerOf(at).root));
+  }
+
+  async function isThere(at: Address): Promise<boolean> {
+    try {
+      return (await documents.read(at)) !== undefined;
+    } catch (error) {
+      if (!isRecollectError(error)) throw error;
+      return error.code === "NOT_UTF8" || error.code === "TOO_LARGE";
+    }
+  }
+
+  async function was(at: Address): Promise<boolean> {
+    try {
+      return (await history.log({ ...at, limit: 1 })).operations.length > 0;
+    } catch (error) {
+      if (isRecollectError(error) && error.code === "NOT_A_DOCUMENT") return false;
+      throw error;
+    }
+  }
+
+  async function locate(given: string, roots: readonly string[] = history.roots): Promise<Address> {
+    const candidates = candidatesFor(given, roots);
+    for (const at of candidates) if (await isThere(at)) return documents.ownerOf(at);
+    for (const at of candidates) if (await was(at)) return documents.ownerOf(at);
+    // What could never be a name is wrong in itself.
+    parseExistingPath(given.replace(/^mem:/, ""));
+    throw new RecollectError("NOT_FOUND", `There is no history of “${given}”.`, { data: { name: given } });
+  }
+
+  function nameOf({ root, path }: { readonly root: string; readonly path: string }): string {
+    const isGlobal = memoryRoots.get(root);
+    const name = isGlobal === undefined ? undefined : nameOfPath(path, isGlobal);
+    return name ?? `${root}/${path}`;
+  }
+
+  return { locate, nameOf };
+}
+
+/** As it is, and with the ending that topics have. */
+function pathsOf(given: string): ExistingPath[] {
+  return [given, `${given}.md`].flatMap((text) => orNothing(() => parseExistingPath(text)) ?? []);
+}
+
+function orNothing<Value>(parse: () => Value): Value | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (isRecollectError(error)) return undefined;
+    throw error;
+  }
+}

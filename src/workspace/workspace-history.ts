@@ -1,0 +1,66 @@
+import type { Documents } from "../core/documents.ts";
+import type { Log } from "../core/log.ts";
+import type { Stamp } from "../core/store.ts";
+import type { HistoryFollower } from "../history/follow-history.ts";
+import type { FilesStore } from "../stores/files/files-store.ts";
+import type { RootPlan } from "./mount-roots.ts";
+import type { MemoryHistory } from "./open-history.ts";
+
+export interface WorkspaceHistoryOptions {
+  readonly store: FilesStore;
+  readonly plan: RootPlan;
+  readonly documents: () => Documents;
+  readonly stamp: Stamp;
+  /** The index of topics follows what is restored. */
+  readonly reindexTopics: () => Promise<unknown>;
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: Log;
+  /** True for a process that stays: it takes over what is written, some time after. */
+  readonly stays: boolean;
+}
+
+export interface WorkspaceHistory {
+  history(): Promise<MemoryHistory>;
+  /** Something was just written, and acknowledged. */
+  committed(): void;
+  close(): Promise<void>;
+}
+
+/** After the first questions of a client: what others left can wait. */
+const beginAfterMs = 5000;
+
+/** History of the folders that keep documents, loaded when it is first needed. */
+export function createWorkspaceHistory(options: WorkspaceHistoryOptions): WorkspaceHistory {
+  let loaded: Promise<MemoryHistory> | undefined;
+  let following: Promise<HistoryFollower | undefined> | undefined;
+  const begin = options.stays ? setTimeout(() => void follow(), beginAfterMs).unref() : undefined;
+
+  function history(): Promise<MemoryHistory> {
+    loaded ??= import("./open-history.ts").then(({ openHistory }) =>
+      openHistory({ ...options, documents: options.documents() }),
+    );
+    return loaded;
+  }
+
+  function follow(): Promise<HistoryFollower | undefined> {
+    following ??= (async () => {
+      const { followHistory } = await import("../history/follow-history.ts");
+      return followHistory({ history: await history(), log: options.log });
+    })().catch((error: unknown) => {
+      options.log("warning", "history", { message: error instanceof Error ? error.message : String(error) });
+      return undefined;
+    });
+    return following;
+  }
+
+  return {
+    history,
+    // Before the follower begins there is nothing to tell: it begins with all that is there.
+    committed: () => void following?.then((follower) => follower?.written()),
+    close: async () => {
+      clearTimeout(begin);
+      await (await following)?.close();
+      await (await loaded)?.close();
+    },
+  };
+}
