@@ -25,6 +25,7 @@ it("LIB-1 the public surface is what it is meant to be", () => {
     "createStderrLog",
     "createTopics",
     "defaultDataFolder",
+    "defaultLimit",
     "defaultLimits",
     "detectClients",
     "diagnose",
@@ -40,6 +41,8 @@ it("LIB-1 the public surface is what it is meant to be", () => {
     "makeProject",
     "matchesGlob",
     "memoriesFolder",
+    "nameOfPath",
+    "onOneLine",
     "openAccessStats",
     "openAllowList",
     "openEmbeddings",
@@ -59,6 +62,7 @@ it("LIB-1 the public surface is what it is meant to be", () => {
     "projectSettingsFile",
     "readEntry",
     "readOnly",
+    "readPrompt",
     "refusalOf",
     "removeSearchIndexes",
     "renderEntry",
@@ -73,5 +77,6 @@ it("LIB-1 the public surface is what it is meant to be", () => {
     "toolSets",
     "userDataFolder",
     "userSettingsFile",
+    "withoutFrames",
   ]);
 });
