@@ -70,8 +70,7 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
     version,
     log,
     warnings,
-    ...(tools.includes("memories") ? { memories } : {}),
-    ...(tools.includes("memories") ? { history: historyOf(workspace, tools.includes("topics")) } : {}),
+    ...(tools.includes("memories") ? { memories, history: historyOf(workspace) } : {}),
     ...(tools.includes("topics") ? { topics: { topics, warning: topicsWarning } } : {}),
     ...(tools.includes("search") ? { search: { search: () => workspace.search() } } : {}),
     ...(tools.includes("files") ? { files: bank } : {}),
@@ -89,7 +88,8 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
 }
 
 /** Of the folders that are served: who may not read topics may not read what they were. */
-function historyOf({ memoryFolders, topicsRoot, history }: Workspace, withTopics: boolean) {
+function historyOf({ memoryFolders, topicsRoot, history, settings }: Workspace) {
+  const withTopics = settings.values.tools.includes("topics");
   const memories = memoryFolders.filter(({ readOnly }) => !readOnly).map(({ root }) => root);
   return { history, roots: [...memories, ...(withTopics && topicsRoot !== undefined ? [topicsRoot] : [])] };
 }

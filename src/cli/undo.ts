@@ -26,10 +26,8 @@ export function undoCommand(io: Io, setExitCode: (code: number) => void): Comman
     .option("--yes", "do it without asking")
     .action((options: UndoOptions) =>
       withHistory(io, options, async (history) => {
-        const { author, run, json = false } = options;
-        if (!author && !run) throw new RecollectError("INVALID_ARGUMENT", "Whose? Give --author AUTHOR or --run RUN.");
-        const named = { ...(author ? { author } : {}), ...(run ? { run } : {}) };
-        const target: UndoTarget = { ...named, ...parseTimes(options) };
+        const { json = false } = options;
+        const target = targetOf(options);
         const planned = await preview(io, history, target, options);
         if (planned !== "go on") {
           if (planned) show(io, history, planned, { json, dryRun: true });
@@ -49,6 +47,12 @@ Examples:
   $ recollect undo --author agent:ada --since 2026-01-01 --dry-run
   $ recollect undo --run 3f2a9c1b --yes`,
     );
+}
+
+function targetOf({ author, run, since, until }: UndoOptions): UndoTarget {
+  if (!author && !run) throw new RecollectError("INVALID_ARGUMENT", "Whose? Give --author AUTHOR or --run RUN.");
+  const times = parseTimes({ ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) });
+  return { ...(author ? { author } : {}), ...(run ? { run } : {}), ...times };
 }
 
 /** What is left to show where it is not to be done; undefined where somebody has seen it and said no. */

@@ -1,4 +1,4 @@
-import { withoutFiller } from "./variety.ts";
+import { isVaried, withoutFiller } from "./variety.ts";
 
 /** A part of a text, in UTF-16 units, the end left out. */
 export interface Span {
@@ -62,6 +62,8 @@ function match(rule: PatternRule, text: string, anchor: Span, effort: Effort): S
   const { value, start } = found;
   if (accepts && !accepts(value, text, start)) {
     effort.spent += 30 + (value.length >> 1);
+    if (isVaried(value)) return undefined;
+    effort.spent += 200;
     if (!isTokenWithoutFiller(rule, text, found)) return undefined;
   }
   const end = start + value.length;
@@ -100,7 +102,6 @@ const maxBehind = 160;
 function isTokenWithoutFiller(rule: PatternRule, text: string, { whole }: Match): boolean {
   const taken = text.slice(whole.start, whole.end);
   const rest = withoutFiller(taken);
-  if (rest === taken) return false;
   const behind = text.slice(Math.max(0, whole.start - maxBehind), whole.start);
   const found = valueAt(rule, behind + rest, behind.length);
   return found !== undefined && rule.accepts?.(found.value, behind + rest, found.start) !== false;
