@@ -13,7 +13,7 @@ export interface RecallDocument {
   readonly content: string;
 }
 
-export interface Question {
+interface Question {
   readonly text: string;
   readonly answers: readonly Place[];
 }

@@ -8,7 +8,7 @@ export interface QueryMeaning {
 }
 
 /** One vector for each unit of a document, in order; "later" where they are still to be computed, "none" where there never will be any. */
-export type UnitMeanings = readonly Float32Array[] | "later" | "none";
+type UnitMeanings = readonly Float32Array[] | "later" | "none";
 
 /** What texts mean, as vectors. */
 export interface Meaning {

@@ -1,11 +1,10 @@
 import { type QueryTerm, type QueryWord, queryTermsOf, queryWordsOf } from "./query-terms.ts";
 import { termsOf } from "./text/terms-of.ts";
 
-export type { QueryTerm } from "./query-terms.ts";
 export { markTerms } from "./text/mark-terms.ts";
 export { termsOf } from "./text/terms-of.ts";
 
-export interface QueryFilters {
+interface QueryFilters {
   readonly topic?: string;
   /** YYYY-MM-DD */
   readonly since?: string;

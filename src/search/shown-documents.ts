@@ -3,7 +3,7 @@ import type { DocumentKind } from "./unit.ts";
 import { type Section, splitDocument } from "./units/split-document.ts";
 
 /** A text as it may be indexed and shown. */
-export interface Inspected {
+interface Inspected {
   readonly text: string;
   /** The guard found something, which is masked in the text. */
   readonly flagged: boolean;
@@ -17,7 +17,7 @@ export interface ShownDocument {
   readonly sections: readonly Section[];
 }
 
-export interface DocumentRequest {
+interface DocumentRequest {
   readonly source: Source;
   readonly kind: DocumentKind;
   readonly path: string;

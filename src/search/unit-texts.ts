@@ -20,7 +20,7 @@ export interface UnitTexts {
   unit(place: UnitPlace): Promise<UnitText | undefined>;
 }
 
-export interface UnitPlace {
+interface UnitPlace {
   readonly source: Source;
   readonly kind: DocumentKind;
   readonly path: string;

@@ -8,11 +8,11 @@ export interface UnitPlace {
   readonly unit: number;
 }
 
-export interface ScoredUnit extends UnitPlace {
+interface ScoredUnit extends UnitPlace {
   readonly score: number;
 }
 
-export interface TopOptions {
+interface TopOptions {
   readonly count: number;
   /** Units to leave out, deleted or filtered: bit `unit & 7` of byte `unit >> 3`. */
   readonly skipped?: (segment: number) => Uint8Array | undefined;

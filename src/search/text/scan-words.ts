@@ -2,7 +2,7 @@ import { characterClass, classAt } from "./character-class.ts";
 
 const { other, joint, unspaced } = characterClass;
 
-/** `hash` is that of `hashOf`; it comes for free while the word is read. */
+/** `hash` is of the characters of the word; it comes for free while the word is read. */
 type Visit = (start: number, end: number, hash: number, isUnspaced: boolean) => void;
 
 /**
@@ -30,12 +30,6 @@ export function scanWords(text: string, from: number, to: number, visit: Visit):
     }
     visit(start, at, hash, found === unspaced);
   }
-}
-
-export function hashOf(word: string): number {
-  let hash = 0;
-  for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
-  return hash;
 }
 
 function goesOn(text: string, at: number, to: number): boolean {
