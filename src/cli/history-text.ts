@@ -7,7 +7,7 @@ export const nameHelp = "a note, such as auth/login, or a path, such as memory/b
 export const revHelp = "the beginning of an id in its log, or ~1 for the one before the newest";
 
 /** So many digits of an id are shown, and enough to name it. */
-export const idDigits = 10;
+const idDigits = 10;
 
 export function historyCommand(command: Command): Command {
   return withWorkspaceOptions(command).option("--json", "answer with one JSON object");

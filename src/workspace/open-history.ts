@@ -98,7 +98,7 @@ function createTimeline(history: History, locate: MemoryHistory["locate"]): Memo
         failures.push(error);
       }
     }
-    if (failures.length > 0 && failures.length === places.length) throw failures[0];
+    if (failures.length > 0 && operations.length === 0) throw failures[0];
     operations.sort((one, other) => Date.parse(other.time) - Date.parse(one.time));
     return { operations: operations.slice(0, limit), hasMore: operations.length > limit };
   };

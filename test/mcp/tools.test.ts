@@ -255,6 +255,7 @@ describe.each([undefined, "2026-07-28"])("MCP-1 all tools in protocol revision %
     const recalled = await call("recall_context", { query: "socket hangs", max_tokens: 200, task: "T-2" });
     expect(recalled.text).toContain("> **Solution:** Raise the keepalive");
     expect(recalled.data).toMatchObject({ items: [{ path: "build/proxy.md", trimmed: false }] });
+    await call("memory_history", { path: "deploy" });
     await call("delete_memory", { memory_name: "deploy" });
     expect((await call("search_memory", { query: "canary" })).text).not.toContain("deploy.md");
   });

@@ -78,8 +78,6 @@ async function runGit(
     env: environment,
     cwd: folder,
     stdio: ["pipe", "pipe", "pipe"],
-    timeout: timeoutMs,
-    killSignal: "SIGKILL",
   });
   const printed: Buffer[] = [];
   const said: Buffer[] = [];
@@ -89,7 +87,9 @@ async function runGit(
     child.once("error", reject);
     child.once("close", resolve);
   });
-  ended.catch(() => {});
+  // Not spawn's own: that one stays where the program could not be started, and keeps the process alive.
+  const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
+  ended.catch(() => {}).finally(() => clearTimeout(timer));
   // Where it ends before it has read everything, its own words tell more than a broken pipe.
   child.stdin.on("error", () => {});
   let failure: unknown;
