@@ -102,7 +102,7 @@ describe("the project's own repository", () => {
 });
 
 describe("keeping it small", () => {
-  it("HIST-3b joins many small packs, and loses nothing by it", async () => {
+  it("joins many small packs, and loses nothing by it", async () => {
     const folder = scratchFolder();
     const { documents, history } = openWorld(folder);
     const texts = Array.from({ length: 20 }, (_, index) => `${index}\n`);

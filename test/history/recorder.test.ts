@@ -28,7 +28,7 @@ describe("recording what was written", () => {
     });
   });
 
-  it("HIST-3b goes on in another process, under another name of the root, and doubles nothing", async () => {
+  it("goes on in another process, under another name of the root, and doubles nothing", async () => {
     const folder = scratchFolder();
     const first = openWorld(folder);
     await first.documents.write(at("a.md"), "one", ada);
@@ -200,7 +200,7 @@ describe("what others did", () => {
 });
 
 describe("where history lies", () => {
-  it("HIST-3b keeps none of a read-only root, and says so", async () => {
+  it("keeps none of a read-only root, and says so", async () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, "a.md"), "one");
     const { history } = openWorld(folder, { store: { roots: [{ name: "notes", folder, readOnly: true }] } });
@@ -238,7 +238,7 @@ describe("where history lies", () => {
     expect(await textsOf(inner.history, "b.md")).toEqual(["by somebody who knows the outer one alone", "inner"]);
   });
 
-  it("HIST-3b begins anew where it was deleted, with what is there and what the journals still tell", async () => {
+  it("begins anew where it was deleted, with what is there and what the journals still tell", async () => {
     const folder = scratchFolder();
     const first = openWorld(folder);
     await first.documents.write(at("a.md"), "one", ada);
@@ -263,7 +263,7 @@ describe("where history lies", () => {
     expect(recent.map(({ path }) => path).sort()).toEqual(["a.md", "b.md"]);
   });
 
-  it("HIST-4b keeps the lines of the journals byte for byte, in their order", async () => {
+  it("keeps the lines of the journals byte for byte, in their order", async () => {
     const folder = scratchFolder();
     const { documents, history } = openWorld(folder);
     for (const text of ["one", "two", "three"]) {
@@ -276,7 +276,7 @@ describe("where history lies", () => {
     expect(kept).toContain('in "sub"');
   });
 
-  it("HIST-3b moves with its folder", async () => {
+  it("moves with its folder", async () => {
     const folder = scratchFolder();
     const first = openWorld(join(folder, "old"));
     await first.documents.write(at("a.md"), "one", ada);

@@ -29,41 +29,41 @@ const [a, b, c, x, y] = ["a", "b", "c", "x", "y"].map((title) => entry(title)) a
 ];
 
 describe("a merge of a file of entries", () => {
-  it("HIST-4 keeps both sides' new entries, on top", () => {
+  it("keeps both sides' new entries, on top", () => {
     expect(merge(a + b, x + a + b, y + a + b)).toEqual({ kind: "merged", content: x + y + a + b });
   });
 
-  it("HIST-4 puts the later date first where both sides stored, and keeps the order of each side", () => {
+  it("puts the later date first where both sides stored, and keeps the order of each side", () => {
     const [late, old] = [entry("late", "1", "2026-11-20"), entry("old", "2", "2026-01-01")];
     expect(titles(merge(a, x + old + a, late + a).content)).toEqual(["late", "x", "old", "a"]);
   });
 
-  it("HIST-4 keeps the entries of two files that were made on both sides", () => {
+  it("keeps the entries of two files that were made on both sides", () => {
     expect(merge(undefined, x + a, y)).toEqual({ kind: "merged", content: x + a + y });
   });
 
-  it("HIST-4 leaves out what one side deleted and the other did not touch", () => {
+  it("leaves out what one side deleted and the other did not touch", () => {
     expect(merge(a + b + c, a + c, x + a + b + c)).toEqual({ kind: "merged", content: x + a + c });
   });
 
-  it("HIST-4 keeps an entry that one side changed and the other deleted", () => {
+  it("keeps an entry that one side changed and the other deleted", () => {
     const changed = entry("b", "changed");
     expect(merge(a + b + c, a + c, a + changed + c)).toEqual({ kind: "merged", content: a + changed + c });
   });
 
-  it("HIST-4 merges two changes of one entry as text", () => {
+  it("merges two changes of one entry as text", () => {
     const fields = (context: string, solution: string) =>
       `## 2026-11-15: a\n**Context:** ${context}\n**Problem:** p\n**Solution:** ${solution}\n\n---\n\n`;
     const merged = merge(fields("1", "2") + b, fields("one", "2") + b, fields("1", "two") + b);
     expect(merged).toEqual({ kind: "merged", content: fields("one", "two") + b });
   });
 
-  it("HIST-4 keeps both versions, as two entries, of one that both changed in the same line", () => {
+  it("keeps both versions, as two entries, of one that both changed in the same line", () => {
     const [one, other] = [entry("a", "in our words"), entry("a", "in words of theirs")];
     expect(merge(a + b, one + b, other + b)).toEqual({ kind: "merged", content: other + one + b, doubled: ["a"] });
   });
 
-  it("HIST-4 knows an entry again whose title one side mended", () => {
+  it("knows an entry again whose title one side mended", () => {
     const [before, mended] = [entry("tpyo", "text"), entry("typo", "text")];
     const changed = before.replace("---", "**Owner:** me\n\n---");
     const merged = merge(before + b, mended + b, changed + b);
@@ -76,11 +76,11 @@ describe("a merge of a file of entries", () => {
     expect(merge(a, x + y + a, y + x + a).content).toHaveLength((x + y + a).length);
   });
 
-  it("HIST-4 takes the order of the side that changed it", () => {
+  it("takes the order of the side that changed it", () => {
     expect(merge(a + b + c, c + a + b, x + a + b + c).content).toBe(c + x + a + b);
   });
 
-  it("HIST-4 merges what stands before the first entry as text, and keeps both where that cannot be", () => {
+  it("merges what stands before the first entry as text, and keeps both where that cannot be", () => {
     expect(merge(`# T\n\n${a}`, `# T\n\nOurs.\n\n${a}`, `# T\n\n${x}${a}`).content).toBe(`# T\n\nOurs.\n\n${x}${a}`);
     expect(merge(`# T\n\n${a}`, `# Ours\n\n${x}${a}`, `# Theirs\n\n${a}`)).toEqual({
       kind: "conflict",
@@ -106,7 +106,7 @@ describe("a merge of a file of entries", () => {
     expect(merge(undefined, archived, entry("z"), mergeArchive).content).toContain(archived);
   });
 
-  it("HIST-4 keeps what one side only indented and the other took out: it became code", () => {
+  it("keeps what one side only indented and the other took out: it became code", () => {
     const indented = "## 2026-11-14: a\n    x\n";
     expect(merge("## 2026-11-14: a\nx\n", indented, "").content).toBe(indented);
   });
@@ -118,7 +118,7 @@ describe("a merge of a file of entries", () => {
     expect(merge(a, from("one") + a, from("two") + a, mergeArchive).content).toBe(from("one") + from("two") + a);
   });
 
-  it("HIST-4 changes nothing where one side did not, whatever Markdown it is", () => {
+  it("changes nothing where one side did not, whatever Markdown it is", () => {
     fc.assert(
       fc.property(markdown, markdown, (base, side) => {
         for (const by of [mergeTopic, mergeArchive]) {
@@ -132,7 +132,7 @@ describe("a merge of a file of entries", () => {
     );
   });
 
-  it("HIST-4 is total and the same whichever side is ours, and keeps every new entry, whatever Markdown it is", () => {
+  it("is total and the same whichever side is ours, and keeps every new entry, whatever Markdown it is", () => {
     fc.assert(
       fc.property(fc.option(markdown, { nil: undefined }), markdown, markdown, (base, ours, theirs) => {
         const merged = merge(base, ours, theirs);

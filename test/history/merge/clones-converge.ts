@@ -71,7 +71,7 @@ function calmly({ calm, act, merge }: Clones) {
 
 /** What holds for clones that do anything and merge in any order, whatever kind of documents they have. */
 export function clonesConverge(clones: Clones): void {
-  it("HIST-4 come to the same bytes and lose no line, however they merge", () => {
+  it("come to the same bytes and lose no line, however they merge", () => {
     let [merges, crossed] = [0, 0];
     const property = inAnyOrder(clones, (replicas) => {
       merges += replicas.merges;
@@ -84,11 +84,11 @@ export function clonesConverge(clones: Clones): void {
     if (process.env["MERGE_RUNS"]) process.stderr.write(`${merges} merges, ${crossed} of them crossed\n`);
   });
 
-  it("HIST-4 come to the same bytes where all of them merge at the same time, again and again", () => {
+  it("come to the same bytes where all of them merge at the same time, again and again", () => {
     fc.assert(atOnce(clones), { numRuns: runs });
   });
 
-  it("HIST-4 bring back nothing that one of them deleted and no other touched", () => {
+  it("bring back nothing that one of them deleted and no other touched", () => {
     fc.assert(calmly(clones), { numRuns: runs });
   });
 

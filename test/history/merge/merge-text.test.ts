@@ -34,14 +34,14 @@ describe("a merge of texts", () => {
     expect(mergeText(base, theirs, ours)).toMatchObject({ kind: "conflict", ours: right, theirs: left });
   });
 
-  it("HIST-4 says which lines are in conflict", () => {
+  it("says which lines are in conflict", () => {
     const merged = mergeText("a\nb\nc\n", "a\nx\nc\n", "a\ny\nz\nc\n");
     expect(merged).toMatchObject({
       regions: [{ lines: { from: 1, to: 2 }, base: "b\n", ours: "x\n", theirs: "y\nz\n" }],
     });
   });
 
-  it("HIST-4 does not depend on which side is ours", () => {
+  it("does not depend on which side is ours", () => {
     fc.assert(
       fc.property(threeTexts, ({ base, ours, theirs }) => {
         const [one, other] = [mergeText(base, ours, theirs), mergeText(base, theirs, ours)];
@@ -52,7 +52,7 @@ describe("a merge of texts", () => {
     );
   });
 
-  it("HIST-4 changes nothing where one side did not", () => {
+  it("changes nothing where one side did not", () => {
     fc.assert(
       fc.property(threeTexts, ({ base, ours }) => {
         for (const merged of [mergeText(base, ours, ours), mergeText(base, base, ours), mergeText(base, ours, base)]) {
@@ -63,7 +63,7 @@ describe("a merge of texts", () => {
     );
   });
 
-  it("HIST-4 loses no line that a side added, brings back none that a side took out, and makes none up", () => {
+  it("loses no line that a side added, brings back none that a side took out, and makes none up", () => {
     // Every line says who wrote it, so that each is there once.
     const edits = fc.array(fc.record({ at: fc.nat({ max: 20 }), cut: fc.nat({ max: 3 }), added: fc.nat({ max: 3 }) }), {
       maxLength: 5,

@@ -27,13 +27,13 @@ function merge(base: Documents, ours: Documents, theirs: Documents) {
 }
 
 describe("a merge of trees", () => {
-  it("HIST-4 takes what either side added, changed and deleted", () => {
+  it("takes what either side added, changed and deleted", () => {
     const base = { "a.md": "a\n", "b.md": "b\n", "c.md": "c\n" };
     const merged = merge(base, { ...base, "a.md": "A\n", "new/x.md": "x\n" }, { "a.md": "a\n", "b.md": "b\n" });
     expect(merged).toEqual({ documents: { "a.md": "A\n", "b.md": "b\n", "new/x.md": "x\n" }, conflicts: [] });
   });
 
-  it("HIST-4 keeps the other version beside a document that both sides changed in the same line", () => {
+  it("keeps the other version beside a document that both sides changed in the same line", () => {
     const { documents, conflicts } = merge({ "n/a.md": "1\n" }, { "n/a.md": "ours\n" }, { "n/a.md": "theirs\n" });
     const [beside] = Object.keys(documents).filter((path) => path !== "n/a.md");
     expect(beside).toMatch(/^n\/a\.conflict-[0-9a-f]{8}\.md$/);
@@ -42,33 +42,33 @@ describe("a merge of trees", () => {
     expect(originalOfConflict(beside ?? "")).toBe("n/a.md");
   });
 
-  it("HIST-4 keeps both documents that were made under one name", () => {
+  it("keeps both documents that were made under one name", () => {
     const { documents } = merge({}, { "a.md": "one\n" }, { "a.md": "two, longer\n" });
     expect(Object.values(documents).toSorted()).toEqual(["one\n", "two, longer\n"]);
   });
 
-  it("HIST-4 keeps a change against a deletion, and says so", () => {
+  it("keeps a change against a deletion, and says so", () => {
     expect(merge({ "a.md": "1\n" }, {}, { "a.md": "2\n" })).toEqual({
       documents: { "a.md": "2\n" },
       conflicts: [{ kind: "deleted-and-changed", path: "a.md" }],
     });
   });
 
-  it("HIST-4 takes a change along to the new name that the other side gave", () => {
+  it("takes a change along to the new name that the other side gave", () => {
     const merged = merge({ "a.md": "1\n2\n" }, { "b/a.md": "1\n2\n" }, { "a.md": "1\n2\n3\n" });
     expect(merged).toEqual({ documents: { "b/a.md": "1\n2\n3\n" }, conflicts: [] });
     // Also where only the case is another.
     expect(merge({ "A.md": "1\n" }, { "a.md": "1\n" }, { "A.md": "1\n2\n" }).documents).toEqual({ "a.md": "1\n2\n" });
   });
 
-  it("HIST-4 keeps a document under both names that it was given", () => {
+  it("keeps a document under both names that it was given", () => {
     expect(merge({ "a.md": "1\n" }, { "b.md": "1\n" }, { "c.md": "1\n" })).toEqual({
       documents: { "b.md": "1\n", "c.md": "1\n" },
       conflicts: [{ kind: "renamed-twice", path: "b.md", beside: "c.md" }],
     });
   });
 
-  it("HIST-4 keeps a document whose name is a folder on the other side", () => {
+  it("keeps a document whose name is a folder on the other side", () => {
     const { documents, conflicts } = merge({}, { notes: "document\n" }, { "notes/a.md": "in the folder\n" });
     expect(conflicts).toMatchObject([{ kind: "document-and-folder", path: "notes" }]);
     expect(documents).toMatchObject({ "notes/a.md": "in the folder\n" });
@@ -76,7 +76,7 @@ describe("a merge of trees", () => {
     expect(documents).not.toHaveProperty("notes");
   });
 
-  it("HIST-4 keeps names apart that some file systems take for one, and leaves those that a side already had", () => {
+  it("keeps names apart that some file systems take for one, and leaves those that a side already had", () => {
     const clash = merge({}, { "Note.md": "1\n" }, { "note.md": "2\n" });
     expect(clash.conflicts).toMatchObject([{ kind: "same-name", path: "Note.md", other: "note.md" }]);
     expect(Object.keys(clash.documents).map((path) => path.toLowerCase())).toHaveLength(2);
@@ -105,7 +105,7 @@ describe("a merge of trees", () => {
     expect(again.documents).toEqual(first);
   });
 
-  it("HIST-4 changes nothing where one side did not, and does not depend on which side is ours", () => {
+  it("changes nothing where one side did not, and does not depend on which side is ours", () => {
     const path = fc.constantFrom("a.md", "b.md", "A.md", "c", "c/d.md", "c/e.md");
     const some = fc.array(fc.tuple(path, threeTexts, fc.nat({ max: 26 })), { maxLength: 6 }).map((all) => {
       const trees: [Map<string, string>, Map<string, string>, Map<string, string>] = [new Map(), new Map(), new Map()];

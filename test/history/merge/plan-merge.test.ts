@@ -10,24 +10,24 @@ function plan(parents: Readonly<Record<string, readonly string[]>>, ours: string
 const crossed = { a: ["o"], b: ["o"], ab: ["a", "b"], ba: ["b", "a"], x: ["ab"], y: ["ba"] };
 
 describe("the plan of a merge", () => {
-  it("HIST-4 takes the side that has everything", () => {
+  it("takes the side that has everything", () => {
     expect(plan({ a: ["o"] }, "a", "o")).toEqual({ kind: "take", side: "ours" });
     expect(plan({ a: ["o"] }, "o", "a")).toEqual({ kind: "take", side: "theirs" });
     expect(plan({ ...crossed, c: ["ab"] }, "c", "ba")).toEqual({ kind: "take", side: "ours" });
   });
 
-  it("HIST-4 chooses between two merges of the same revisions", () => {
+  it("chooses between two merges of the same revisions", () => {
     expect(plan(crossed, "ab", "ba")).toEqual({ kind: "choose" });
   });
 
-  it("HIST-4 merges by the last common revision", () => {
+  it("merges by the last common revision", () => {
     const one = { kind: "merge", base: { kind: "revision", id: "o" } } as const;
     expect(plan(crossed, "a", "b")).toEqual(one);
     expect([...revisionsOf(one)]).toEqual(["o"]);
     expect(plan({ a: [], b: [] }, "a", "b")).toEqual({ kind: "merge", base: { kind: "none" } });
   });
 
-  it("HIST-4 merges the last common revisions first where there are several, the same on every clone", () => {
+  it("merges the last common revisions first where there are several, the same on every clone", () => {
     const revision = (id: string) => ({ kind: "revision", id }) as const;
     const base = { kind: "merge", base: revision("o"), ours: revision("a"), theirs: revision("b") } as const;
     expect(plan(crossed, "x", "y")).toEqual({ kind: "merge", base });
@@ -35,7 +35,7 @@ describe("the plan of a merge", () => {
     expect(revisionsOf({ kind: "merge", base })).toEqual(new Set(["o", "a", "b"]));
   });
 
-  it("HIST-4 stays small where merges crossed again and again", () => {
+  it("stays small where merges crossed again and again", () => {
     const parents: Record<string, readonly string[]> = { a0: ["o"], b0: ["o"], c0: ["o"] };
     for (let n = 1; n <= 200; n += 1) {
       for (const [one, other] of ["ab", "bc", "ca"] as const) {

@@ -32,7 +32,7 @@ function linesOf(folder: string, name = "journal"): string[] {
 const linkOfHeader = (header = "") => String(JSON.parse(header).link);
 
 describe("the chain of a journal", () => {
-  it("HIST-4b any edit, removal or reorder of its lines is found", () => {
+  it("any edit, removal or reorder of its lines is found", () => {
     const { folder, auxiliary } = openJournal();
     for (const name of ["one", "two"]) appendToJournal(auxiliary, [record(name)]);
     appendToJournal(auxiliary, [record("three"), record("four")]);
@@ -48,7 +48,7 @@ describe("the chain of a journal", () => {
     auxiliary.close();
   });
 
-  it("HIST-4b goes on over segments, and after history has taken them over", () => {
+  it("goes on over segments, and after history has taken them over", () => {
     const { folder, auxiliary } = openJournal();
     const long = { ...record("x"), reason: "r".repeat(300_000) };
     for (let index = 0; index < 5; index += 1) appendToJournal(auxiliary, [{ ...long, name: `n${index}` }]);
