@@ -1,4 +1,3 @@
-import type { Source } from "../core/source.ts";
 import { countVectors } from "./count-vectors.ts";
 import { type FoundUnits, findUnits } from "./find-units.ts";
 import { idf } from "./fuse.ts";
@@ -116,7 +115,9 @@ export function createSearch(options: CreateSearchOptions): Search {
     onProgress: OnIndexProgress | undefined,
   ) {
     const found = await find(plan, onProgress);
-    const texts = createUnitTexts(documents, stampOf);
+    const texts = createUnitTexts(documents, (source, path) =>
+      roots.find((root) => root.source === source)?.stampOf(path),
+    );
     const ranked = await rankFound(found, page, {
       ...options,
       context,
@@ -142,19 +143,6 @@ export function createSearch(options: CreateSearchOptions): Search {
       return request.explain ? { ...hit, explanation: explain(unit) } : hit;
     });
     return { hits, total, warnings };
-  }
-
-  /** An index that is lost meanwhile has none: the document is read then. */
-  function stampOf(source: Source, path: string): number | undefined {
-    try {
-      return roots
-        .find((root) => root.source === source)
-        ?.index()
-        .stampOf(path);
-    } catch (error) {
-      if (error instanceof IndexFailure) return undefined;
-      throw error;
-    }
   }
 
   function placeOf({ hit, read, date }: RankedUnit) {

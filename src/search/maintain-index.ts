@@ -8,7 +8,11 @@ const pauseMs = 20;
 const restMs = 1000;
 
 /** Merges what writes have left in pieces, while nobody is waiting. */
-export function createIndexMaintenance(index: () => SearchIndex): { touched(): void; stop(): void } {
+export function createIndexMaintenance(
+  index: () => SearchIndex,
+  /** An index says once that it is lost: whoever hears it must pass it on. */
+  failed: (failure: IndexFailure) => void,
+): { touched(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
@@ -22,8 +26,8 @@ export function createIndexMaintenance(index: () => SearchIndex): { touched(): v
     try {
       if (index().maintain(sliceMs)) schedule(pauseMs);
     } catch (error) {
-      // Whoever searches next finds the same, and mends it.
       if (!(error instanceof IndexFailure)) throw error;
+      failed(error);
     }
   }
 

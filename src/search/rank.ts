@@ -48,10 +48,10 @@ export function contextOf(ranked: RankedUnit, { topic, task, files = [] }: Searc
   return parts.length === 0 ? 0 : parts.filter(Boolean).length / parts.length;
 }
 
-/** Whether a document belongs to a topic: its file, its folder, or its part of the archive. */
+/** Whether a document belongs to a topic: its folder, or its part of the archive. */
 export function isOfTopic(path: string, topic: string): boolean {
   const place = path.startsWith("archive/") ? path.slice("archive/".length) : path;
-  return place.startsWith(`${topic}/`) || place === `${topic}.md`;
+  return place.startsWith(`${topic}/`);
 }
 
 /** Such as PRB-142: letters, a dash, a number. */

@@ -43,6 +43,8 @@ export interface RootIndex {
   /** The same for documents that were just written here, which nobody needs to look for. */
   update(paths: readonly string[]): Promise<void>;
   rebuild(onProgress?: OnIndexProgress): Promise<void>;
+  /** Under which stamp the index has a document; undefined where it does not, or is lost this moment. */
+  stampOf(path: string): number | undefined;
   /** Whether everything was looked at since the index was begun. */
   isComplete(): boolean;
   /**
@@ -84,7 +86,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   let isClosed = false;
   /** Named by the source, and not looked at yet. */
   const named = new Set<string>();
-  const maintenance = createIndexMaintenance(index);
+  const maintenance = createIndexMaintenance(index, (failure) => failed(failure, false));
   let lookAgain: NodeJS.Timeout | undefined;
   let last: Promise<void> = Promise.resolve();
   let waiting: Promise<void> | undefined;
@@ -307,6 +309,16 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
       }),
     isComplete: () => isComplete,
     failed,
+    stampOf: (path) => {
+      try {
+        return index().stampOf(path);
+      } catch (error) {
+        // An index says once that it is lost: whoever hears it must pass it on.
+        if (!(error instanceof IndexFailure)) throw error;
+        failed(error, false);
+        return undefined;
+      }
+    },
     warnings: () => [
       ...(whyAway === undefined ? [] : [`“${root}” is not searched now: ${whyAway}`]),
       ...(inMemory ? [toMemoryWarning(root, inMemory.why)] : []),

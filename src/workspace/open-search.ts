@@ -131,7 +131,7 @@ function openRoot({ source, kind }: SearchedRoot, context: RootContext): RootInd
 
   /** Another process may have done some of it since. */
   function stillLeft(): number {
-    for (const path of left) if (root.index().stampOf(path) !== 0) left.delete(path);
+    for (const path of left) if ((root.stampOf(path) ?? 0) > 0) left.delete(path);
     return left.size;
   }
 

@@ -246,7 +246,7 @@ describe.each([undefined, "2026-07-28"])("MCP-1 all tools in protocol revision %
       explanation: { terms: [{ for: "canary" }] },
     });
     expect(found.text).toMatch(
-      /^1\. Deploy \(mem:deploy, lines 1-2, \.serena\/memories, \d{4}-\d\d-\d\d\)\n.*\*\*canary\*\*/,
+      /^1\. Deploy \(mem:deploy, lines 0-1, \.serena\/memories, \d{4}-\d\d-\d\d\)\n.*\*\*canary\*\*/,
     );
     const entry = { topic: "build", subtopic: "proxy", title: "Socket hangs", context: "T-2", problem: "ECONNRESET" };
     await call("store_in_memory", { ...entry, solution: "Raise the keepalive" });

@@ -84,7 +84,7 @@ describe("a cloned project with a hostile recollect.yaml", () => {
     expect(server.client.getInstructions()).toContain(key);
     expect(server.log()).toContain(key);
     await server.close();
-    expect(names).toHaveLength(9);
+    expect(names).toHaveLength(12);
     expect(snapshotOf(outside)).toEqual(untouched);
   });
 
