@@ -2,7 +2,7 @@ import { fuse, idf, type Scored, textWeightFor } from "../../src/search/fuse.ts"
 import type { StaticTable } from "../../src/search/meaning/static-table.ts";
 import { type ParsedQuery, parseQuery } from "../../src/search/query.ts";
 import { splitDocument } from "../../src/search/units/split-document.ts";
-import { type FieldWeights, weighSections } from "../../src/search/weigh-document.ts";
+import { createWeigher, type FieldWeights } from "../../src/search/weigh-document.ts";
 import type { Collection, Place } from "./data.ts";
 
 /** An index in memory on the pure parts of search alone: what tuning needs, in seconds. */
@@ -29,10 +29,11 @@ export function buildMemoryIndex(
   const places: Place[] = [];
   const vectors: Float32Array[] = [];
   const postings = new Map<string, Postings>();
+  const weigher = createWeigher(weights);
   for (const { path, content } of documents) {
     const document = { path, kind: "memory", content } as const;
     const sections = splitDocument(document);
-    const weighed = weighSections(document, sections, weights);
+    const weighed = weigher.weighSections(document, sections);
     if (table) vectors.push(...table.unitVectors(weighed.map(({ text }) => text)));
     for (const [index, { terms }] of weighed.entries()) {
       terms.forEach((impact, term) => {

@@ -1,5 +1,5 @@
 import { countVectors } from "./count-vectors.ts";
-import { type FoundUnits, findUnits } from "./find-units.ts";
+import { findUnits } from "./find-units.ts";
 import { idf } from "./fuse.ts";
 import { IndexFailure } from "./index/index-failure.ts";
 import { createQueryEngine, type QueryEngine } from "./index/query-engine.ts";
@@ -7,7 +7,6 @@ import type { SearchIndex } from "./index/search-index.ts";
 import { isUnavailable } from "./meaning/embedder.ts";
 import type { Meaning, QueryMeaning } from "./meaning.ts";
 import { planRecall, planSearch, type SearchPlan } from "./plan-search.ts";
-import { markTerms } from "./query.ts";
 import type { RankingWeights } from "./rank.ts";
 import { type RankedUnit, rankFound } from "./rank-found.ts";
 import { defaultItems, recall } from "./recall.ts";
@@ -23,13 +22,11 @@ import type {
   SearchPage,
   SearchRequest,
 } from "./search.ts";
-import { createShownDocuments, type Inspect } from "./shown-documents.ts";
 import { toSnippet } from "./snippet.ts";
-import { createUnitTexts } from "./unit-texts.ts";
+import { createTermMarker } from "./text/mark-terms.ts";
 
 export interface CreateSearchOptions {
   readonly roots: readonly RootIndex[];
-  readonly inspect: Inspect;
   readonly meaning: Meaning;
   readonly weights: RankingWeights;
   /** Milliseconds since 1970, and the day that they are of where the user is. */
@@ -48,7 +45,6 @@ const moreMatch = "Not all that may match was looked at: more may match than the
 export function createSearch(options: CreateSearchOptions): Search {
   const { roots, meaning } = options;
   const names = roots.map(({ source, kind }) => ({ root: source.root, kind }));
-  const documents = createShownDocuments(options.inspect);
   let known: { readonly indexes: readonly SearchIndex[]; readonly engine: QueryEngine } | undefined;
 
   /** The same one as long as the indexes are: it remembers how words are spelled. */
@@ -63,13 +59,6 @@ export function createSearch(options: CreateSearchOptions): Search {
   async function freshen(onProgress: OnIndexProgress | undefined): Promise<string[]> {
     const states = await Promise.all(roots.map((root) => root.freshen(options.patienceMs, onProgress)));
     return states.flatMap((state) => (state ? [toBuilding(state)] : []));
-  }
-
-  async function find(plan: SearchPlan, onProgress: OnIndexProgress | undefined): Promise<FoundUnits & Warned> {
-    // Before the look at the documents: nothing that takes time may come between that and the answer.
-    const { vector, warnings } = await meaningOf(plan.words);
-    const { found, building } = await fresh(onProgress, () => findUnits(engine(), plan, vector));
-    return { ...found, warnings: [...building, ...roots.flatMap((root) => root.warnings()), ...warnings] };
   }
 
   /** What `read` finds in indexes that are up to date; an index that is lost meanwhile is built, and read, again. */
@@ -114,41 +103,37 @@ export function createSearch(options: CreateSearchOptions): Search {
     page: { readonly from: number; readonly count: number },
     onProgress: OnIndexProgress | undefined,
   ) {
-    const found = await find(plan, onProgress);
-    const texts = createUnitTexts(documents, (source, path) =>
-      roots.find((root) => root.source === source)?.stampOf(path),
+    // Before the look at the documents: nothing that takes time may come between that and the answer.
+    const { vector, warnings } = await meaningOf(plan.words);
+    const { found, building } = await fresh(onProgress, () =>
+      engine().reading((reader) => {
+        const units = findUnits(reader, plan, vector);
+        const ranking = { ...options, ...plan.query, context, now: options.now() };
+        const ranked = rankFound(units, page, { ...ranking, read: ({ hit }) => reader.shown(hit) });
+        return { ...ranked, terms: new Set(units.terms.map(({ term }) => term)) };
+      }),
     );
-    const ranked = await rankFound(found, page, {
-      ...options,
-      context,
-      phrases: plan.query.phrases,
-      excluded: plan.query.excluded,
-      now: options.now(),
-      read: async ({ hit }) => {
-        const root = roots[hit.index];
-        return root && texts.unit({ source: root.source, kind: root.kind, path: hit.path, ordinal: hit.ordinal });
-      },
-    });
-    const warnings = ranked.isPartial ? [...found.warnings, moreMatch] : found.warnings;
-    return { ...ranked, warnings, terms: new Set(found.terms.map(({ term }) => term)) };
+    const partial = found.isPartial ? [moreMatch] : [];
+    return { ...found, warnings: [...building, ...roots.flatMap((root) => root.warnings()), ...warnings, ...partial] };
   }
 
   async function search(request: SearchRequest, onProgress?: OnIndexProgress): Promise<SearchPage> {
     const plan = planSearch(request, names);
     const page = { from: plan.offset, count: plan.limit };
     const { units, total, warnings, terms } = await rank(plan, request.context ?? {}, page, onProgress);
+    const markIn = createTermMarker(terms);
     const hits = units.map((unit): Hit => {
-      const snippet = toSnippet(unit.read.text, markTerms(unit.read.text, terms));
+      const snippet = toSnippet(unit.shown.text, markIn(unit.shown.text));
       const hit = { ...placeOf(unit), kind: unit.hit.kind, score: unit.score, snippet };
       return request.explain ? { ...hit, explanation: explain(unit) } : hit;
     });
     return { hits, total, warnings };
   }
 
-  function placeOf({ hit, read, date }: RankedUnit) {
-    const { title, breadcrumb } = read.section;
+  function placeOf({ hit, shown, date }: RankedUnit) {
+    const { title, breadcrumb, lines } = shown;
     const root = names[hit.index]?.root ?? "";
-    return { root, path: hit.path, title, breadcrumb, date, lines: read.lines, flagged: hit.flagged };
+    return { root, path: hit.path, title, breadcrumb, date, lines, flagged: hit.flagged };
   }
 
   async function recallPieces(request: RecallRequest, onProgress?: OnIndexProgress): Promise<Recalled> {
@@ -158,10 +143,11 @@ export function createSearch(options: CreateSearchOptions): Search {
     const plan = planRecall(query, names);
     for (const count of recallCandidates) {
       const { units, warnings, terms } = await rank(plan, context, { from: 0, count }, onProgress);
+      const markIn = createTermMarker(terms);
       const candidates = units.map((unit) => ({
         ...placeOf(unit),
-        text: unit.read.text,
-        matches: markTerms(unit.read.text, terms),
+        text: unit.shown.text,
+        matches: markIn(unit.shown.text),
         score: unit.score,
       }));
       const recalled = await recall(candidates, { ...(maxTokens === undefined ? {} : { maxTokens }), maxItems });

@@ -1,5 +1,5 @@
 import { fuse, fusedDepth, textWeightFor } from "./fuse.ts";
-import type { QueryEngine, TermMatches, UnitHit } from "./index/query-engine.ts";
+import type { EngineReader, TermMatches, UnitHit } from "./index/query-engine.ts";
 import type { QueryMeaning } from "./meaning.ts";
 import type { SearchPlan } from "./plan-search.ts";
 
@@ -28,7 +28,7 @@ const leastNearnessOfUnknown = 0.45;
 const mostUnknown = 0.8;
 
 /** The units that match by their words or by their meaning, best first. */
-export function findUnits(engine: QueryEngine, plan: SearchPlan, meaning: QueryMeaning | undefined): FoundUnits {
+export function findUnits(engine: EngineReader, plan: SearchPlan, meaning: QueryMeaning | undefined): FoundUnits {
   const { terms, excluded, phrases } = plan.query;
   const required = phrases.flat().map((term) => [term]);
   const isStrict = excluded.length > 0 || required.length > 0;

@@ -8,10 +8,15 @@ export interface IndexBatch {
   readonly seen: ReadonlyMap<string, number | undefined>;
 }
 
-/** Worth the while of a transaction, and soon enough visible to who searches meanwhile. */
-const batchMs = 400;
-const batchCharacters = 4 * 1024 * 1024;
-const batchDocuments = 4096;
+/**
+ * A batch is a transaction and a segment. The first is soon visible to who searches meanwhile; the longer it all takes,
+ * the longer the next ones, since few large segments are written faster than many small ones and need no merging.
+ */
+const leastBatchMs = 400;
+const mostBatchMs = 4000;
+/** What is held in memory until it is written. */
+const batchTerms = 2 * 1024 * 1024;
+const batchDocuments = 32 * 1024;
 /** How long other work of the process may have to wait. */
 const sliceMs = 12;
 
@@ -22,15 +27,18 @@ export async function* indexBatches(
   read: (path: string) => Promise<IndexedDocument | undefined>,
   now: () => number,
 ): AsyncGenerator<IndexBatch> {
-  let batch = createBatch(now());
-  let slice = now();
+  const begun = now();
+  let batch = createBatch(begun + leastBatchMs);
+  let slice = begun;
   for (const [path, seen] of outdated) {
     batch.add(path, seen, await read(path));
-    if (batch.isFull(now())) {
+    const time = now();
+    if (batch.isFull(time)) {
       yield batch;
-      batch = createBatch(now());
+      const resumed = now();
+      batch = createBatch(resumed + Math.min(Math.max(leastBatchMs, resumed - begun), mostBatchMs));
     }
-    if (now() - slice >= sliceMs) {
+    if (time - slice >= sliceMs) {
       await setImmediate();
       slice = now();
     }
@@ -38,11 +46,11 @@ export async function* indexBatches(
   if (batch.seen.size > 0) yield batch;
 }
 
-function createBatch(begun: number) {
+function createBatch(until: number) {
   const put: IndexedDocument[] = [];
   const remove: string[] = [];
   const seen = new Map<string, number | undefined>();
-  let characters = 0;
+  let terms = 0;
   return {
     put,
     remove,
@@ -51,8 +59,8 @@ function createBatch(begun: number) {
       seen.set(path, stamp);
       if (document) put.push(document);
       else if (stamp !== undefined) remove.push(path);
-      for (const { text } of document?.units ?? []) characters += text.length;
+      for (const unit of document?.units ?? []) terms += unit.terms.size;
     },
-    isFull: (now: number) => seen.size >= batchDocuments || characters >= batchCharacters || now - begun >= batchMs,
+    isFull: (now: number) => seen.size >= batchDocuments || terms >= batchTerms || now >= until,
   };
 }

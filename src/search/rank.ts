@@ -84,16 +84,36 @@ function nameOf(file: string): string {
   return file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
 }
 
-/** What each part gives, weighted. */
-export function partsOf(
+export interface Ranking {
+  readonly weights: RankingWeights;
+  readonly context: SearchContext;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+export type RankParts = (
   fused: { readonly text: number; readonly meaning: number },
   unit: RankedUnit,
-  { weights, context, now }: { weights: RankingWeights; context: SearchContext; now: number },
-): Omit<Explanation, "terms"> {
-  return {
-    text: fused.text,
-    meaning: fused.meaning,
-    recency: weights.recency * recencyOf(unit.date, now, weights.recencyHalfLifeDays),
-    context: weights.context * contextOf(unit, context),
-  };
+) => Omit<Explanation, "terms">;
+
+/** What each part gives to a unit, weighted. Many units are of one day, whose recency is reckoned once. */
+export function createRanking({ weights, context, now }: Ranking): RankParts {
+  const recencies = new Map<string, number>();
+
+  function recency(date: string): number {
+    const known = recencies.get(date);
+    if (known !== undefined) return known;
+    const found = weights.recency * recencyOf(date, now, weights.recencyHalfLifeDays);
+    recencies.set(date, found);
+    return found;
+  }
+
+  const { topic, task, files = [] } = context;
+  const hasContext = topic !== undefined || task !== undefined || files.length > 0;
+  return ({ text, meaning }, unit) => ({
+    text,
+    meaning,
+    recency: recency(unit.date),
+    context: hasContext ? weights.context * contextOf(unit, context) : 0,
+  });
 }

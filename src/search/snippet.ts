@@ -80,8 +80,24 @@ const unshown = new RegExp(
     "\\p{Cs}",
     `${maskCharacter}+`,
   ].join("|"),
-  "gu",
+  "yu",
 );
+
+/** Whether a match of `unshown` may begin with the character: most that are no letters of ASCII are none either. */
+function mayBeUnshown(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code === 0x20) return !(text.charCodeAt(at + 1) > 0x20 && text.charCodeAt(at + 1) < 0x7f);
+  if (code < 0x7f) return code < 0x20 || "#`~-=*".includes(text[at] ?? "");
+  if (code < 0x2000) return code <= 0xa0 || code === 0x61c || code === 0x1680;
+  if (code < 0xd800) return code <= 0x206f || code === maskCode || code === 0x3000;
+  return code === 0xfeff || (code < 0xe000 && !isPair(text, at));
+}
+
+const maskCode = maskCharacter.charCodeAt(0);
+
+function isPair(text: string, at: number): boolean {
+  return (text.codePointAt(at) ?? 0) > 0xffff || (at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff);
+}
 
 function fold(text: string, { from, to }: Range): Folded {
   const source = text.slice(from, to);
@@ -93,13 +109,17 @@ function fold(text: string, { from, to }: Range): Folded {
     folded += source.slice(at, end);
     at = end;
   };
-  for (const found of source.matchAll(unshown)) {
-    copy(found.index);
-    const [what] = found;
+  for (let index = 0; index < source.length; index += 1) {
+    if (!mayBeUnshown(source, index)) continue;
+    unshown.lastIndex = index;
+    const [what] = unshown.exec(source) ?? [];
+    if (what === undefined) continue;
+    copy(index);
     const instead = replacement(what, folded);
     places.fill(folded.length, at, at + what.length);
     folded += instead;
     at += what.length;
+    index = at - 1;
   }
   copy(source.length);
   places[source.length] = folded.length;

@@ -1,26 +1,44 @@
 /**
- * Terms with their impacts, as a map that is made from two lists: of all that an index is built from, most is only
- * walked through once, and a real map costs ten times as much to fill.
+ * Terms with their impacts, as a map that is made from lists: of all that an index is built from, most is only walked
+ * through once, and a real map costs ten times as much to fill. Its terms are numbers in a list that many of these
+ * share, so that whoever puts units together need not compare texts.
  */
 export class TermImpacts implements ReadonlyMap<string, number> {
-  readonly #terms: readonly string[];
-  readonly #impacts: Uint8Array;
+  /** The terms by their numbers. */
+  readonly words: readonly string[];
+  /** From `from` to `to`, each term once, in lists that are shared as well. */
+  readonly numbers: Int32Array;
+  readonly impacts: Uint8Array;
+  readonly from: number;
+  readonly to: number;
   #places: Map<string, number> | undefined;
 
-  /** Each term once. */
-  constructor(terms: readonly string[], impacts: Uint8Array) {
-    this.#terms = terms;
-    this.#impacts = impacts;
+  constructor(words: readonly string[], numbers: Int32Array, impacts: Uint8Array, from: number, to: number) {
+    this.words = words;
+    this.numbers = numbers;
+    this.impacts = impacts;
+    this.from = from;
+    this.to = to;
+  }
+
+  static of(terms: ReadonlyMap<string, number>): TermImpacts {
+    if (terms instanceof TermImpacts) return terms;
+    const words = [...terms.keys()];
+    const impacts = Uint8Array.from(terms.values(), (impact) => {
+      if (!(impact >= 1 && impact <= 255)) throw new RangeError("The impact of a term is from 1 to 255.");
+      return impact;
+    });
+    return new TermImpacts(words, Int32Array.from(words.keys()), impacts, 0, words.length);
   }
 
   get size(): number {
-    return this.#terms.length;
+    return this.to - this.from;
   }
 
   get(term: string): number | undefined {
-    this.#places ??= new Map(this.#terms.map((one, place) => [one, place]));
+    this.#places ??= new Map(Array.from(this.keys(), (one, index) => [one, this.from + index]));
     const place = this.#places.get(term);
-    return place === undefined ? undefined : this.#impacts[place];
+    return place === undefined ? undefined : this.impacts[place];
   }
 
   has(term: string): boolean {
@@ -28,21 +46,21 @@ export class TermImpacts implements ReadonlyMap<string, number> {
   }
 
   forEach(visit: (impact: number, term: string, map: ReadonlyMap<string, number>) => void): void {
-    for (let place = 0; place < this.#terms.length; place += 1) {
-      visit(this.#impacts[place] as number, this.#terms[place] as string, this);
-    }
+    for (const [term, impact] of this) visit(impact, term, this);
   }
 
-  keys(): MapIterator<string> {
-    return this.#terms.values();
+  *keys(): MapIterator<string> {
+    for (const [term] of this) yield term;
   }
 
-  values(): MapIterator<number> {
-    return this.#impacts.values();
+  *values(): MapIterator<number> {
+    for (const [, impact] of this) yield impact;
   }
 
   *entries(): MapIterator<[string, number]> {
-    for (const [place, term] of this.#terms.entries()) yield [term, this.#impacts[place] as number];
+    for (let place = this.from; place < this.to; place += 1) {
+      yield [this.words[this.numbers[place] as number] as string, this.impacts[place] as number];
+    }
   }
 
   [Symbol.iterator](): MapIterator<[string, number]> {

@@ -17,10 +17,13 @@ export interface Unit {
 }
 
 /** A unit as the index keeps it; a pure function of its document, so that any index of the same documents is the same. */
-export interface WeighedUnit {
+export interface IndexedUnit {
   readonly date: string | undefined;
   /** Term → 1 to 255: the share of the greatest score that the term can have in a unit. */
   readonly terms: ReadonlyMap<string, number>;
+}
+
+export interface WeighedUnit extends IndexedUnit {
   /** Its text without the context: what its meaning is taken from. */
   readonly text: string;
 }

@@ -1,5 +1,7 @@
-import { TermImpacts } from "./term-impacts.ts";
-import { type Codes, createLexicon, grown, markBits, otherMark, stopMark } from "./text/lexicon.ts";
+import type { TermImpacts } from "./term-impacts.ts";
+import { createTermSums } from "./term-sums.ts";
+import { createLexicon, otherMark, stopMark } from "./text/lexicon.ts";
+import { createNumberList, type NumberList } from "./text/number-list.ts";
 import type { WeighedUnit } from "./unit.ts";
 import { type DocumentText, type Section, splitDocument } from "./units/split-document.ts";
 
@@ -32,42 +34,91 @@ export const fieldWeights: FieldWeights = {
   pivot: 45,
 };
 
-const lexicon = createLexicon();
-const sums = createSums();
-
-/** What each unit of a document is found by, parallel to the units of `splitDocument`. */
-export function weighDocument(document: DocumentText, weights: FieldWeights = fieldWeights): WeighedUnit[] {
-  return weighSections(document, splitDocument(document), weights);
+/** Says what the units of documents are found by. It remembers words, so the more documents it has seen the faster it is. */
+export interface Weigher {
+  /** Parallel to the units of `splitDocument`. */
+  weighDocument(document: DocumentText): WeighedUnit[];
+  weighSections(document: DocumentText, sections: readonly Section[]): WeighedUnit[];
 }
 
-export function weighSections(
-  { path, content }: DocumentText,
-  sections: readonly Section[],
-  weights: FieldWeights = fieldWeights,
-): WeighedUnit[] {
-  lexicon.forgetIfMany();
-  const codes: Codes = { values: new Int32Array(256), length: 0 };
-  const pathWords = span(codes, () => {
+export function createWeigher(weights: FieldWeights = fieldWeights): Weigher {
+  const lexicon = createLexicon();
+  const sums = createTermSums();
+  const codes = createNumberList();
+
+  function readPath(path: string): Span {
+    const from = codes.length;
     for (const name of path.replace(/\.(?:md|markdown|txt)$/i, "").split("/")) lexicon.read(codes, name);
-  });
-  const units = sections.map((section) => readUnit(codes, content, section, weights));
-  return sections.map((section, index) => {
+    return { from, to: codes.length };
+  }
+
+  function readUnit(content: string, section: Section): ReadUnit {
+    const { details } = section;
+    const titleFrom = codes.length;
+    lexicon.read(codes, section.title);
+    const contextFrom = codes.length;
+    for (const text of section.breadcrumb) lexicon.read(codes, text);
+    for (const text of section.tags) lexicon.read(codes, text);
+    if (section.aside !== "") lexicon.read(codes, section.aside);
+    if (section.date !== undefined) lexicon.read(codes, section.date);
+    const bodyFrom = codes.length;
+    let at = section.body;
+    for (const { start, end } of details) {
+      lexicon.read(codes, content, at, start);
+      at = end;
+    }
+    lexicon.read(codes, content, at, section.end);
+    const codeFrom = codes.length;
+    for (const { start, end } of details) lexicon.read(codes, content, start, end);
+    const length = countWords(codes, bodyFrom, codes.length);
+    return {
+      title: { from: titleFrom, to: contextFrom },
+      context: { from: contextFrom, to: bodyFrom },
+      body: { from: bodyFrom, to: codeFrom },
+      code: { from: codeFrom, to: codes.length },
+      norm: 1 - weights.lengthShare + (weights.lengthShare * length) / weights.pivot,
+    };
+  }
+
+  function addNear(near: ReadUnit | undefined, weight: number): void {
+    if (!near) return;
+    sums.add(codes, near.body, weight / near.norm, tellingWords);
+    sums.add(codes, near.code, (weight * weights.code) / near.norm, tellingWords);
+    sums.add(codes, near.title, weight, tellingWords);
+  }
+
+  function weighUnit(units: readonly ReadUnit[], index: number, pathWords: Span): TermImpacts {
     const own = units[index] as ReadUnit;
+    sums.begin(lexicon.terms());
     sums.add(codes, own.body, weights.body / own.norm, everyWord);
     sums.add(codes, own.code, weights.code / own.norm, everyWord);
     sums.add(codes, own.title, weights.title, everyWord);
     sums.add(codes, pathWords, weights.context, tellingWords);
     sums.add(codes, own.context, weights.context, tellingWords);
-    for (const [step, weight] of weights.near.entries()) {
-      addNear(codes, units[index - step - 1], weight, weights.code);
-      addNear(codes, units[index + step + 1], weight, weights.code);
+    for (let step = 0; step < weights.near.length; step += 1) {
+      addNear(units[index - step - 1], weights.near[step] as number);
+      addNear(units[index + step + 1], weights.near[step] as number);
     }
-    return { date: section.date, terms: sums.take(weights.saturation), text: textOf(content, section) };
-  });
+    return sums.take(weights.saturation);
+  }
+
+  function weighSections({ path, content }: DocumentText, sections: readonly Section[]): WeighedUnit[] {
+    lexicon.forgetIfMany();
+    codes.length = 0;
+    const pathWords = readPath(path);
+    const units = sections.map((section) => readUnit(content, section));
+    return sections.map((section, index) => ({
+      date: section.date,
+      terms: weighUnit(units, index, pathWords),
+      text: textOf(content, section),
+    }));
+  }
+
+  return { weighSections, weighDocument: (document) => weighSections(document, splitDocument(document)) };
 }
 
 /** Places among the codes of a document. */
-interface Span {
+export interface Span {
   readonly from: number;
   readonly to: number;
 }
@@ -81,89 +132,15 @@ interface ReadUnit {
   readonly norm: number;
 }
 
-function readUnit(codes: Codes, content: string, section: Section, { lengthShare, pivot }: FieldWeights): ReadUnit {
-  const title = span(codes, () => lexicon.read(codes, section.title));
-  const context = span(codes, () => {
-    for (const text of section.breadcrumb) lexicon.read(codes, text);
-    for (const text of section.tags) lexicon.read(codes, text);
-    lexicon.read(codes, section.aside);
-    lexicon.read(codes, section.date ?? "");
-  });
-  const { details } = section;
-  const body = span(codes, () => {
-    let at = section.body;
-    for (const { start, end } of details) {
-      lexicon.read(codes, content, at, start);
-      at = end;
-    }
-    lexicon.read(codes, content, at, section.end);
-  });
-  const code = span(codes, () => {
-    for (const { start, end } of details) lexicon.read(codes, content, start, end);
-  });
-  const length = countWords(codes, body) + countWords(codes, code);
-  return { title, body, code, context, norm: 1 - lengthShare + (lengthShare * length) / pivot };
-}
-
-function span(codes: Codes, read: () => void): Span {
-  const from = codes.length;
-  read();
-  return { from, to: codes.length };
-}
-
-function countWords({ values }: Codes, { from, to }: Span): number {
+function countWords({ values }: NumberList, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; at += 1) if (((values[at] as number) & otherMark) === 0) count += 1;
   return count;
 }
 
-function addNear(codes: Codes, near: ReadUnit | undefined, weight: number, codeWeight: number): void {
-  if (!near) return;
-  sums.add(codes, near.body, weight / near.norm, tellingWords);
-  sums.add(codes, near.code, (weight * codeWeight) / near.norm, tellingWords);
-  sums.add(codes, near.title, weight, tellingWords);
-}
-
 /** The marks of words that do not count: words that say little are worth finding in a unit's own text alone. */
 const everyWord = 0;
 const tellingWords = stopMark;
-
-/** The weight of each term in the unit that is being weighed; empty in between. */
-function createSums() {
-  let weights = new Float64Array(1 << 10);
-  let touched = new Int32Array(1 << 10);
-  let count = 0;
-  return {
-    add: ({ values }: Codes, { from, to }: Span, weight: number, without: number): void => {
-      if (weights.length < lexicon.count()) weights = grown(weights, Float64Array, lexicon.count());
-      if (touched.length < count + to - from) touched = grown(touched, Int32Array, count + to - from);
-      for (let at = from; at < to; at += 1) {
-        const code = values[at] as number;
-        if ((code & without) !== 0) continue;
-        const term = code >> markBits;
-        const before = weights[term] as number;
-        if (before === 0) {
-          touched[count] = term;
-          count += 1;
-        }
-        weights[term] = before + weight;
-      }
-    },
-    take: (saturation: number): TermImpacts => {
-      const terms: string[] = new Array(count);
-      const impacts = new Uint8Array(count);
-      for (let at = 0; at < count; at += 1) {
-        const term = touched[at] as number;
-        const weight = weights[term] as number;
-        weights[term] = 0;
-        terms[at] = lexicon.textOf(term);
-        impacts[at] = Math.max(1, Math.round((255 * weight) / (saturation + weight)));
-      }
-      count = 0;
-      return new TermImpacts(terms, impacts);
-    },
-  };
-}
 
 function textOf(content: string, { title, body, end }: Section): string {
   const text = content.slice(body, end).trim();

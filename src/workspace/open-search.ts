@@ -15,11 +15,12 @@ import { createModelMeaning } from "../search/model-meaning.ts";
 import type { RankingWeights } from "../search/rank.ts";
 import { createRootIndex, type RootIndex } from "../search/root-index.ts";
 import type { Search } from "../search/search.ts";
-import type { Inspect } from "../search/shown-documents.ts";
+import { shownUnits } from "../search/shown-units.ts";
 import type { DocumentKind } from "../search/unit.ts";
-import { fieldWeights, weighDocument } from "../search/weigh-document.ts";
+import { splitDocument } from "../search/units/split-document.ts";
+import { createWeigher, fieldWeights, type Weigher } from "../search/weigh-document.ts";
 import type { ChosenModel } from "./choose-model.ts";
-import { localDate } from "./local-date.ts";
+import { createLocalDates } from "./local-date.ts";
 import { removeOldIndexes } from "./old-indexes.ts";
 import { openModel } from "./open-model.ts";
 
@@ -53,21 +54,21 @@ const tidyAfterMs = 10_000;
 export function openSearch(options: OpenSearchOptions): Search {
   const inspect = createInspect(options.guard);
   const meaning = openMeaning(options);
+  const weigher = createWeigher();
   const version = versionOf(options.guard, meaning);
   // Some time after the start, and in no process that is about to end.
   if (options.stays) setTimeout(() => removeOldIndexes(options.folder, version, Date.now()), tidyAfterMs).unref();
   return createSearch({
-    roots: options.roots.map((root) => openRoot(root, { ...options, inspect, meaning, version })),
-    inspect,
+    roots: options.roots.map((root) => openRoot(root, { ...options, inspect, meaning, weigher, version })),
     meaning,
     weights: options.weights,
     now: Date.now,
-    toDate: (milliseconds) => localDate(new Date(milliseconds)),
+    toDate: createLocalDates(),
     patienceMs: options.stays ? patienceMs : Number.POSITIVE_INFINITY,
   });
 }
 
-function openMeaning({ usesMeaning, model, env, folder, stays }: OpenSearchOptions): Meaning {
+function openMeaning({ usesMeaning, model, env, folder, stays }: Omit<OpenSearchOptions, "roots">): Meaning {
   if (!usesMeaning) return noMeaning;
   if (model.kind !== "none" && model.kind !== "unusable") {
     const cache = openVectorCache({ file: join(folder, "vectors.sqlite") });
@@ -84,16 +85,27 @@ function versionOf({ policy, allowed }: OpenSearchOptions["guard"], meaning: Mea
   return hash("sha256", JSON.stringify(parts), "hex").slice(0, 16);
 }
 
+/** By its version too: two processes with different settings would otherwise undo each other's work for ever. */
+function nameOfIndex(identity: string, version: string): string {
+  return `${hash("sha256", identity, "hex").slice(0, 32)}-${version}`;
+}
+
+/** How the files are called that name the index of a root, by its identity. */
+export function indexNames(options: Omit<OpenSearchOptions, "roots">): (identity: string) => string {
+  const version = versionOf(options.guard, openMeaning(options));
+  return (identity) => nameOfIndex(identity, version);
+}
+
 interface RootContext extends OpenSearchOptions {
   readonly version: string;
   readonly inspect: Inspect;
   readonly meaning: Meaning;
+  readonly weigher: Weigher;
 }
 
 function openRoot({ source, kind }: SearchedRoot, context: RootContext): RootIndex {
-  const { folder, version, stays, inspect, meaning } = context;
-  // By its version too: two processes with different settings would otherwise undo each other's work for ever.
-  const file = join(folder, `${hash("sha256", source.identity, "hex").slice(0, 32)}-${version}`);
+  const { folder, version, stays, inspect, meaning, weigher } = context;
+  const file = join(folder, nameOfIndex(source.identity, version));
   const queue = createMeaningQueue(meaning, (paths) => root.update(paths), Date.now);
   /** What a process that is about to end leaves to others. */
   const left = new Set<string>();
@@ -112,17 +124,22 @@ function openRoot({ source, kind }: SearchedRoot, context: RootContext): RootInd
     },
     describe: (path, { content, stamp, modified }) => {
       const { text, flagged } = inspect(content);
-      const units = weighDocument({ path, kind, content: text });
-      const texts = units.map((unit) => unit.text);
+      const document = { path, kind, content: text };
+      const sections = splitDocument(document);
+      const shown = shownUnits(text, sections);
+      const weighed = weigher.weighSections(document, sections);
+      // Without their texts: an index is built of very many before they are written.
+      const units = weighed.map(({ date, terms }) => ({ date, terms }));
+      const texts = weighed.map((unit) => unit.text);
       const vectors = meaning.ofUnits(texts);
       left.delete(path);
-      if (vectors === "none") return { stamp, modified, flagged, units };
-      if (vectors !== "later") return { stamp, modified, flagged, units, vectors };
+      if (vectors === "none") return { stamp, modified, flagged, units, shown };
+      if (vectors !== "later") return { stamp, modified, flagged, units, shown, vectors };
       // A process that is about to end leaves a model's work to one that stays.
       if (stays || isRebuilding) queue.add(path, texts);
       else left.add(path);
       // Without a stamp it is looked at again, by whichever process: then the vectors may be there.
-      return { stamp: 0, modified, flagged, units };
+      return { stamp: 0, modified, flagged, units, shown };
     },
     isHidden: (path) => inspect(path).flagged,
     watches: stays,
@@ -172,6 +189,9 @@ function withoutMeaning(count: number): string {
 }
 
 /** Files can come by hand or by a pull: what the guard finds in them is neither indexed nor shown (GUARD-1). */
+/** A text as it may be indexed and shown: what the guard finds is masked. */
+type Inspect = (text: string) => { readonly text: string; readonly flagged: boolean };
+
 function createInspect({ policy, allowed }: OpenSearchOptions["guard"]): Inspect {
   const guard = createGuard({ policy: policy === "warn" ? "standard" : policy, allowed });
   return (text) => {

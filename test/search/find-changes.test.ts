@@ -32,6 +32,7 @@ function indexOf(known: ReadonlyMap<string, number>) {
     kind: "memory" as const,
     flagged: false,
     units: [],
+    shown: [],
   }));
   index.apply({ put, remove: [] });
   return index;

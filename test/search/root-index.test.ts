@@ -6,6 +6,7 @@ import { type OpenedIndex, openIndexFile, openMemoryIndex } from "../../src/sear
 import type { SearchIndex } from "../../src/search/index/search-index.ts";
 import { createRootIndex, type RootIndex, type RootIndexOptions } from "../../src/search/root-index.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { shownAs } from "./index/index-fixture.ts";
 
 const folders = temporaryFolders();
 
@@ -72,7 +73,8 @@ function openRoot(source: Source, file: string, more: Partial<RootIndexOptions> 
       stamp,
       modified,
       flagged: false,
-      units: [{ date: undefined, terms: new Map([[content, 100]]), text: content }],
+      units: [{ date: undefined, terms: new Map([[content, 100]]) }],
+      shown: [shownAs(content)],
     }),
     isHidden: () => false,
     watches: true,

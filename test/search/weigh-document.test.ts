@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { documentKinds } from "../../src/search/unit.ts";
 import { splitDocument } from "../../src/search/units/split-document.ts";
-import { weighDocument } from "../../src/search/weigh-document.ts";
+import { createWeigher } from "../../src/search/weigh-document.ts";
+
+const { weighDocument } = createWeigher();
 
 function weigh(content: string, path = "note.md") {
   return weighDocument({ path, kind: "memory", content });
@@ -101,7 +103,7 @@ describe("SRCH-3 what a document is found by", () => {
       }),
     );
     // More words than are remembered.
-    for (let part = 0; part < 40; part += 1) {
+    for (let part = 0; part < 80; part += 1) {
       weigh(Array.from({ length: 2000 }, (_, word) => `w${part}x${word}y`).join(" "));
     }
     for (const [one, before] of seen) expect(plain(JSON.parse(one))).toEqual(before);

@@ -27,10 +27,13 @@ export function writeNumber(writer: ByteWriter, value: number): void {
   writer.bytes[writer.length++] = rest;
 }
 
-export function writeBytes(writer: ByteWriter, bytes: Uint8Array): void {
-  reserve(writer, bytes.length);
-  writer.bytes.set(bytes, writer.length);
-  writer.length += bytes.length;
+/** What another writer holds. Nearly always a few bytes, for which a call of `set` and its view cost more than the loop. */
+export function writeWritten(writer: ByteWriter, { bytes: written, length }: ByteWriter): void {
+  reserve(writer, length);
+  const { bytes } = writer;
+  if (length > 64) bytes.set(written.subarray(0, length), writer.length);
+  else for (let index = 0; index < length; index++) bytes[writer.length + index] = written[index] as number;
+  writer.length += length;
 }
 
 export function writtenBytes(writer: ByteWriter): Uint8Array {

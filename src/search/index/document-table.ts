@@ -9,6 +9,8 @@ export interface DocumentRow {
   readonly flagged: boolean;
   /** Of each unit, as a number such as 20250131; 0 where it has none. */
   readonly dates: ArrayLike<number>;
+  /** Where what is shown of its first unit is kept; undefined in a segment that has no number yet. */
+  readonly shownAt?: number;
 }
 
 /** The documents of a segment, ascending by path, read in place. */
@@ -22,12 +24,20 @@ export interface DocumentTable {
   modified(document: number): number;
   kind(document: number): DocumentKind;
   flagged(document: number): boolean;
+  /** Where what is shown of its first unit is kept; that of the others follows. */
+  shownAt(document: number): number;
   documentOf(unit: number): number;
   /** −1 where no document of the segment has the path. */
   find(path: string): number;
 }
 
 const flag = 128;
+const placesInSegment = 2 ** 24;
+
+/** What is shown of a unit is kept where it was first written, in whatever segment the unit is by now. */
+export function shownPlace(segment: number, unit: number): number {
+  return segment * placesInSegment + unit;
+}
 
 export function packDocuments(rows: readonly DocumentRow[]): Uint8Array {
   const paths = rows.map((row) => Buffer.from(row.path, "utf8"));
@@ -40,6 +50,7 @@ export function packDocuments(rows: readonly DocumentRow[]): Uint8Array {
   let position = 0;
   rows.forEach((row, index) => {
     views.modified[index] = row.modified;
+    views.shownAt[index] = row.shownAt ?? 0;
     views.firsts[index] = unit;
     views.offsets[index] = position;
     views.kinds[index] = documentKinds.indexOf(row.kind) | (row.flagged ? flag : 0);
@@ -54,7 +65,7 @@ export function packDocuments(rows: readonly DocumentRow[]): Uint8Array {
   return bytes;
 }
 
-export function readDocuments(piece: Uint8Array): DocumentTable {
+export function readDocuments(piece: Uint8Array, segment: number): DocumentTable {
   const bytes = piece.byteOffset % 8 === 0 ? piece : piece.slice();
   const [count = 0, units = 0] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2);
   const views = viewsOf(bytes, count, units);
@@ -75,6 +86,7 @@ export function readDocuments(piece: Uint8Array): DocumentTable {
     modified: (document) => views.modified[document] as number,
     kind: (document) => documentKinds[(views.kinds[document] as number) & ~flag] as DocumentKind,
     flagged: (document) => ((views.kinds[document] as number) & flag) !== 0,
+    shownAt: (document) => views.shownAt[document] || shownPlace(segment, firsts[document] as number),
     documentOf: (unit) => lastUpTo(firsts, count, unit),
     find(wanted) {
       let low = 0;
@@ -104,11 +116,12 @@ function lastUpTo(firsts: Uint32Array, count: number, unit: number): number {
 /** What is eight bytes wide comes first, so that everything can be read where it lies. */
 function placesOf(count: number, units: number) {
   const modified = 8;
-  const firsts = modified + count * 8;
+  const shownAt = modified + count * 8;
+  const firsts = shownAt + count * 8;
   const offsets = firsts + (count + 1) * 4;
   const dates = offsets + (count + 1) * 4;
   const kinds = dates + units * 4;
-  return { modified, firsts, offsets, dates, kinds, paths: kinds + count };
+  return { modified, shownAt, firsts, offsets, dates, kinds, paths: kinds + count };
 }
 
 function viewsOf(bytes: Uint8Array, count: number, units: number) {
@@ -117,6 +130,7 @@ function viewsOf(bytes: Uint8Array, count: number, units: number) {
   return {
     head: new Uint32Array(buffer, byteOffset, 2),
     modified: new Float64Array(buffer, byteOffset + places.modified, count),
+    shownAt: new Float64Array(buffer, byteOffset + places.shownAt, count),
     firsts: new Uint32Array(buffer, byteOffset + places.firsts, count + 1),
     offsets: new Uint32Array(buffer, byteOffset + places.offsets, count + 1),
     dates: new Int32Array(buffer, byteOffset + places.dates, units),

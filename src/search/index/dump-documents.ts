@@ -1,15 +1,19 @@
+import type { ShownUnit } from "../shown-units.ts";
 import type { DocumentKind } from "../unit.ts";
 import type { Connection } from "./connection.ts";
 import { dateText } from "./date-number.ts";
+import { readDocuments } from "./document-rows.ts";
 import { DamagedIndexError } from "./index-failure.ts";
 import { copyUnits, impactIn } from "./posting-list.ts";
 import type { SegmentReader } from "./segment-reader.ts";
+import { readShown } from "./shown-rows.ts";
 
 interface DumpedUnit {
   readonly date: string | undefined;
   /** Ascending. */
   readonly terms: [term: string, impact: number][];
   vector: { readonly scale: number; readonly row: readonly number[] } | undefined;
+  readonly shown: ShownUnit;
 }
 
 export interface DumpedDocument {
@@ -24,20 +28,21 @@ export interface DumpedDocument {
 
 /** All that is alive, ascending by path: equal for any two indexes of the same documents. */
 export function dumpDocuments(segments: readonly SegmentReader[], connection: Connection): DumpedDocument[] {
-  const rows = new Map(connection.all("SELECT path, folder, stamp FROM documents").map((row) => [row["path"], row]));
-  const dumped = segments.flatMap((segment) => dumpSegment(segment));
+  const rows = new Map(readDocuments(connection).map((row) => [row.path, row]));
+  const dumped = segments.flatMap((segment) => dumpSegment(segment, connection));
   const documents = dumped.map((document) => {
     const row = rows.get(document.path);
     rows.delete(document.path);
-    return { ...document, folder: String(row?.["folder"]), stamp: Number(row?.["stamp"]) };
+    if (!row) throw connection.failure(new DamagedIndexError("The index has lost the row of a document."));
+    return { ...document, folder: row.folder, stamp: row.stamp };
   });
   if (rows.size > 0) throw connection.failure(new DamagedIndexError("Documents of the index lie in no segment."));
   return documents.sort((left, right) => (left.path < right.path ? -1 : 1));
 }
 
-function dumpSegment(segment: SegmentReader) {
+function dumpSegment(segment: SegmentReader, connection: Connection) {
   const table = segment.documents();
-  const units: DumpedUnit[] = Array.from(table.dates, (date) => ({
+  const units: Omit<DumpedUnit, "shown">[] = Array.from(table.dates, (date) => ({
     date: dateText(date),
     terms: [],
     vector: undefined,
@@ -62,6 +67,8 @@ function dumpSegment(segment: SegmentReader) {
       modified: table.modified(document),
       kind: table.kind(document),
       flagged: table.flagged(document),
-      units: units.slice(table.firsts[document], table.firsts[document + 1]),
+      units: units
+        .slice(table.firsts[document], table.firsts[document + 1])
+        .map((unit, index) => ({ ...unit, shown: readShown(connection, table.shownAt(document) + index) })),
     }));
 }

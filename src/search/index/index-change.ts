@@ -1,4 +1,5 @@
-import type { DocumentKind, WeighedUnit } from "../unit.ts";
+import type { ShownUnit } from "../shown-units.ts";
+import type { DocumentKind, IndexedUnit } from "../unit.ts";
 
 /** A document as it goes into the index. */
 export interface IndexedDocument {
@@ -11,7 +12,9 @@ export interface IndexedDocument {
   readonly kind: DocumentKind;
   /** The guard finds something in it. */
   readonly flagged: boolean;
-  readonly units: readonly WeighedUnit[];
+  readonly units: readonly IndexedUnit[];
+  /** What answers show, one for each unit. */
+  readonly shown: readonly ShownUnit[];
   /** One for each unit, or none at all. */
   readonly vectors?: readonly (Float32Array | undefined)[];
 }

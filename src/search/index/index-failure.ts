@@ -17,7 +17,8 @@ export class IndexFailure extends Error {
 /** What was read is not what was written. */
 export class DamagedIndexError extends Error {}
 
-const damaged = new Set([11, 26]);
+/** What we ask for never breaks a rule of our own tables (19, 20): these rows are not ours any more. */
+const damaged = new Set([11, 19, 20, 26]);
 const locked = "another program keeps it locked; close what has it open, such as a viewer of databases";
 const unusable = "make your cache folder writable, and see that no file is in its place";
 /** Why, and what to do about it. */
@@ -36,9 +37,12 @@ const unavailable: Readonly<Record<number, string>> = {
 
 export function isDamage(error: unknown): boolean {
   if (error instanceof DamagedIndexError) return true;
+  // Numbers that we write are small enough for JavaScript.
+  if (error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE") return true;
   const code = sqliteCode(error);
   // Tables that are gone were taken by somebody else: the statements are our own and right.
-  return code !== undefined && (damaged.has(code) || (code === 1 && /no such (table|column)/.test(String(error))));
+  const isGone = code === 1 && /no such (table|column|index)|unsupported file format/.test(String(error));
+  return isGone || (code !== undefined && damaged.has(code));
 }
 
 /** Why SQLite or the file system refuses; undefined where the error is of another kind. */

@@ -1,9 +1,11 @@
-import { crc32 } from "node:zlib";
 import { createVectorScan, type VectorScan } from "../meaning/vector-scan.ts";
-import type { Connection, Row } from "./connection.ts";
-import { DamagedIndexError } from "./index-failure.ts";
-import { type Piece, type PieceKind, pieceId, pieceRange } from "./segment-image.ts";
-import { createSegmentReader, type SegmentReader, type SegmentRow } from "./segment-reader.ts";
+import type { ShownUnit } from "../shown-units.ts";
+import { createBlockCache } from "./block-cache.ts";
+import type { Connection } from "./connection.ts";
+import { type PieceKind, pieceKinds } from "./segment-image.ts";
+import { createSegmentReader, type SegmentReader } from "./segment-reader.ts";
+import { readDead, readPiece, readSegments, sealSegments } from "./segment-rows.ts";
+import { readShown } from "./shown-rows.ts";
 import { createTermCache, type TermEntry } from "./term-cache.ts";
 
 /** The index as a query sees it. */
@@ -15,6 +17,8 @@ export interface IndexSnapshot {
   /** Another one whenever anything was changed. */
   readonly version: number;
   entry(term: string): TermEntry;
+  /** What is shown of the unit at a place that a document table names. */
+  shown(place: number): ShownUnit;
   /** Undefined where no unit has a vector. */
   vectors(): VectorScan | undefined;
 }
@@ -24,14 +28,16 @@ export interface SnapshotKeeper {
   readonly connection: Connection;
   /** Inside a transaction: what is current now, at the cost of one small read where nothing was changed. */
   current(): IndexSnapshot;
-  /** After a change of our own, which the database does not tell us about. */
-  outdate(): void;
+  /** Changes segments, all or nothing, with no other writer in between. */
+  change<Result>(work: (segments: readonly SegmentReader[]) => Result): Result;
 }
 
 const largeUnits = 4096;
 
 export function createSnapshotKeeper(connection: Connection, cacheBytes: number): SnapshotKeeper {
-  const cache = createTermCache(cacheBytes);
+  const cache = createTermCache(cacheBytes / 2);
+  const read = (segment: number, kind: PieceKind, number: number) => readPiece(connection, segment, kind, number);
+  const blocks = createBlockCache(cacheBytes / 2, (segment, block) => read(segment, pieceKinds.block, block));
   let segments: readonly SegmentReader[] = [];
   let units = 0;
   let version = 0;
@@ -41,15 +47,12 @@ export function createSnapshotKeeper(connection: Connection, cacheBytes: number)
 
   function reload(): void {
     const known = new Map(segments.map((segment) => [segment.id, segment]));
-    segments = connection
-      .all("SELECT * FROM segments ORDER BY oldest")
-      .map(toSegmentRow)
-      .map((row) => {
-        const reader = known.get(row.id) ?? createSegmentReader(row, (...place) => readPiece(connection, ...place));
-        if (row.deadDocuments !== reader.deadDocuments.size) reader.bury(readDead(connection, row.id));
-        reader.row = row;
-        return reader;
-      });
+    segments = readSegments(connection).map((row) => {
+      const reader = known.get(row.id) ?? createSegmentReader(row, read, blocks);
+      if (row.deadDocuments !== reader.deadDocuments.size) reader.bury(readDead(connection, row));
+      reader.row = row;
+      return reader;
+    });
     units = segments.reduce((sum, { row }) => sum + row.units - row.deadUnits, 0);
     version++;
     const ids = new Set(segments.map((segment) => segment.id));
@@ -92,6 +95,7 @@ export function createSnapshotKeeper(connection: Connection, cacheBytes: number)
       return version;
     },
     entry: (term) => cache.entry(term, segments, version),
+    shown: (place) => readShown(connection, place),
     vectors,
   };
 
@@ -105,50 +109,14 @@ export function createSnapshotKeeper(connection: Connection, cacheBytes: number)
       }
       return snapshot;
     },
-    outdate() {
-      dataVersion = undefined;
-    },
-  };
-}
-
-export function writePieces(connection: Connection, segment: number, pieces: readonly Piece[]): void {
-  for (const { kind, number, bytes } of pieces) {
-    connection.run("INSERT INTO pieces VALUES (?, ?, ?)", pieceId(segment, kind, number), crc32(bytes), bytes);
-  }
-}
-
-export function removeSegment(connection: Connection, segment: number): void {
-  const { from, until } = pieceRange(segment);
-  connection.run("DELETE FROM pieces WHERE id >= ? AND id < ?", from, until);
-  connection.run("DELETE FROM dead WHERE segment = ?", segment);
-  connection.run("DELETE FROM segments WHERE id = ?", segment);
-}
-
-/** SQLite notices a broken page of its own, but not a changed byte of ours. */
-function readPiece(connection: Connection, segment: number, kind: PieceKind, number: number): Uint8Array {
-  const row = connection.get("SELECT checksum, bytes FROM pieces WHERE id = ?", pieceId(segment, kind, number));
-  const bytes = row?.["bytes"];
-  if (!(bytes instanceof Uint8Array) || crc32(bytes) !== row?.["checksum"]) {
-    throw connection.failure(new DamagedIndexError("A piece of the search index is missing or changed."));
-  }
-  return bytes;
-}
-
-export function readDead(connection: Connection, segment: number) {
-  return connection
-    .all("SELECT document, first, units FROM dead WHERE segment = ?", segment)
-    .map((row) => ({ document: Number(row["document"]), first: Number(row["first"]), units: Number(row["units"]) }));
-}
-
-function toSegmentRow(row: Row): SegmentRow {
-  return {
-    id: Number(row["id"]),
-    oldest: Number(row["oldest"]),
-    newest: Number(row["newest"]),
-    documents: Number(row["documents"]),
-    units: Number(row["units"]),
-    dimensions: Number(row["dimensions"]),
-    deadDocuments: Number(row["dead_documents"]),
-    deadUnits: Number(row["dead_units"]),
+    change: (work) =>
+      connection.writing(() => {
+        // What is sealed afterwards must be right before. The database does not tell us about changes of our own.
+        dataVersion = undefined;
+        reload();
+        const result = work(segments);
+        sealSegments(connection);
+        return result;
+      }),
   };
 }

@@ -1,9 +1,11 @@
-import type { WeighedUnit } from "../unit.ts";
+import { TermImpacts } from "../term-impacts.ts";
+import type { IndexedUnit } from "../unit.ts";
 import { dateNumber } from "./date-number.ts";
 import { packDocuments } from "./document-table.ts";
 import type { IndexedDocument } from "./index-change.ts";
 import { maxUnits, packPosting } from "./posting-list.ts";
 import { type Piece, pieceKinds, type SegmentImage } from "./segment-image.ts";
+import { sortTerms } from "./sort-terms.ts";
 import { createTermPacker } from "./term-blocks.ts";
 import { packVectors, rowsInChunk } from "./vector-rows.ts";
 import { packWords } from "./word-table.ts";
@@ -30,23 +32,13 @@ export function invertDocuments(documents: readonly IndexedDocument[]): SegmentI
   };
 }
 
-/** Half a character pair is not kept by any encoding: it becomes the sign for what is unknown, here and in queries. */
-function wellFormed(unit: WeighedUnit): WeighedUnit {
-  const terms = new Map<string, number>();
-  for (const [term, impact] of unit.terms) {
-    const clean = term.toWellFormed();
-    terms.set(clean, Math.max(impact, terms.get(clean) ?? 0));
-  }
-  return { ...unit, terms };
-}
-
-function termPieces(units: readonly WeighedUnit[]): Piece[] {
-  const { terms, starts, packed } = sortByTerm(units);
-  const ids = new Map(terms.map((term, id) => [term, id]));
-  const sorted = [...terms].sort();
+function termPieces(units: readonly IndexedUnit[]): Piece[] {
+  const { terms, starts, packed } = sortByTerm(units.map((unit) => TermImpacts.of(unit.terms)));
   const packer = createTermPacker();
-  for (const term of sorted) {
-    const id = ids.get(term) as number;
+  const sorted: string[] = [];
+  for (const id of sortTerms(terms)) {
+    const term = terms[id] as string;
+    sorted.push(term);
     packer.add(term, packed, starts[id] as number, starts[id + 1] as number);
   }
   return packedPieces(packer.finish(), sorted);
@@ -71,49 +63,68 @@ interface SortedPostings {
 }
 
 /** Counts how often each term comes, then puts each posting where its term's begin: two passes, no list per term. */
-function sortByTerm(units: readonly WeighedUnit[]): SortedPostings {
-  const total = units.reduce((sum, unit) => sum + unit.terms.size, 0);
-  const { ids, impacts, terms } = numberTerms(units, total);
+function sortByTerm(units: readonly TermImpacts[]): SortedPostings {
+  const { ids, terms } = numberTerms(units);
   if (terms.some((term) => !term.isWellFormed())) return sortByTerm(units.map(wellFormed));
   const starts = new Uint32Array(terms.length + 1);
-  for (let index = 0; index < total; index++) {
+  for (let index = 0; index < ids.length; index++) {
     const next = (ids[index] as number) + 1;
     starts[next] = (starts[next] as number) + 1;
   }
   for (let id = 0; id < terms.length; id++) starts[id + 1] = (starts[id + 1] as number) + (starts[id] as number);
   const places = starts.slice();
-  const packed = new Uint32Array(total);
+  const packed = new Uint32Array(ids.length);
   let index = 0;
-  units.forEach((unit, number) => {
-    for (let left = unit.terms.size; left > 0; left--) {
-      const id = ids[index] as number;
+  for (const [number, { impacts, from, to }] of units.entries()) {
+    for (let at = from; at < to; at++) {
+      const id = ids[index++] as number;
       const place = places[id] as number;
       places[id] = place + 1;
-      packed[place] = packPosting(number, impacts[index] as number);
-      index++;
+      packed[place] = packPosting(number, impacts[at] as number);
     }
-  });
+  }
   return { terms, starts, packed };
 }
 
-function numberTerms(units: readonly WeighedUnit[], total: number) {
-  const ids = new Uint32Array(total);
-  const impacts = new Uint8Array(total);
-  const known = new Map<string, number>();
-  let index = 0;
-  for (const unit of units) {
-    // A pair for each of millions would be made by `for … of`.
-    unit.terms.forEach((impact, term) => {
-      let id = known.get(term);
-      if (id === undefined) {
-        id = known.size;
-        known.set(term, id);
-      }
-      ids[index] = id;
-      impacts[index++] = impact;
-    });
+/** Half a character pair is not kept by any encoding: it becomes the sign for what is unknown, here and in queries. */
+function wellFormed(unit: TermImpacts): TermImpacts {
+  const terms = new Map<string, number>();
+  for (const [term, impact] of unit) {
+    const clean = term.toWellFormed();
+    terms.set(clean, Math.max(impact, terms.get(clean) ?? 0));
   }
-  return { ids, impacts, terms: [...known.keys()] };
+  return TermImpacts.of(terms);
+}
+
+/** The terms of all units, each once, and for each posting which of them it is of. */
+function numberTerms(units: readonly TermImpacts[]) {
+  const ids = new Uint32Array(units.reduce((sum, unit) => sum + unit.size, 0));
+  const known = new Map<string, number>();
+  const terms: string[] = [];
+  /** For each list of words, what they are here, plus one: units that share a list look up most words by number. */
+  const tables = new Map<readonly string[], Uint32Array>();
+  const tableOf = (words: readonly string[]) => {
+    const table = tables.get(words) ?? new Uint32Array(words.length);
+    tables.set(words, table);
+    return table;
+  };
+  const idOf = (term: string) => {
+    const id = known.get(term) ?? terms.length;
+    if (id < terms.length) return id;
+    known.set(term, id);
+    terms.push(term);
+    return id;
+  };
+  let index = 0;
+  for (const { words, numbers, from, to } of units) {
+    const table = tableOf(words);
+    for (let at = from; at < to; at++) {
+      const number = numbers[at] as number;
+      if (table[number] === 0) table[number] = idOf(words[number] as string) + 1;
+      ids[index++] = (table[number] as number) - 1;
+    }
+  }
+  return { ids, terms };
 }
 
 function vectorPieces(vectors: readonly (Float32Array | undefined)[], dimensions: number): Piece[] {

@@ -1,4 +1,4 @@
-import type { SegmentRow } from "./segment-reader.ts";
+import type { SegmentRow } from "./segment-rows.ts";
 
 /** So many segments of about one size become one. */
 const fanIn = 8;

@@ -75,6 +75,7 @@ function livingDocuments(reader: SegmentReader, source: number) {
       modified: table.modified(document),
       kind: table.kind(document),
       flagged: table.flagged(document),
+      shownAt: table.shownAt(document),
       dates: table.dates.subarray(first, table.firsts[document + 1]),
     });
   }

@@ -1,3 +1,4 @@
+import type { ShownUnit } from "../shown-units.ts";
 import type { DocumentKind } from "../unit.ts";
 import { bestUnits } from "./best-units.ts";
 import { type CorrectTerm, createTermCorrector } from "./correct-term.ts";
@@ -49,6 +50,8 @@ export interface UnitHit {
   readonly modified: number;
   readonly kind: DocumentKind;
   readonly flagged: boolean;
+  /** Where what is shown of it is kept. */
+  readonly shownAt: number;
   readonly terms?: readonly { readonly term: string; readonly word: string; readonly score: number }[];
 }
 
@@ -60,10 +63,17 @@ export interface TermMatches {
   readonly terms: readonly UsedTerm[];
 }
 
-export interface QueryEngine {
+/** Several indexes as they were at one moment. */
+export interface EngineReader {
   match(query: TermQuery, limit: number): TermMatches;
   /** Units by how near their meaning is; those that have nothing in common with it are left out. */
   nearest(vector: Float32Array, limit: number, filter?: UnitFilter): readonly UnitHit[];
+  /** What is shown of a unit. */
+  shown(hit: UnitHit): ShownUnit;
+}
+
+export interface QueryEngine {
+  reading<Result>(work: (reader: EngineReader) => Result): Result;
 }
 
 export interface QueryEngineOptions {
@@ -133,8 +143,14 @@ export function createQueryEngine(indexes: readonly SearchIndex[], { idf }: Quer
   }
 
   return {
-    match: (query, limit) => reading(indexes, (snapshots) => match(query, limit, snapshots)),
-    nearest: (vector, limit, filter) => reading(indexes, (snapshots) => nearest(vector, limit, filter, snapshots)),
+    reading: (work) =>
+      reading(indexes, (snapshots) =>
+        work({
+          match: (query, limit) => match(query, limit, snapshots),
+          nearest: (vector, limit, filter) => nearest(vector, limit, filter, snapshots),
+          shown: ({ index, shownAt }) => (snapshots[index] as IndexSnapshot).shown(shownAt),
+        }),
+      ),
   };
 }
 
@@ -219,14 +235,16 @@ function toHit({ segment, unit, score }: TopUnit, segments: readonly SearchedSeg
   const { index, reader } = segments[segment] as SearchedSegment;
   const table = reader.documents();
   const document = table.documentOf(unit);
+  const ordinal = unit - (table.firsts[document] as number);
   return {
     index,
     path: table.path(document),
-    ordinal: unit - (table.firsts[document] as number),
+    ordinal,
     score,
     date: dateText(table.dates[unit] as number),
     modified: table.modified(document),
     kind: table.kind(document),
     flagged: table.flagged(document),
+    shownAt: table.shownAt(document) + ordinal,
   };
 }

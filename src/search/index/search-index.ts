@@ -1,12 +1,15 @@
 import { applyChange } from "./apply-change.ts";
 import type { Connection } from "./connection.ts";
 import type { Container } from "./container.ts";
+import { readDocument } from "./document-rows.ts";
 import { type DumpedDocument, dumpDocuments } from "./dump-documents.ts";
 import { digestFrom, type Stamped } from "./folder-digest.ts";
+import { readDocumentsIn, readFolders } from "./folder-rows.ts";
 import type { ChangeOutcome, IndexChange } from "./index-change.ts";
 import { createSnapshotKeeper, type IndexSnapshot, type SnapshotKeeper } from "./index-snapshot.ts";
 import { lazyPolicy, livingUnits, type MergePolicy, planMerge, thoroughPolicy } from "./merge-plan.ts";
 import { createMergeTask, type MergeTask } from "./merge-task.ts";
+import type { SegmentReader } from "./segment-reader.ts";
 
 interface IndexCounts {
   readonly documents: number;
@@ -118,29 +121,20 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
       return outcome;
     },
     folders: () =>
-      reading((_, connection) => {
-        const rows = connection.all("SELECT folder, unsettled, high, low FROM folders");
-        return new Map(
-          rows.map(({ folder, unsettled, high, low }) => [
-            String(folder),
-            unsettled === 0 ? digestFrom({ high: Number(high), low: Number(low) }) : Number.NaN,
-          ]),
-        );
+      reading(({ segments }, connection) => {
+        const rows = readFolders(connection, livingDocuments(segments));
+        return new Map(rows.map((row) => [row.folder, row.unsettled === 0 ? digestFrom(row) : Number.NaN]));
       }),
     documentsIn: (folder) =>
       reading((_, connection) =>
-        connection
-          .all("SELECT path, stamp FROM documents WHERE folder = ?", folder)
-          .map((row) => ({ path: String(row["path"]), stamp: Number(row["stamp"]) }))
+        readDocumentsIn(connection, folder)
+          .map(({ path, stamp }) => ({ path, stamp }))
           .sort((left, right) => (left.path < right.path ? -1 : 1)),
       ),
-    stampOf: (path) => {
-      const stamp = current().connection.get("SELECT stamp FROM documents WHERE path = ?", path)?.["stamp"];
-      return stamp === undefined ? undefined : Number(stamp);
-    },
+    stampOf: (path) => readDocument(current().connection, path)?.stamp,
     counts: () =>
       reading(({ segments, units }) => ({
-        documents: segments.reduce((sum, { row }) => sum + row.documents - row.deadDocuments, 0),
+        documents: livingDocuments(segments),
         units,
         segments: segments.length,
         deadUnits: segments.reduce((sum, { row }) => sum + row.deadUnits, 0),
@@ -156,4 +150,8 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
     endReading,
     close: () => container.close(),
   };
+}
+
+function livingDocuments(segments: readonly SegmentReader[]): number {
+  return segments.reduce((sum, { row }) => sum + row.documents - row.deadDocuments, 0);
 }

@@ -1,29 +1,12 @@
 import type { QuantisedRows } from "../meaning/quantise.ts";
+import type { BlockCache } from "./block-cache.ts";
 import { type DocumentTable, readDocuments } from "./document-table.ts";
 import type { PostingList } from "./posting-list.ts";
 import { type PieceKind, pieceKinds } from "./segment-image.ts";
+import type { DeadDocument, SegmentRow } from "./segment-rows.ts";
 import { blockOf, findPostings, readFirsts, termsOfBlock } from "./term-blocks.ts";
 import { readRows, rowsInChunk } from "./vector-rows.ts";
 import { readWords, type WordGroup } from "./word-table.ts";
-
-/** A segment as its row in the database says. */
-export interface SegmentRow {
-  readonly id: number;
-  /** The numbers that its documents' segments had when they were written: no other segment has one in between. */
-  readonly oldest: number;
-  readonly newest: number;
-  readonly documents: number;
-  readonly units: number;
-  readonly dimensions: number;
-  readonly deadDocuments: number;
-  readonly deadUnits: number;
-}
-
-interface DeadDocument {
-  readonly document: number;
-  readonly first: number;
-  readonly units: number;
-}
 
 /** A segment, of which nothing changes but which documents are dead; each part is read when it is first asked for. */
 export interface SegmentReader {
@@ -42,11 +25,10 @@ export interface SegmentReader {
   vectors(): Generator<QuantisedRows>;
 }
 
-const largestKept = 8192;
-
 export function createSegmentReader(
   row: SegmentRow,
   readPiece: (segment: number, kind: PieceKind, number: number) => Uint8Array,
+  blocks: BlockCache,
 ): SegmentReader {
   const { id, units, dimensions } = row;
   const deadUnits: number[] = [];
@@ -54,15 +36,6 @@ export function createSegmentReader(
   let table: DocumentTable | undefined;
   let firsts: readonly string[] | undefined;
   let words: readonly WordGroup[] | undefined;
-  /** A small segment is one block, which is asked for every term of a query. */
-  let last: { readonly number: number; readonly bytes: Uint8Array } | undefined;
-
-  function readBlock(number: number): Uint8Array {
-    if (last?.number === number) return last.bytes;
-    const bytes = readPiece(id, pieceKinds.block, number);
-    if (bytes.length <= largestKept) last = { number, bytes };
-    return bytes;
-  }
 
   function blockFirsts(): readonly string[] {
     firsts ??= readFirsts(readPiece(id, pieceKinds.firsts, 0));
@@ -84,7 +57,7 @@ export function createSegmentReader(
       }
     },
     documents() {
-      table ??= readDocuments(readPiece(id, pieceKinds.documents, 0));
+      table ??= readDocuments(readPiece(id, pieceKinds.documents, 0), id);
       return table;
     },
     words() {
@@ -93,7 +66,7 @@ export function createSegmentReader(
     },
     postings(term, encoded) {
       const block = blockOf(blockFirsts(), term);
-      return block < 0 ? undefined : findPostings(readBlock(block), encoded);
+      return block < 0 ? undefined : findPostings(blocks.read(id, block), encoded);
     },
     *terms() {
       for (let block = 0; block < blockFirsts().length; block++) {

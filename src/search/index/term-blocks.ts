@@ -1,4 +1,12 @@
-import { type ByteWriter, createByteWriter, readNumber, writeBytes, writeNumber, writtenBytes } from "./byte-writer.ts";
+import {
+  type ByteWriter,
+  createByteWriter,
+  readNumber,
+  reserve,
+  writeNumber,
+  writeWritten,
+  writtenBytes,
+} from "./byte-writer.ts";
 import { type PostingList, readPostings, writePostings } from "./posting-list.ts";
 
 /** A block with its row fits into one page of the database. */
@@ -16,9 +24,9 @@ export interface TermPacker {
 export function createTermPacker(): TermPacker {
   const block = createByteWriter();
   const list = createByteWriter();
+  const name = createByteWriter();
   const firsts = createByteWriter();
   const blocks: Uint8Array[] = [];
-  const name = new Uint8Array(3 * 1024);
 
   function closeBlock(): void {
     if (block.length > 0) blocks.push(writtenBytes(block));
@@ -29,11 +37,11 @@ export function createTermPacker(): TermPacker {
     add(term, packed, from, to) {
       list.length = 0;
       writePostings(list, packed, from, to);
-      const bytes = encodeTerm(term, name);
-      if (block.length > 0 && block.length + bytes.length + list.length + 10 > blockBytes) closeBlock();
-      if (block.length === 0) writeText(firsts, bytes);
-      writeText(block, bytes);
-      writeText(block, list.bytes.subarray(0, list.length));
+      encodeTerm(name, term);
+      if (block.length > 0 && block.length + name.length + list.length + 10 > blockBytes) closeBlock();
+      if (block.length === 0) writeText(firsts, name);
+      writeText(block, name);
+      writeText(block, list);
     },
     finish() {
       closeBlock();
@@ -43,19 +51,24 @@ export function createTermPacker(): TermPacker {
 }
 
 /** Most terms are plain letters, for which the encoder's call costs more than its work. */
-function encodeTerm(term: string, buffer: Uint8Array): Uint8Array {
-  if (term.length * 3 > buffer.length) return encoder.encode(term);
+function encodeTerm(name: ByteWriter, term: string): void {
+  name.length = 0;
+  reserve(name, 3 * term.length);
+  const { bytes } = name;
   for (let index = 0; index < term.length; index++) {
     const code = term.charCodeAt(index);
-    if (code > 127) return buffer.subarray(0, encoder.encodeInto(term, buffer).written);
-    buffer[index] = code;
+    if (code > 127) {
+      name.length = encoder.encodeInto(term, bytes).written;
+      return;
+    }
+    bytes[index] = code;
   }
-  return buffer.subarray(0, term.length);
+  name.length = term.length;
 }
 
-function writeText(writer: ByteWriter, bytes: Uint8Array): void {
-  writeNumber(writer, bytes.length);
-  writeBytes(writer, bytes);
+function writeText(writer: ByteWriter, text: ByteWriter): void {
+  writeNumber(writer, text.length);
+  writeWritten(writer, text);
 }
 
 export function readFirsts(bytes: Uint8Array): string[] {

@@ -1,3 +1,5 @@
+import { addNumber, createNumberList, type NumberList } from "../text/number-list.ts";
+import { createWordMemory, hashUnit } from "../text/word-memory.ts";
 import { normaliseText, splitRun, type WordRules } from "./split-words.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -7,23 +9,23 @@ export interface TextTokensOptions {
   /** In characters; a longer word is unknown. */
   readonly longestWord: number;
   readonly unknown: number;
-  /** How many runs of text are remembered with their tokens. */
-  readonly remembered?: number;
 }
 
 /** Gives the numbers of a text's tokens, at most `most` of them. */
 export type TextTokens = (text: string, most: number) => number[];
 
-const longestRemembered = 40;
+/** How many runs of text are remembered with their tokens. */
+const mostRuns = 1 << 17;
 /** Enough for hundreds of tokens of anything that people write; a megabyte is not cleaned and split for them. */
 const mostCharacters = 65_536;
 
 /**
- * Most of the work is looking words up, and most words come again, so the tokens of each word are remembered, and
- * those of each run between white space: prose repeats runs, code repeats words in ever new ones.
+ * Most of the work is looking words up, and most words come again, so the tokens of each run between white space are
+ * remembered.
  */
-export function createTextTokens(options: TextTokensOptions): TextTokens {
-  const { vocabulary, rules, longestWord, unknown, remembered = 32_768 } = options;
+export function createTextTokens({ vocabulary, rules, longestWord, unknown }: TextTokensOptions): TextTokens {
+  const known = createWordMemory(mostRuns);
+  const list = createNumberList();
 
   function tokensOfWord(word: string): readonly number[] {
     // Twice as long in UTF-16 it may still have few enough characters.
@@ -31,41 +33,44 @@ export function createTextTokens(options: TextTokensOptions): TextTokens {
     return (isTooLong ? undefined : vocabulary.pieces(word)) ?? [unknown];
   }
 
-  const words = createMemory(remembered, tokensOfWord);
-  const runs = createMemory(remembered, (run) => {
-    const parts = splitRun(run, rules);
-    return parts.length === 1 ? words(parts[0] as string) : parts.flatMap(words);
-  });
+  function addRun(text: string, start: number, end: number, hash: number): void {
+    if (known.addKnown(list, text, start, end, hash)) return;
+    const tokens = splitRun(text.slice(start, end), rules).flatMap(tokensOfWord);
+    for (const token of tokens) addNumber(list, token);
+    if (known.isFull()) known.forget();
+    known.keep(text, start, end, hash, tokens);
+  }
 
-  return (text, most) => {
-    const tokens: number[] = [];
-    for (const run of normaliseText(text.slice(0, mostCharacters), rules).split(/\s+/)) {
-      if (run === "") continue;
-      for (const token of runs(run)) {
-        if (tokens.length === most) return tokens;
-        tokens.push(token);
+  return (given, most) => {
+    const text = normaliseText(given.slice(0, mostCharacters), rules);
+    list.length = 0;
+    for (let at = 0; at < text.length && list.length < most; at += 1) {
+      const start = at;
+      let hash = 0;
+      for (; at < text.length; at += 1) {
+        const unit = text.charCodeAt(at);
+        if (isWhite(unit)) break;
+        hash = hashUnit(hash, unit);
       }
+      if (at > start) addRun(text, start, at, hash);
     }
-    return tokens;
+    return firstOf(list, most);
   };
 }
 
-/** Remembers what was made of short keys. When there are too many all are forgotten: the frequent ones are back at once. */
-function createMemory(most: number, make: (key: string) => readonly number[]): (key: string) => readonly number[] {
-  const known = new Map<string, readonly number[]>();
-  return (key) => {
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const made = make(key);
-    if (key.length <= longestRemembered) {
-      if (known.size >= most) known.clear();
-      known.set(ownCopy(key), made);
-    }
-    return made;
-  };
+function firstOf({ values, length }: NumberList, most: number): number[] {
+  const first: number[] = [];
+  for (let at = 0; at < length && at < most; at += 1) first.push(values[at] as number);
+  return first;
 }
 
-/** A part of a string keeps the whole of it in memory; from 13 characters on V8 does not copy by itself. */
-function ownCopy(part: string): string {
-  return part.length < 13 ? part : Buffer.from(part, "utf16le").toString("utf16le");
+/** As `\s` has it. */
+function isWhite(unit: number): boolean {
+  if (unit < 128) return unit === 32 || (unit >= 9 && unit <= 13);
+  return unit === 0xa0 || (unit >= 0x1680 && otherWhite.includes(unit));
 }
+
+const otherWhite: readonly number[] = [
+  ...[0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200a],
+  ...[0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff],
+];

@@ -7,9 +7,11 @@ const sameShare = 0.7;
 /** What is beyond tells no more about whether two texts are the same. */
 const mostChars = 20_000;
 
-const words = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}_]+|[^\s\p{L}\p{M}\p{N}_]/gu;
+/** Takes milliseconds to make, which a search that recalls nothing need not wait for. */
+let words: RegExp | undefined;
 
 export function shinglesOf(text: string): Shingles {
+  words ??= /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}_]+|[^\s\p{L}\p{M}\p{N}_]/gu;
   const found = text.slice(0, mostChars).normalize("NFKC").toLowerCase().match(words) ?? [];
   // Signs part words, but a text of signs alone is told from another by them.
   const spoken = found.filter((word) => /[\p{L}\p{N}]/u.test(word));

@@ -144,17 +144,18 @@ export function openFilesSource(options: FilesSourceOptions): Source {
     }
   }
 
+  /** The same folder as when it began, or none, as then. */
   function isInPlace({ device, inode }: Watching): boolean {
     const folder = open("");
     folder?.close();
-    return folder !== undefined && folder.device === device && folder.inode === inode;
+    return folder?.device === device && folder?.inode === inode;
   }
 
   function answer(): readonly string[] | undefined {
     if (!watching) return undefined;
     try {
       const isKnown = watching.losses === watching.queue.losses() && isInPlace(watching);
-      const paths = isKnown ? watching.folders?.take() : undefined;
+      const paths = isKnown ? (watching.folders?.take() ?? missing(watching)) : undefined;
       if (paths) return [...new Set([...paths, ...changedElsewhere()])];
       watching = begin(watching.queue);
     } catch {
@@ -219,6 +220,11 @@ const retryMs = 10_000;
 /** Somebody else's file, a link, no right: no document for us. A system out of descriptors is another matter. */
 function isRefused(error: unknown): boolean {
   return hasCode(error, "NOT_A_DOCUMENT", "PERMISSION_DENIED", "NOT_FOUND", "INVALID_PATH");
+}
+
+/** A root that is not there has no documents, and none that changed. */
+function missing({ folders }: Watching): ReadonlySet<string> | undefined {
+  return folders === undefined ? new Set() : undefined;
 }
 
 interface Watching {

@@ -5,10 +5,9 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { IndexFailure, isDamage, refusalOf } from "../../../src/search/index/index-failure.ts";
 import { openIndexFile, openMemoryIndex } from "../../../src/search/index/open-index.ts";
-import { createQueryEngine } from "../../../src/search/index/query-engine.ts";
 import type { SearchIndex } from "../../../src/search/index/search-index.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
-import { documentOf, openFile, plainIdf } from "./index-fixture.ts";
+import { documentOf, engineOf, openFile } from "./index-fixture.ts";
 
 const folders = temporaryFolders();
 
@@ -30,7 +29,7 @@ function databaseOf(file: string): string {
 }
 
 function find(index: SearchIndex, term: string): number {
-  return createQueryEngine([index], { idf: plainIdf }).match({ terms: [{ term, weight: 1, word: term }] }, 5).total;
+  return engineOf(index).match({ terms: [{ term, weight: 1, word: term }] }, 5).total;
 }
 
 function failureOf(work: () => unknown): IndexFailure {

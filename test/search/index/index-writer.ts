@@ -1,12 +1,14 @@
 import { digestPart } from "../../../src/search/index/folder-digest.ts";
 import type { IndexedDocument } from "../../../src/search/index/index-change.ts";
 import { openIndexFile } from "../../../src/search/index/open-index.ts";
+import { shownAs } from "./index-fixture.ts";
 
-const words = ["deploy", "invoice", "kafka", "kanban", "queue", "retry", "token", "cache", "login", "batch"];
+export const words = ["deploy", "invoice", "kafka", "kanban", "queue", "retry", "token", "cache", "login", "batch"];
 
 /** What a document says follows from its path and its stamp alone. */
 export function versionOf(path: string, stamp: number): IndexedDocument {
   const { high, low } = digestPart({ path, stamp });
+  const impact = 1 + ((low >>> 24) % 255);
   return {
     path,
     folder: path.slice(0, 2),
@@ -16,11 +18,9 @@ export function versionOf(path: string, stamp: number): IndexedDocument {
     flagged: low % 2 === 0,
     units: Array.from({ length: high % 4 }, (_, unit) => ({
       date: undefined,
-      terms: new Map(
-        words.filter((_word, index) => ((low >> (index + unit)) & 1) === 1).map((word) => [word, 1 + (low >>> 24)]),
-      ),
-      text: "",
+      terms: new Map(words.filter((_word, index) => ((low >> (index + unit)) & 1) === 1).map((word) => [word, impact])),
     })),
+    shown: Array.from({ length: high % 4 }, (_, unit) => shownAs(`${path} ${stamp} ${unit}`)),
   };
 }
 

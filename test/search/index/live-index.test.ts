@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import { digestOf } from "../../../src/search/index/folder-digest.ts";
 import type { IndexedDocument } from "../../../src/search/index/index-change.ts";
 import { openMemoryIndex } from "../../../src/search/index/open-index.ts";
-import { createQueryEngine, type TermQuery } from "../../../src/search/index/query-engine.ts";
+import type { TermQuery } from "../../../src/search/index/query-engine.ts";
 import type { SearchIndex } from "../../../src/search/index/search-index.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
-import { openFile, plainIdf } from "./index-fixture.ts";
+import { engineOf, openFile, shownAs } from "./index-fixture.ts";
 
 const folders = temporaryFolders();
 
@@ -32,7 +32,6 @@ const unit = fc.record({
   terms: fc
     .uniqueArray(fc.tuple(fc.constantFrom(...words), fc.integer({ min: 1, max: 255 })), { selector: ([word]) => word })
     .map((entries) => new Map(entries)),
-  text: fc.constant(""),
 });
 
 const document: fc.Arbitrary<IndexedDocument> = fc
@@ -53,6 +52,7 @@ const document: fc.Arbitrary<IndexedDocument> = fc
     ...rest,
     folder: folderOf(rest.path),
     units: units.map(([weighed]) => weighed),
+    shown: units.map((_, ordinal) => shownAs(`${rest.path} ${rest.modified} ${ordinal}`)),
     vectors: units.map(([, vector]) => (vector ? Float32Array.from(vector) : undefined)),
   }));
 
@@ -92,7 +92,7 @@ const queries: readonly TermQuery[] = [
 ];
 
 function answersOf(index: SearchIndex) {
-  const engine = createQueryEngine([index], { idf: plainIdf });
+  const engine = engineOf(index);
   return {
     matches: queries.flatMap((query) => [engine.match(query, 3), engine.match(query, 100)]),
     nearest: [

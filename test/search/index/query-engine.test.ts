@@ -1,16 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { IndexedDocument } from "../../../src/search/index/index-change.ts";
 import { openMemoryIndex } from "../../../src/search/index/open-index.ts";
-import { createQueryEngine, type QueryEngine } from "../../../src/search/index/query-engine.ts";
-import { documentOf, plainIdf } from "./index-fixture.ts";
+import { documentOf, engineOf as engineOfIndexes, plainIdf } from "./index-fixture.ts";
 
-function engineOf(...roots: readonly (readonly IndexedDocument[])[]): QueryEngine {
+function engineOf(...roots: readonly (readonly IndexedDocument[])[]) {
   const indexes = roots.map((put) => {
     const index = openMemoryIndex();
     index.apply({ put, remove: [] });
     return index;
   });
-  return createQueryEngine(indexes, { idf: plainIdf });
+  return engineOfIndexes(...indexes);
 }
 
 function asked(text: string) {
@@ -89,7 +88,7 @@ describe("a query", () => {
   });
 
   test("SRCH-1 without words gives the latest first", () => {
-    const dated = documentOf("d.md", ["x"], { units: [{ date: "2026-03-01", terms: new Map(), text: "" }] });
+    const dated = documentOf("d.md", ["x"], { units: [{ date: "2026-03-01", terms: new Map() }] });
     const { hits, total } = engineOf([...notes, dated]).match({ terms: [] }, 2);
     expect(hits.map(({ path, date, score }) => [path, date, score])).toEqual([
       ["d.md", "2026-03-01", 0],

@@ -73,6 +73,16 @@ describe("an index", () => {
     fast.close();
   });
 
+  test("SRCH-3 takes no impact that a byte cannot hold, which would count for a unit without the term", () => {
+    const index = openMemoryIndex();
+    index.apply({ put: [documentOf("x.md", ["x"])], remove: [] });
+    for (const impact of [0, 256, Number.NaN]) {
+      const units = [{ date: undefined, terms: new Map([["kafka", impact]]), text: "" }];
+      expect(() => index.apply({ put: [documentOf("x.md", [], { units })], remove: [] })).toThrow("from 1 to 255");
+    }
+    expect(index.dump()).toMatchObject([{ path: "x.md", units: [{ terms: [["x", 10]] }] }]);
+  });
+
   test("SRCH-3 keeps few segments and few dead units through thousands of writes", () => {
     const index = openMemoryIndex();
     for (let write = 0; write < 3000; write++) {

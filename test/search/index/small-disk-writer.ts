@@ -6,10 +6,11 @@ import { documentOf } from "./index-fixture.ts";
 process.on("SIGXFSZ", () => undefined);
 const [file = ""] = process.argv.slice(2);
 const opened = openIndexFile({ file, version: "test" });
+const batch = 100;
 let written = 0;
 let failure = opened.kind === "open" ? "" : opened.reason;
 while (opened.kind === "open" && failure === "" && written < 20_000) {
-  const put = Array.from({ length: 100 }, (_, number) =>
+  const put = Array.from({ length: batch }, (_, number) =>
     documentOf(`${written}-${number}.md`, [`w${written} x${number}`]),
   );
   try {
@@ -21,4 +22,6 @@ while (opened.kind === "open" && failure === "" && written < 20_000) {
   }
 }
 const kept = opened.kind === "open" ? opened.index.dump().length : 0;
-process.stdout.write(JSON.stringify({ opened: opened.kind, failure, isWhole: kept === written, hasSome: kept > 0 }));
+// What failed may have been the merging after a batch that was written.
+const isWhole = kept === written || kept === written + batch;
+process.stdout.write(JSON.stringify({ opened: opened.kind, failure, isWhole, hasSome: kept > 0 }));

@@ -1,0 +1,54 @@
+import { checksumOf } from "./checksum.ts";
+import type { Connection, Row } from "./connection.ts";
+import { DamagedIndexError } from "./index-failure.ts";
+
+/** A document as its row in the database says. */
+export interface DocumentPlace {
+  readonly path: string;
+  readonly folder: string;
+  /** Of the bytes that were indexed; 0 where they must be looked at again. */
+  readonly stamp: number;
+  /** The number of the segment that it was first written to. */
+  readonly origin: number;
+}
+
+export function readDocument(connection: Connection, path: string): DocumentPlace | undefined {
+  const row = connection.get("SELECT * FROM documents WHERE path = ?", path);
+  return row && toPlace(connection, row);
+}
+
+/** Those of a folder, or all. */
+export function readDocuments(connection: Connection, folder?: string): readonly DocumentPlace[] {
+  const rows =
+    folder === undefined
+      ? connection.all("SELECT * FROM documents")
+      : connection.all("SELECT * FROM documents WHERE folder = ?", folder);
+  return rows.map((row) => toPlace(connection, row));
+}
+
+/** A new one: where its folder has it already, the way to it by its path is lost. */
+export function insertDocument(connection: Connection, { path, folder, stamp, origin }: DocumentPlace): void {
+  const inFolder = "SELECT 1 FROM documents INDEXED BY documents_by_folder WHERE folder = ? AND path = ?";
+  if (connection.get(inFolder, folder, path)) {
+    throw connection.failure(new DamagedIndexError("The row of a document is missing."));
+  }
+  connection.run(
+    "INSERT INTO documents VALUES (?, ?, ?, ?, ?)",
+    ...[path, folder, stamp, origin, checksumOf(path, folder, stamp, origin)],
+  );
+}
+
+export function removeDocument(connection: Connection, path: string): void {
+  connection.run("DELETE FROM documents WHERE path = ?", path);
+}
+
+function toPlace(connection: Connection, row: Row): DocumentPlace {
+  const path = String(row["path"]);
+  const folder = String(row["folder"]);
+  const stamp = Number(row["stamp"]);
+  const origin = Number(row["origin"]);
+  if (checksumOf(path, folder, stamp, origin) !== row["checksum"]) {
+    throw connection.failure(new DamagedIndexError("The row of a document is not what was written."));
+  }
+  return { path, folder, stamp, origin };
+}
