@@ -37,13 +37,13 @@ export function findUnits(engine: EngineReader, plan: SearchPlan, meaning: Query
   const isUnderstood = terms.length > 0 && meaning !== undefined && meaning.unknownShare < mostUnknown;
   const near = isUnderstood ? engine.nearest(meaning.vector, fusedDepth, plan.filter) : [];
   const best = matches.hits.slice(0, fusedDepth);
-  const places = createPlaces(near.length === 0 ? best : matches.hits);
+  const places = near.length === 0 ? undefined : createPlaces(matches.hits);
   const least = leastNearness + (leastNearnessOfUnknown - leastNearness) * (meaning?.unknownShare ?? 0);
   // Where every match must have certain words, what has none of them cannot match. Elsewhere the same ones fit whatever
   // page is asked for, or pages would repeat what others showed.
   const mostPlace = isStrict ? matches.hits.length : best.length;
   const fitting = near
-    .map((hit) => ({ unit: places.of(hit), score: hit.score }))
+    .map((hit) => ({ unit: places?.of(hit) ?? 0, score: hit.score }))
     .filter(({ unit, score }) => unit < mostPlace || (!isStrict && score >= least));
   const weight = textWeightFor({
     words: terms.filter((term) => term.weight === 1).length,
@@ -53,7 +53,7 @@ export function findUnits(engine: EngineReader, plan: SearchPlan, meaning: Query
   });
   const text = best.map(({ score }, unit) => ({ unit, score }));
   const fused = fuse(text, fitting, weight).flatMap(({ unit, text, meaning }) => {
-    const hit = places.hits[unit];
+    const hit = (places?.hits ?? best)[unit];
     return hit ? [{ hit, text, meaning, isBehind: false }] : [];
   });
   const isFused = new Set(fitting.map(({ unit }) => unit));
@@ -64,25 +64,19 @@ export function findUnits(engine: EngineReader, plan: SearchPlan, meaning: Query
 
 /** Numbers the units of both lists: the matches first, in their order, then what is found by meaning alone. */
 function createPlaces(matches: readonly UnitHit[]) {
-  const hits = [...matches];
-  let numbers: Map<string, number> | undefined;
-  return {
-    hits,
-    of(hit: UnitHit): number {
-      numbers ??= new Map(matches.map((match, number) => [keyOf(match), number]));
-      const key = keyOf(hit);
-      const known = numbers.get(key);
-      if (known !== undefined) return known;
-      numbers.set(key, hits.length);
-      return hits.push(hit) - 1;
-    },
-  };
-}
+  const hits: UnitHit[] = [];
+  /** By index, and by where a unit is kept in it. */
+  const numbers = new Map<number, Map<number, number>>();
 
-export function comparePlaces(a: UnitHit, b: UnitHit): number {
-  return a.index - b.index || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.ordinal - b.ordinal);
-}
+  function of(hit: UnitHit): number {
+    const ofIndex = numbers.get(hit.index) ?? new Map<number, number>();
+    numbers.set(hit.index, ofIndex);
+    const known = ofIndex.get(hit.shownAt);
+    if (known !== undefined) return known;
+    ofIndex.set(hit.shownAt, hits.length);
+    return hits.push(hit) - 1;
+  }
 
-function keyOf({ index, path, ordinal }: UnitHit): string {
-  return `${index}\n${path}\n${ordinal}`;
+  for (const match of matches) of(match);
+  return { hits, of };
 }

@@ -18,20 +18,27 @@ export const fusedDepth = 100;
  * share of the text.
  */
 export function fuse(text: readonly Scored[], meaning: readonly Scored[], weight: number): Fused[] {
-  const fused = new Map<number, { unit: number; text: number; meaning: number; score: number }>();
-  const add = (list: readonly Scored[], part: "text" | "meaning", share: number): void => {
-    const first = list[0]?.score ?? 0;
-    const last = list.length < fusedDepth ? 0 : (list.at(-1)?.score ?? 0);
-    for (const { unit, score } of list) {
-      const found = fused.get(unit) ?? { unit, text: 0, meaning: 0, score: 0 };
-      found[part] = share * (first === last ? 1 : (score - last) / (first - last));
-      found.score = found.text + found.meaning;
-      fused.set(unit, found);
-    }
-  };
-  add(text, "text", weight);
-  add(meaning, "meaning", 1 - weight);
-  return [...fused.values()].sort((a, b) => b.score - a.score || a.unit - b.unit);
+  const alone = scaled(text, weight).map(
+    (score, at): Fused => ({ unit: (text[at] as Scored).unit, text: score, meaning: 0, score }),
+  );
+  if (meaning.length === 0) return alone.sort(byScore);
+  const fused = new Map(alone.map((one) => [one.unit, one]));
+  for (const [at, score] of scaled(meaning, 1 - weight).entries()) {
+    const { unit } = meaning[at] as Scored;
+    const found = fused.get(unit)?.text ?? 0;
+    fused.set(unit, { unit, text: found, meaning: score, score: found + score });
+  }
+  return [...fused.values()].sort(byScore);
+}
+
+function byScore(a: Fused, b: Fused): number {
+  return b.score - a.score || a.unit - b.unit;
+}
+
+function scaled(list: readonly Scored[], share: number): number[] {
+  const first = list[0]?.score ?? 0;
+  const last = list.length < fusedDepth ? 0 : (list.at(-1)?.score ?? 0);
+  return list.map(({ score }) => share * (first === last ? 1 : (score - last) / (first - last)));
 }
 
 export interface Fused extends Scored {

@@ -1,4 +1,4 @@
-import { comparePlaces, type FoundUnit, type FoundUnits } from "./find-units.ts";
+import type { FoundUnit, FoundUnits } from "./find-units.ts";
 import { markTerms, termsOf } from "./query.ts";
 import { createRanking, type RankingWeights, type RankParts } from "./rank.ts";
 import type { Explanation, SearchContext } from "./search.ts";
@@ -61,12 +61,12 @@ function pickFitting(ordered: readonly Scored[], { from, count }: Page, options:
   return { units, total: fitting, isPartial: checked < ordered.length };
 }
 
-/** The best by their score; those behind in the order in which they matched. */
+/** The best by their score, and where that is equal as they were found; those behind as they were found. */
 function inOrder(units: readonly FoundUnit[], options: RankOptions): Scored[] {
-  const partsOf = createRanking(options);
-  const scored = units.map((unit) => scoreOf(unit, partsOf, options));
+  const parts = createRanking(options);
+  const scored = units.map((unit) => scoreOf(unit, parts, options));
   const best = scored.filter(({ unit }) => !unit.isBehind);
-  best.sort((a, b) => b.score - a.score || comparePlaces(a.unit.hit, b.unit.hit));
+  best.sort((a, b) => b.score - a.score);
   return best.length === scored.length ? best : [...best, ...scored.filter(({ unit }) => unit.isBehind)];
 }
 
@@ -78,20 +78,23 @@ interface Page {
 interface Scored {
   readonly unit: FoundUnit;
   readonly date: string;
-  readonly parts: RankedUnit["parts"];
+  readonly recency: number;
+  readonly context: number;
   readonly score: number;
 }
 
-function scoreOf(unit: FoundUnit, partsOf: RankParts, { toDate, read }: RankOptions): Scored {
-  const date = unit.hit.date ?? toDate(unit.hit.modified);
+function scoreOf(unit: FoundUnit, parts: RankParts, { toDate, read }: RankOptions): Scored {
+  const { hit, text, meaning, isBehind } = unit;
+  const date = hit.date ?? toDate(hit.modified);
+  const recency = parts.recency(date);
   // What is behind keeps its place, whatever it mentions.
-  const text = () => (unit.isBehind ? "" : read(unit).text);
-  const parts = partsOf(unit, { path: unit.hit.path, date, text });
-  return { unit, date, parts, score: parts.text + parts.meaning + parts.recency + parts.context };
+  const context = parts.context?.({ path: hit.path, text: () => (isBehind ? "" : read(unit).text) }) ?? 0;
+  return { unit, date, recency, context, score: text + meaning + recency + context };
 }
 
-function ranked({ unit, ...score }: Scored, { read }: RankOptions): RankedUnit {
-  return { ...unit, ...score, shown: read(unit) };
+function ranked({ unit, date, recency, context, score }: Scored, { read }: RankOptions): RankedUnit {
+  const { text, meaning } = unit;
+  return { ...unit, date, score, parts: { text, meaning, recency, context }, shown: read(unit) };
 }
 
 function fits({ title, text: own }: ShownUnit, { phrases, excluded }: RankOptions): boolean {

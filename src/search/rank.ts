@@ -1,4 +1,4 @@
-import type { Explanation, SearchContext } from "./search.ts";
+import type { SearchContext } from "./search.ts";
 
 /** How much each part can add to a score, beside text and meaning, which are 1 together. */
 export interface RankingWeights {
@@ -11,8 +11,6 @@ export interface RankingWeights {
 /** What the ranking knows of a unit, besides how it matches. */
 export interface RankedUnit {
   readonly path: string;
-  /** YYYY-MM-DD. */
-  readonly date: string;
   /** Read only where a context asks for it. */
   readonly text: () => string;
 }
@@ -91,29 +89,26 @@ export interface Ranking {
   readonly now: number;
 }
 
-export type RankParts = (
-  fused: { readonly text: number; readonly meaning: number },
-  unit: RankedUnit,
-) => Omit<Explanation, "terms">;
+/** What a unit gets beside its text and meaning, weighted. */
+export interface RankParts {
+  /** Many units are of one day, which is reckoned once. */
+  recency(date: string): number;
+  /** Undefined where there is no context. */
+  readonly context: ((unit: RankedUnit) => number) | undefined;
+}
 
-/** What each part gives to a unit, weighted. Many units are of one day, whose recency is reckoned once. */
 export function createRanking({ weights, context, now }: Ranking): RankParts {
   const recencies = new Map<string, number>();
-
-  function recency(date: string): number {
-    const known = recencies.get(date);
-    if (known !== undefined) return known;
-    const found = weights.recency * recencyOf(date, now, weights.recencyHalfLifeDays);
-    recencies.set(date, found);
-    return found;
-  }
-
   const { topic, task, files = [] } = context;
   const hasContext = topic !== undefined || task !== undefined || files.length > 0;
-  return ({ text, meaning }, unit) => ({
-    text,
-    meaning,
-    recency: recency(unit.date),
-    context: hasContext ? weights.context * contextOf(unit, context) : 0,
-  });
+  return {
+    recency(date) {
+      const known = recencies.get(date);
+      if (known !== undefined) return known;
+      const found = weights.recency * recencyOf(date, now, weights.recencyHalfLifeDays);
+      recencies.set(date, found);
+      return found;
+    },
+    context: hasContext ? (unit) => weights.context * contextOf(unit, context) : undefined,
+  };
 }

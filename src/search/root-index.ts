@@ -202,6 +202,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   async function indexAll(outdated: Outdated): Promise<string[]> {
     const conflicts: string[] = [];
     const total = outdated.size;
+    if (total === 0) return conflicts;
     let done = 0;
     const tell = (): void => {
       progress = { root, done, total };

@@ -48,7 +48,10 @@ export function createWeigher(weights: FieldWeights = fieldWeights): Weigher {
 
   function readPath(path: string): Span {
     const from = codes.length;
-    for (const name of path.replace(/\.(?:md|markdown|txt)$/i, "").split("/")) lexicon.read(codes, name);
+    const names = path.replace(/\.(?:md|markdown|txt)$/i, "").split("/");
+    const last = names.pop() ?? "";
+    for (const name of names) lexicon.read(codes, name);
+    lexicon.readOnce(codes, last);
     return { from, to: codes.length };
   }
 

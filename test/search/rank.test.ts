@@ -23,7 +23,7 @@ describe("recency", () => {
 });
 
 describe("the fit to what is being worked on", () => {
-  const unit = (path: string, text = "") => ({ path, date: "2026-01-01", text: () => text });
+  const unit = (path: string, text = "") => ({ path, text: () => text });
 
   it.each([
     ["the topic's own file", unit("auth/general.md"), { topic: "auth" }, 1],

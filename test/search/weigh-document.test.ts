@@ -103,7 +103,7 @@ describe("SRCH-3 what a document is found by", () => {
       }),
     );
     // More words than are remembered.
-    for (let part = 0; part < 80; part += 1) {
+    for (let part = 0; part < 132; part += 1) {
       weigh(Array.from({ length: 2000 }, (_, word) => `w${part}x${word}y`).join(" "));
     }
     for (const [one, before] of seen) expect(plain(JSON.parse(one))).toEqual(before);

@@ -2,15 +2,14 @@ import type { SearchedSegment } from "./score-segment.ts";
 import type { TopUnit } from "./top-units.ts";
 
 /**
- * Best first; equal ones by index, path and place in the document. Each segment's units are in the order of their
- * paths already, so that paths are read only where the next ones of two segments score the same.
+ * Best first; equal ones by index, path and place in the document. Within a segment units are in that order already, so
+ * that paths are read only where units of two segments score the same.
  */
 export function bestUnits(
   units: readonly TopUnit[],
   segments: readonly SearchedSegment[],
   limit: number,
 ): readonly TopUnit[] {
-  const runs = runsBySegment(units);
   const paths = new Map<TopUnit, string>();
 
   function pathOf(unit: TopUnit): string {
@@ -22,34 +21,13 @@ export function bestUnits(
     return path;
   }
 
-  function comesBefore(left: TopUnit, right: TopUnit): boolean {
-    if (left.score !== right.score) return left.score > right.score;
-    const leftIndex = segments[left.segment]?.index ?? 0;
-    const rightIndex = segments[right.segment]?.index ?? 0;
-    return leftIndex === rightIndex ? pathOf(left) < pathOf(right) : leftIndex < rightIndex;
+  function compare(left: TopUnit, right: TopUnit): number {
+    if (left.score !== right.score) return right.score - left.score;
+    if (left.segment === right.segment) return left.unit - right.unit;
+    const [leftIndex, rightIndex] = [segments[left.segment]?.index ?? 0, segments[right.segment]?.index ?? 0];
+    if (leftIndex !== rightIndex) return leftIndex - rightIndex;
+    return pathOf(left) < pathOf(right) ? -1 : 1;
   }
 
-  const best: TopUnit[] = [];
-  while (best.length < limit) {
-    let first: TopUnit[] | undefined;
-    for (const run of runs) {
-      if (run.length > 0 && (!first || comesBefore(run.at(-1) as TopUnit, first.at(-1) as TopUnit))) first = run;
-    }
-    const next = first?.pop();
-    if (!next) break;
-    best.push(next);
-  }
-  return best;
-}
-
-/** The best of each at its end. */
-function runsBySegment(units: readonly TopUnit[]): TopUnit[][] {
-  const runs = new Map<number, TopUnit[]>();
-  for (const unit of units) {
-    const run = runs.get(unit.segment);
-    if (run) run.push(unit);
-    else runs.set(unit.segment, [unit]);
-  }
-  for (const run of runs.values()) run.sort((left, right) => left.score - right.score || right.unit - left.unit);
-  return [...runs.values()];
+  return units.toSorted(compare).slice(0, limit);
 }

@@ -5,7 +5,7 @@ export function checksumOf(...values: readonly (string | number)[]): number {
   return crc32(values.join("\0"));
 }
 
-/** Of the bytes where they belong: the right ones in a wrong place are wrong. */
-export function checksumAt(place: number, bytes: Uint8Array): number {
-  return crc32(bytes, checksumOf(place));
+/** Of what lies where it belongs: the right thing in a wrong place is wrong. */
+export function checksumAt(place: number, what: Uint8Array | string): number {
+  return crc32(what, place % 2 ** 32);
 }

@@ -1,11 +1,12 @@
 import { createVectorScan, type VectorScan } from "../meaning/vector-scan.ts";
 import type { ShownUnit } from "../shown-units.ts";
-import { createBlockCache } from "./block-cache.ts";
+import { createAgingCache } from "./aging-cache.ts";
 import type { Connection } from "./connection.ts";
-import { type PieceKind, pieceKinds } from "./segment-image.ts";
+import { type PieceKind, pieceId, pieceKinds } from "./segment-image.ts";
 import { createSegmentReader, type SegmentReader } from "./segment-reader.ts";
 import { readDead, readPiece, readSegments, sealSegments } from "./segment-rows.ts";
 import { readShown } from "./shown-rows.ts";
+import { readBlock, type TermBlock } from "./term-blocks.ts";
 import { createTermCache, type TermEntry } from "./term-cache.ts";
 
 /** The index as a query sees it. */
@@ -37,7 +38,9 @@ const largeUnits = 4096;
 export function createSnapshotKeeper(connection: Connection, cacheBytes: number): SnapshotKeeper {
   const cache = createTermCache(cacheBytes / 2);
   const read = (segment: number, kind: PieceKind, number: number) => readPiece(connection, segment, kind, number);
-  const blocks = createBlockCache(cacheBytes / 2, (segment, block) => read(segment, pieceKinds.block, block));
+  const blocks = createAgingCache<TermBlock>(cacheBytes / 4, ({ bytes, entries }) => bytes.length + entries.byteLength);
+  // No place is ever given twice.
+  const shown = createAgingCache<ShownUnit>(cacheBytes / 4, ({ text }) => 2 * text.length);
   let segments: readonly SegmentReader[] = [];
   let units = 0;
   let version = 0;
@@ -45,10 +48,15 @@ export function createSnapshotKeeper(connection: Connection, cacheBytes: number)
   let scan: VectorScan | undefined;
   let scanned = new Set<number>();
 
+  function readTermBlock(segment: number, number: number): TermBlock {
+    const place = pieceId(segment, pieceKinds.block, number);
+    return blocks.get(place, () => readBlock(read(segment, pieceKinds.block, number)));
+  }
+
   function reload(): void {
     const known = new Map(segments.map((segment) => [segment.id, segment]));
     segments = readSegments(connection).map((row) => {
-      const reader = known.get(row.id) ?? createSegmentReader(row, read, blocks);
+      const reader = known.get(row.id) ?? createSegmentReader(row, read, readTermBlock);
       if (row.deadDocuments !== reader.deadDocuments.size) reader.bury(readDead(connection, row));
       reader.row = row;
       return reader;
@@ -95,7 +103,7 @@ export function createSnapshotKeeper(connection: Connection, cacheBytes: number)
       return version;
     },
     entry: (term) => cache.entry(term, segments, version),
-    shown: (place) => readShown(connection, place),
+    shown: (place) => shown.get(place, () => readShown(connection, place)),
     vectors,
   };
 

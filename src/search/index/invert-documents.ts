@@ -16,9 +16,12 @@ export function invertDocuments(documents: readonly IndexedDocument[]): SegmentI
   if (units.length > maxUnits) throw new RangeError(`A segment holds at most ${maxUnits} units.`);
   const vectors = documents.flatMap((document) => document.units.map((_, index) => document.vectors?.[index]));
   const dimensions = vectors.find((vector) => vector)?.length ?? 0;
-  const rows = documents.map((document) => ({
-    ...document,
-    dates: document.units.map((unit) => dateNumber(unit.date)),
+  const rows = documents.map(({ path, modified, kind, flagged, units: own }) => ({
+    path,
+    modified,
+    kind,
+    flagged,
+    dates: own.map((unit) => dateNumber(unit.date)),
   }));
   return {
     documents: documents.length,
@@ -99,19 +102,21 @@ function wellFormed(unit: TermImpacts): TermImpacts {
 /** The terms of all units, each once, and for each posting which of them it is of. */
 function numberTerms(units: readonly TermImpacts[]) {
   const ids = new Uint32Array(units.reduce((sum, unit) => sum + unit.size, 0));
-  const known = new Map<string, number>();
   const terms: string[] = [];
-  /** For each list of words, what they are here, plus one: units that share a list look up most words by number. */
+  /** For each list of words, what they are here, plus one: units that share a list look words up by number. */
   const tables = new Map<readonly string[], Uint32Array>();
+  /** Needed only where there are several lists, which is seldom. */
+  let known: Map<string, number> | undefined;
   const tableOf = (words: readonly string[]) => {
     const table = tables.get(words) ?? new Uint32Array(words.length);
     tables.set(words, table);
+    if (tables.size > 1) known ??= new Map(terms.map((term, id) => [term, id]));
     return table;
   };
   const idOf = (term: string) => {
-    const id = known.get(term) ?? terms.length;
+    const id = known?.get(term) ?? terms.length;
     if (id < terms.length) return id;
-    known.set(term, id);
+    known?.set(term, id);
     terms.push(term);
     return id;
   };

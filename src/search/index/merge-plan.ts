@@ -13,19 +13,23 @@ export interface MergePlan {
 
 export interface MergePolicy {
   readonly fanIn: number;
+  /** The most that the largest of a run may be of it: what is merged once more should be worth it. */
+  readonly largestShare: number;
   /** The share of dead units from which a segment is written anew. */
   readonly deadShare: number;
 }
 
-export const lazyPolicy: MergePolicy = { fanIn, deadShare: 0.3 };
+export const lazyPolicy: MergePolicy = { fanIn, largestShare: 1 / 2, deadShare: 0.3 };
+/** While nobody writes: each segment less is looked into once less for each word of a query. */
+export const idlePolicy: MergePolicy = { fanIn: 2, largestShare: 8 / 9, deadShare: 0.3 };
 /** As few segments as can be, and nothing dead. */
-export const thoroughPolicy: MergePolicy = { fanIn: 2, deadShare: 0 };
+export const thoroughPolicy: MergePolicy = { fanIn: 2, largestShare: 1, deadShare: 0 };
 
 /** Undefined where all is well. Small merges come first. Only neighbours are merged, so that ages stay ranges. */
 export function planMerge(segments: readonly SegmentRow[], policy: MergePolicy): MergePlan | undefined {
   const tiers = segments.map(tierOf);
   for (let tier = 0; tier < tierOfUnits(fullUnits); tier++) {
-    const found = findRun(segments, tiers, tier, policy.fanIn);
+    const found = findRun(segments, tiers, tier, policy);
     if (found) return found;
   }
   const decayed = segments.findIndex(({ units, documents, deadUnits, deadDocuments }) =>
@@ -39,12 +43,12 @@ function findRun(
   segments: readonly SegmentRow[],
   tiers: readonly number[],
   tier: number,
-  length: number,
+  policy: MergePolicy,
 ): MergePlan | undefined {
   let from = 0;
   for (let index = 0; index <= segments.length; index++) {
     if (index < segments.length && (tiers[index] as number) <= tier) continue;
-    if (index - from >= length && (length <= 2 || isBalanced(segments.slice(from, index)))) {
+    if (index - from >= policy.fanIn && isWorthIt(segments.slice(from, index), policy)) {
       return { from, until: cutRun(segments, from, index) };
     }
     from = index + 1;
@@ -60,9 +64,9 @@ function cutRun(segments: readonly SegmentRow[], from: number, end: number): num
   return until;
 }
 
-function isBalanced(run: readonly SegmentRow[]): boolean {
+function isWorthIt(run: readonly SegmentRow[], { largestShare }: MergePolicy): boolean {
   const sizes = run.map(livingUnits);
-  return Math.max(...sizes) * 2 <= sizes.reduce((sum, size) => sum + size, 0) + fanIn;
+  return Math.max(...sizes) <= largestShare * (sizes.reduce((sum, size) => sum + size, 0) + fanIn);
 }
 
 export function livingUnits(segment: SegmentRow): number {

@@ -1,8 +1,6 @@
 import type { ShownUnit } from "../shown-units.ts";
-import type { DocumentKind } from "../unit.ts";
 import { bestUnits } from "./best-units.ts";
 import { type CorrectTerm, createTermCorrector } from "./correct-term.ts";
-import { dateText } from "./date-number.ts";
 import type { IndexSnapshot } from "./index-snapshot.ts";
 import { nearestUnits } from "./nearest-units.ts";
 import { impactIn } from "./posting-list.ts";
@@ -11,6 +9,9 @@ import type { SearchIndex } from "./search-index.ts";
 import type { TermEntry } from "./term-cache.ts";
 import { createTopUnits, type TopUnit } from "./top-units.ts";
 import type { UnitFilter } from "./unit-filter.ts";
+import { createUnitHit, type HitTerm, type UnitHit } from "./unit-hit.ts";
+
+export type { UnitHit } from "./unit-hit.ts";
 
 interface QueryTerm {
   readonly term: string;
@@ -37,22 +38,6 @@ interface UsedTerm extends QueryTerm {
   readonly units: number;
   /** How many typing errors lie between it and what was asked for. */
   readonly distance: number;
-}
-
-export interface UnitHit {
-  /** Which of the indexes it is in. */
-  readonly index: number;
-  readonly path: string;
-  /** Which unit of the document. */
-  readonly ordinal: number;
-  readonly score: number;
-  readonly date: string | undefined;
-  readonly modified: number;
-  readonly kind: DocumentKind;
-  readonly flagged: boolean;
-  /** Where what is shown of it is kept. */
-  readonly shownAt: number;
-  readonly terms?: readonly { readonly term: string; readonly word: string; readonly score: number }[];
 }
 
 export interface TermMatches {
@@ -113,14 +98,12 @@ export function createQueryEngine(indexes: readonly SearchIndex[], { idf }: Quer
         total += scoreSegment({ index, reader }, place++, inSegment, top);
       });
     });
-    const hits = bestUnits(top.kept(), segments, limit).map((unit) => {
-      const hit = toHit(unit, segments);
-      const scored = { ...hit, score: hit.score * step };
-      return query.explain ? { ...scored, terms: termsOf(unit) } : scored;
-    });
+    const hits = bestUnits(top.kept(), segments, limit).map((unit) =>
+      createUnitHit(unit, segments, step, query.explain ? termsOf(unit) : undefined),
+    );
     return { total, hits, terms: terms.map(({ entries, factor, ...used }) => used) };
 
-    function termsOf({ segment, unit }: TopUnit) {
+    function termsOf({ segment, unit }: TopUnit): HitTerm[] {
       const { index, reader } = segments[segment] as SearchedSegment;
       const number = snapshots[index]?.segments.indexOf(reader) ?? -1;
       return terms.flatMap(({ term, word, entries, factor }) => {
@@ -139,7 +122,7 @@ export function createQueryEngine(indexes: readonly SearchIndex[], { idf }: Quer
   ): readonly UnitHit[] {
     const segments = segmentsOf(snapshots);
     const units = nearestUnits(vector, limit, filter, snapshots, segments);
-    return bestUnits(units, segments, limit).map((unit) => toHit(unit, segments));
+    return bestUnits(units, segments, limit).map((unit) => createUnitHit(unit, segments));
   }
 
   return {
@@ -229,22 +212,4 @@ function unitsOf(entries: readonly TermEntry[]): number {
 
 function segmentsOf(snapshots: readonly IndexSnapshot[]): readonly SearchedSegment[] {
   return snapshots.flatMap(({ segments }, index) => segments.map((reader) => ({ index, reader })));
-}
-
-function toHit({ segment, unit, score }: TopUnit, segments: readonly SearchedSegment[]): UnitHit {
-  const { index, reader } = segments[segment] as SearchedSegment;
-  const table = reader.documents();
-  const document = table.documentOf(unit);
-  const ordinal = unit - (table.firsts[document] as number);
-  return {
-    index,
-    path: table.path(document),
-    ordinal,
-    score,
-    date: dateText(table.dates[unit] as number),
-    modified: table.modified(document),
-    kind: table.kind(document),
-    flagged: table.flagged(document),
-    shownAt: table.shownAt(document) + ordinal,
-  };
 }

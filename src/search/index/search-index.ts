@@ -7,7 +7,7 @@ import { digestFrom, type Stamped } from "./folder-digest.ts";
 import { readDocumentsIn, readFolders } from "./folder-rows.ts";
 import type { ChangeOutcome, IndexChange } from "./index-change.ts";
 import { createSnapshotKeeper, type IndexSnapshot, type SnapshotKeeper } from "./index-snapshot.ts";
-import { lazyPolicy, livingUnits, type MergePolicy, planMerge, thoroughPolicy } from "./merge-plan.ts";
+import { idlePolicy, lazyPolicy, livingUnits, type MergePolicy, planMerge, thoroughPolicy } from "./merge-plan.ts";
 import { createMergeTask, type MergeTask } from "./merge-task.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 
@@ -97,12 +97,12 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
     }
   }
 
-  function advance(milliseconds: number): boolean {
+  function advance(milliseconds: number, policy: MergePolicy): boolean {
     const until = performance.now() + milliseconds;
     // Whatever was under way in a database that was left is forgotten.
     current();
     while (performance.now() < until) {
-      task ??= nextTask(lazyPolicy, Number.POSITIVE_INFINITY);
+      task ??= nextTask(policy, Number.POSITIVE_INFINITY);
       if (!task) return false;
       const running = task;
       task = undefined;
@@ -117,7 +117,7 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
       const outcome = applyChange(current(), change);
       mergeAll(lazyPolicy, inlineUnits);
       const segments = reading((snapshot) => snapshot.segments.length);
-      if (segments > crowded) advance((performance.now() - begun) / 2);
+      if (segments > crowded) advance((performance.now() - begun) / 2, lazyPolicy);
       return outcome;
     },
     folders: () =>
@@ -140,7 +140,7 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
         deadUnits: segments.reduce((sum, { row }) => sum + row.deadUnits, 0),
       })),
     dump: () => reading(({ segments }, connection) => dumpDocuments(segments, connection)),
-    maintain: advance,
+    maintain: (milliseconds) => advance(milliseconds, idlePolicy),
     compact() {
       task = undefined;
       mergeAll(thoroughPolicy, Number.POSITIVE_INFINITY);

@@ -1,10 +1,9 @@
 import type { QuantisedRows } from "../meaning/quantise.ts";
-import type { BlockCache } from "./block-cache.ts";
 import { type DocumentTable, readDocuments } from "./document-table.ts";
 import type { PostingList } from "./posting-list.ts";
 import { type PieceKind, pieceKinds } from "./segment-image.ts";
 import type { DeadDocument, SegmentRow } from "./segment-rows.ts";
-import { blockOf, findPostings, readFirsts, termsOfBlock } from "./term-blocks.ts";
+import { blockOf, findPostings, readFirsts, type TermBlock, termsOfBlock } from "./term-blocks.ts";
 import { readRows, rowsInChunk } from "./vector-rows.ts";
 import { readWords, type WordGroup } from "./word-table.ts";
 
@@ -28,7 +27,8 @@ export interface SegmentReader {
 export function createSegmentReader(
   row: SegmentRow,
   readPiece: (segment: number, kind: PieceKind, number: number) => Uint8Array,
-  blocks: BlockCache,
+  /** The same for blocks, of which those are remembered that were read lately. */
+  readBlock: (segment: number, number: number) => TermBlock,
 ): SegmentReader {
   const { id, units, dimensions } = row;
   const deadUnits: number[] = [];
@@ -66,7 +66,7 @@ export function createSegmentReader(
     },
     postings(term, encoded) {
       const block = blockOf(blockFirsts(), term);
-      return block < 0 ? undefined : findPostings(blocks.read(id, block), encoded);
+      return block < 0 ? undefined : findPostings(readBlock(id, block), encoded);
     },
     *terms() {
       for (let block = 0; block < blockFirsts().length; block++) {

@@ -1,5 +1,5 @@
 import type { ShownUnit } from "../shown-units.ts";
-import { checksumOf } from "./checksum.ts";
+import { checksumAt } from "./checksum.ts";
 import type { Connection } from "./connection.ts";
 import { DamagedIndexError } from "./index-failure.ts";
 
@@ -7,14 +7,14 @@ import { DamagedIndexError } from "./index-failure.ts";
 export function insertShown(connection: Connection, first: number, units: readonly ShownUnit[]): void {
   for (const [index, { title, breadcrumb, lines, text }] of units.entries()) {
     const packed = JSON.stringify([title, breadcrumb, lines.from, lines.to, text]);
-    connection.run("INSERT INTO shown VALUES (?, ?, ?)", first + index, checksumOf(first + index, packed), packed);
+    connection.run("INSERT INTO shown VALUES (?, ?, ?)", first + index, checksumAt(first + index, packed), packed);
   }
 }
 
 export function readShown(connection: Connection, place: number): ShownUnit {
   const row = connection.get("SELECT checksum, unit FROM shown WHERE place = ?", place);
   const packed = String(row?.["unit"]);
-  if (row?.["checksum"] !== checksumOf(place, packed)) {
+  if (row?.["checksum"] !== checksumAt(place, packed)) {
     throw connection.failure(new DamagedIndexError("What is shown of a unit is missing or changed."));
   }
   const [title, breadcrumb, from, to, text] = JSON.parse(packed);

@@ -95,15 +95,39 @@ export function blockOf(firsts: readonly string[], term: string): number {
   return low;
 }
 
-export function findPostings(block: Uint8Array, term: Uint8Array): PostingList | undefined {
-  const cursor = { bytes: block, position: 0 };
-  while (cursor.position < block.length) {
+/** A block, and where each of its terms begins. */
+export interface TermBlock {
+  readonly bytes: Uint8Array;
+  readonly entries: Uint32Array;
+}
+
+export function readBlock(bytes: Uint8Array): TermBlock {
+  const entries: number[] = [];
+  const cursor = { bytes, position: 0 };
+  while (cursor.position < bytes.length) {
+    entries.push(cursor.position);
+    const termLength = readNumber(cursor);
+    cursor.position += termLength;
+    const postingsLength = readNumber(cursor);
+    cursor.position += postingsLength;
+  }
+  return { bytes, entries: Uint32Array.from(entries) };
+}
+
+export function findPostings({ bytes, entries }: TermBlock, term: Uint8Array): PostingList | undefined {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const cursor = { bytes, position: entries[middle] as number };
     const length = readNumber(cursor);
-    const isTerm = length === term.length && holdsAt(block, cursor.position, term);
-    cursor.position += length;
-    const size = readNumber(cursor);
-    if (isTerm) return readPostings(block, cursor.position, cursor.position + size);
-    cursor.position += size;
+    const order = compareAt(bytes, cursor.position, length, term);
+    if (order === 0) {
+      cursor.position += length;
+      const size = readNumber(cursor);
+      return readPostings(bytes, cursor.position, cursor.position + size);
+    }
+    if (order < 0) low = middle + 1;
+    else high = middle;
   }
   return undefined;
 }
@@ -122,11 +146,20 @@ export function* termsOfBlock(block: Uint8Array): Generator<{ readonly term: str
   }
 }
 
-function holdsAt(bytes: Uint8Array, position: number, wanted: Uint8Array): boolean {
-  for (let index = 0; index < wanted.length; index++) {
-    if (bytes[position + index] !== wanted[index]) return false;
+/** Less than 0 where the term there comes before the wanted one, in the order that strings have. */
+function compareAt(bytes: Uint8Array, position: number, length: number, wanted: Uint8Array): number {
+  const shared = Math.min(length, wanted.length);
+  for (let index = 0; index < shared; index++) {
+    const [one, other] = [bytes[position + index] as number, wanted[index] as number];
+    if (one !== other) return rankOf(one) - rankOf(other);
   }
-  return true;
+  return length - wanted.length;
+}
+
+/** Strings compare halves of character pairs, which come before the last characters that are no pairs. */
+function rankOf(byte: number): number {
+  if (byte >= 0xf0) return byte - 2;
+  return byte >= 0xee ? byte + 5 : byte;
 }
 
 function toBuffer(bytes: Uint8Array): Buffer {

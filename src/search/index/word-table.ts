@@ -3,7 +3,13 @@ const word = /^\p{L}{3,31}$/u;
 const longest = 31;
 
 export function isCorrectable(term: string): boolean {
-  return term.length <= longest && word.test(term);
+  if (term.length < 3 || term.length > longest) return false;
+  for (let index = 0; index < term.length; index++) {
+    const unit = term.charCodeAt(index);
+    if (unit > 127) return word.test(term);
+    if ((unit | 32) < 97 || (unit | 32) > 122) return false;
+  }
+  return true;
 }
 
 /** The words of a segment of one length, each beside the next, as bytes where all are Latin-1, else as 16-bit codes. */
@@ -31,8 +37,9 @@ export function packWords(terms: Iterable<string>): Uint8Array {
 function packGroup(key: number, words: readonly string[]): Uint8Array {
   const text = Buffer.from(words.join(""), key % 2 === 1 ? "utf16le" : "latin1");
   const head = new Uint8Array(Uint32Array.of(key, words.length).buffer);
-  const letters = new Uint8Array(Uint32Array.from(words, lettersOf).buffer);
-  return Buffer.concat([head, letters, text, new Uint8Array(-text.length & 3)]);
+  const letters = new Uint32Array(words.length);
+  for (let index = 0; index < words.length; index++) letters[index] = lettersOf(words[index] as string);
+  return Buffer.concat([head, new Uint8Array(letters.buffer), text, new Uint8Array(-text.length & 3)]);
 }
 
 /** One bit for each letter from a to z; other characters share them. */

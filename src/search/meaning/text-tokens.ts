@@ -1,4 +1,5 @@
 import { addNumber, createNumberList, type NumberList } from "../text/number-list.ts";
+import { createTextUnits, loadUnits } from "../text/text-units.ts";
 import { createWordMemory, hashUnit } from "../text/word-memory.ts";
 import { normaliseText, splitRun, type WordRules } from "./split-words.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -26,6 +27,7 @@ const mostCharacters = 65_536;
 export function createTextTokens({ vocabulary, rules, longestWord, unknown }: TextTokensOptions): TextTokens {
   const known = createWordMemory(mostRuns);
   const list = createNumberList();
+  const units = createTextUnits(1 << 12);
 
   function tokensOfWord(word: string): readonly number[] {
     // Twice as long in UTF-16 it may still have few enough characters.
@@ -34,21 +36,22 @@ export function createTextTokens({ vocabulary, rules, longestWord, unknown }: Te
   }
 
   function addRun(text: string, start: number, end: number, hash: number): void {
-    if (known.addKnown(list, text, start, end, hash)) return;
+    if (known.addKnown(list, units, start, end, hash)) return;
     const tokens = splitRun(text.slice(start, end), rules).flatMap(tokensOfWord);
     for (const token of tokens) addNumber(list, token);
     if (known.isFull()) known.forget();
-    known.keep(text, start, end, hash, tokens);
+    known.keep(units, start, end, hash, tokens);
   }
 
   return (given, most) => {
     const text = normaliseText(given.slice(0, mostCharacters), rules);
     list.length = 0;
+    loadUnits(units, text, 0, text.length);
     for (let at = 0; at < text.length && list.length < most; at += 1) {
       const start = at;
       let hash = 0;
       for (; at < text.length; at += 1) {
-        const unit = text.charCodeAt(at);
+        const unit = units.values[at] as number;
         if (isWhite(unit)) break;
         hash = hashUnit(hash, unit);
       }

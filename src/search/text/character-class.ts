@@ -1,3 +1,5 @@
+import type { TextUnits } from "./text-units.ts";
+
 /** What a character does in a text: 0 stands for one that was not looked at yet. */
 export const characterClass = {
   other: 1,
@@ -22,20 +24,36 @@ const classes = new Uint8Array(0x10000);
 
 export function classAt(text: string, index: number): number {
   const unit = text.charCodeAt(index);
-  return classes[unit] || classify(text, index, unit);
+  return classes[unit] || classify(unit, isHalf(unit) ? wholeAt(text, index, unit) : "");
 }
 
-function classify(text: string, index: number, unit: number): number {
-  // Both halves of a pair have the class of the whole.
-  if (unit >= 0xd800 && unit <= 0xdfff) return classOf(wholeAt(text, index, unit));
+/** The same for one of the units that were loaded from a text. */
+export function classIn(units: TextUnits, index: number): number {
+  const unit = units.values[index] as number;
+  return classes[unit] || classify(unit, isHalf(unit) ? wholeIn(units, index) : "");
+}
+
+/** Both halves of a pair have the class of the whole. */
+function classify(unit: number, whole: string): number {
+  if (isHalf(unit)) return classOf(whole);
   const found = classOf(String.fromCharCode(unit));
   classes[unit] = found;
   return found;
 }
 
+function isHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
+}
+
 function wholeAt(text: string, index: number, unit: number): string {
   const from = unit >= 0xdc00 ? index - 1 : index;
   return from < 0 ? "" : String.fromCodePoint(text.codePointAt(from) ?? 0);
+}
+
+function wholeIn({ values, length }: TextUnits, index: number): string {
+  const from = Math.max(0, index - 1);
+  const around = String.fromCharCode(...values.subarray(from, Math.min(length, index + 2)));
+  return wholeAt(around, index - from, values[index] as number);
 }
 
 function classOf(character: string): number {

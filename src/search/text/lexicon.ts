@@ -3,12 +3,15 @@ import { type AnalysedWord, analyseWord } from "./analyse-word.ts";
 import { cutLoose } from "./known-words.ts";
 import { addNumber, type NumberList } from "./number-list.ts";
 import { toNextWord, wordCursor } from "./scan-words.ts";
+import { createTextUnits, loadUnits } from "./text-units.ts";
 import { createWordMemory } from "./word-memory.ts";
 
 /** The words of documents and their terms as numbers. Most words of a text were met before. */
 export interface Lexicon {
   /** Adds the codes of a piece of a text: for each term its number and two marks, see below. */
   read(codes: NumberList, text: string, from?: number, to?: number): void;
+  /** The same for a text whose words will hardly come again, such as the name of a document: they are not remembered. */
+  readOnce(codes: NumberList, text: string): void;
   /** The terms by their numbers. Another list once they were forgotten; one that was given only grows. */
   terms(): readonly string[];
   /** Forgets all numbers where there are many, so that memory is bounded: only between documents. */
@@ -30,7 +33,8 @@ export function createLexicon(): Lexicon {
   const known = createWordMemory(mostWords);
   let numbers = new Map<string, number>();
   let texts: string[] = [];
-  const word = wordCursor(0);
+  const units = createTextUnits(1 << 12);
+  const word = wordCursor();
 
   function numberOf(term: string): number {
     const found = numbers.get(term);
@@ -49,22 +53,27 @@ export function createLexicon(): Lexicon {
     return codes;
   }
 
-  function addNew(codes: NumberList, text: string): void {
+  function addNew(codes: NumberList, fresh: string, isKept: boolean): void {
     const { start, end, hash, isUnspaced } = word;
-    const fresh = text.slice(start, end);
     const found = codesOf(isUnspaced ? analyseRun(fresh) : analyseWord(fresh));
     for (const code of found) addNumber(codes, code);
     // Runs of a script without blanks are seldom the same.
-    if (!isUnspaced) known.keep(text, start, end, hash, found);
+    if (isKept && !isUnspaced) known.keep(units, start, end, hash, found);
+  }
+
+  function read(codes: NumberList, text: string, from: number, to: number, isKept: boolean): void {
+    loadUnits(units, text, from, to);
+    word.end = 0;
+    while (toNextWord(word, units)) {
+      const { start, end, hash, isUnspaced } = word;
+      if (!isUnspaced && known.addKnown(codes, units, start, end, hash)) continue;
+      addNew(codes, text.slice(from + start, from + end), isKept);
+    }
   }
 
   return {
-    read: (codes, text, from = 0, to = text.length) => {
-      word.end = from;
-      while (toNextWord(word, text, to)) {
-        if (word.isUnspaced || !known.addKnown(codes, text, word.start, word.end, word.hash)) addNew(codes, text);
-      }
-    },
+    read: (codes, text, from = 0, to = text.length) => read(codes, text, from, to, true),
+    readOnce: (codes, text) => read(codes, text, 0, text.length, false),
     terms: () => texts,
     forgetIfMany: () => {
       if (!known.isFull() && texts.length < mostTerms) return;

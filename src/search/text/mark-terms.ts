@@ -46,7 +46,7 @@ function scanAround(text: string, beginnings: Beginnings, visit: Parameters<type
   let [at, seen] = [0, 0];
   while (at < text.length) {
     const candidates = beginnings[text.charCodeAt(at)];
-    if (candidates === undefined || !candidates.some((beginning) => isAt(text, at, beginning))) {
+    if (candidates === undefined || !isOneAt(text, at, candidates)) {
       at += 1;
       continue;
     }
@@ -70,14 +70,15 @@ type Beginnings = readonly (readonly string[] | undefined)[];
 const longestBeginning = 4;
 
 /**
- * How words of ASCII begin that may have one of the terms: a stem begins as its word does, but for its last two letters
- * (dying, die). Undefined where a term is not of plain letters and digits.
+ * How words of ASCII begin that may have one of the terms: a stem begins as its word does, but for its last letter
+ * (happy, happi) or for two (dying, die). Undefined where a term is not of plain letters and digits.
  */
 function beginningsOf(terms: ReadonlySet<string>): Beginnings | undefined {
   const beginnings: string[][] = new Array(128);
   for (const term of terms) {
     if (!/^[a-z0-9]+$/.test(term)) return undefined;
-    const beginning = term.slice(0, Math.max(1, Math.min(longestBeginning, term.length - 2)));
+    const sure = /^.ie$/.test(term) ? 1 : Math.max(1, term.length - 1);
+    const beginning = term.slice(0, Math.min(longestBeginning, sure));
     for (const first of [beginning.charCodeAt(0), beginning.toUpperCase().charCodeAt(0)]) {
       const same = beginnings[first];
       if (same) same.push(beginning);
@@ -85,6 +86,11 @@ function beginningsOf(terms: ReadonlySet<string>): Beginnings | undefined {
     }
   }
   return beginnings;
+}
+
+function isOneAt(text: string, start: number, beginnings: readonly string[]): boolean {
+  for (const beginning of beginnings) if (isAt(text, start, beginning)) return true;
+  return false;
 }
 
 /** Whatever the case, and with joints between the parts of an identifier. The first character is known to fit. */

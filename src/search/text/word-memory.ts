@@ -1,14 +1,15 @@
 import { addNumber, addNumbers, createNumberList, grown, type NumberList } from "./number-list.ts";
+import type { TextUnits } from "./text-units.ts";
 
 /**
  * What was made of words, as numbers from 0 on. A word is found by the hash that reading it gives, in one typed array,
  * without being cut out of its text: that is most of the speed of building an index.
  */
 export interface WordMemory {
-  /** Adds the numbers of the word between two places of a text to a list; false where nothing is known of it. */
-  addKnown(list: NumberList, text: string, start: number, end: number, hash: number): boolean;
+  /** Adds the numbers of the word between two places to a list; false where nothing is known of it. */
+  addKnown(list: NumberList, units: TextUnits, start: number, end: number, hash: number): boolean;
   /** Remembers the numbers of a word that is not known, unless it is very long or there are too many. */
-  keep(text: string, start: number, end: number, hash: number, numbers: readonly number[]): void;
+  keep(units: TextUnits, start: number, end: number, hash: number, numbers: readonly number[]): void;
   isFull(): boolean;
   forget(): void;
 }
@@ -49,9 +50,9 @@ export function createWordMemory(mostWords: number): WordMemory {
     return ((hash ^ (hash >>> 15)) * slotSize) & slotMask;
   }
 
-  function isAt(text: string, start: number, place: number, length: number): boolean {
+  function isAt(values: Uint16Array, start: number, place: number, length: number): boolean {
     for (let at = 0; at < length; at += 1) {
-      if (text.charCodeAt(start + at) !== characters[place + at]) return false;
+      if (values[start + at] !== characters[place + at]) return false;
     }
     return true;
   }
@@ -74,11 +75,11 @@ export function createWordMemory(mostWords: number): WordMemory {
   }
 
   return {
-    addKnown: (list, text, start, end, hash) => {
+    addKnown: (list, { values }, start, end, hash) => {
       const length = end - start;
       for (let slot = firstSlot(hash); slots[slot + 2] !== 0; slot = (slot + slotSize) & slotMask) {
         if (slots[slot] !== hash || slots[slot + 2] !== length) continue;
-        if (!isAt(text, start, slots[slot + 1] as number, length)) continue;
+        if (!isAt(values, start, slots[slot + 1] as number, length)) continue;
         const known = slots[slot + 3] as number;
         if (known >= 0) addNumber(list, known);
         else addNumbers(list, lists.values, ~known + 1, ~known + 1 + (lists.values[~known] as number));
@@ -86,7 +87,7 @@ export function createWordMemory(mostWords: number): WordMemory {
       }
       return false;
     },
-    keep: (text, start, end, hash, numbers) => {
+    keep: ({ values }, start, end, hash, numbers) => {
       const length = end - start;
       if (length > longestKept || wordCount >= mostWords) return;
       makeRoom();
@@ -97,7 +98,7 @@ export function createWordMemory(mostWords: number): WordMemory {
       slots[slot + 2] = length;
       slots[slot + 3] = numbers.length === 1 ? (numbers[0] as number) : ~lists.length;
       if (numbers.length !== 1) for (const number of [numbers.length, ...numbers]) addNumber(lists, number);
-      for (let at = start; at < end; at += 1) characters[characterCount++] = text.charCodeAt(at);
+      for (let at = start; at < end; at += 1) characters[characterCount++] = values[at] as number;
       wordCount += 1;
     },
     isFull: () => wordCount >= mostWords,

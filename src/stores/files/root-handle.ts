@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { type BigIntStats, lstatSync } from "node:fs";
 import type { Directory, OpenDirectory } from "./directory.ts";
 import { hasCode } from "./storage-error.ts";
 
@@ -27,8 +27,9 @@ export function createRootHandle(realPath: string, openDirectory: OpenDirectory)
   }
 
   function current(): Held | undefined {
-    if (held && !isInPlace(held.directory, realPath)) retire();
-    if (held) return held;
+    const there = lstatSync(realPath, { bigint: true, throwIfNoEntry: false });
+    if (held && !isSame(held.directory, there)) retire();
+    if (held || !there) return held;
     try {
       held = { directory: openDirectory(realPath), users: 0, retired: false };
     } catch (error) {
@@ -61,7 +62,6 @@ function share(held: Held): Directory {
 }
 
 /** False where the folder was deleted, moved away or replaced by another: then the path decides. */
-function isInPlace(directory: Directory, realPath: string): boolean {
-  const now = lstatSync(realPath, { bigint: true, throwIfNoEntry: false });
-  return now?.ino === directory.inode && now.dev === directory.device;
+function isSame(directory: Directory, there: BigIntStats | undefined): boolean {
+  return there?.ino === directory.inode && there.dev === directory.device;
 }

@@ -23,9 +23,11 @@ export function plainIdf(units: number, all: number): number {
 /** Answers with what is shown of each hit, in place of where it is kept. */
 export function engineOf(...indexes: readonly SearchIndex[]) {
   const engine = createQueryEngine(indexes, { idf: plainIdf });
-  const shownBy =
-    (reader: EngineReader) =>
-    ({ shownAt, ...hit }: UnitHit) => ({ ...hit, shown: reader.shown({ ...hit, shownAt }) });
+  const shownBy = (reader: EngineReader) => (hit: UnitHit) => {
+    const { index, path, ordinal, score, date, modified, kind, flagged, terms } = hit;
+    const told = terms === undefined ? {} : { terms };
+    return { index, path, ordinal, score, date, modified, kind, flagged, ...told, shown: reader.shown(hit) };
+  };
   return {
     match: (query: TermQuery, limit: number) =>
       engine.reading((reader) => {

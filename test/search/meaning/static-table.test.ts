@@ -76,7 +76,7 @@ describe("the static table", () => {
 
   it("SRCH-2 answers the same again from what it remembers, and after it forgot", () => {
     const before = table.embed("getUserName in src/stores/files.ts");
-    for (let word = 0; word < 40_000; word++) table.tokens(`filler${word}`);
+    for (let word = 0; word < 140_000; word++) table.tokens(`filler${word}`);
     expect(table.embed("getUserName in src/stores/files.ts")).toEqual(before);
   });
 
