@@ -193,6 +193,28 @@ export const sabotages: readonly Sabotage[] = [
       },
     ],
   },
+  {
+    name: "sync-force",
+    why: "what is sent replaces what the remote has, so that of two who send at once one is lost",
+    edits: [
+      {
+        file: "sync/remote.ts",
+        from: `["push", ...flags,`,
+        to: `["push", "--force", ...flags,`,
+      },
+    ],
+  },
+  {
+    name: "sync-head-first",
+    why: "the branch moves before the folder has what it stands for, so that a kill in between takes it back",
+    edits: [
+      {
+        file: "sync/rounds.ts",
+        from: "  await repository.moveRefs(marks);",
+        to: "  await repository.moveRefs([...marks.slice(2), ...moveHead(state, to)]);\n  state = { ...state, head: to };",
+      },
+    ],
+  },
 ];
 
 export const goodSource = fileURLToPath(new URL("../src", import.meta.url));

@@ -1,9 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ExistingPath } from "../../src/core/document-path.ts";
+import { linkOf } from "../../src/core/record-chain.ts";
 import { type Rev, revisionOf } from "../../src/core/revision.ts";
 import type { Trail, TrailRecord } from "../../src/core/trail.ts";
-import { linkOf, toLinkedLine } from "../../src/stores/files/journal-chain.ts";
+import { toLinkedLine } from "../../src/stores/files/journal-chain.ts";
 
 export interface WrittenRevision {
   readonly path: string;
@@ -37,6 +38,11 @@ export function createMemoryTrail(folder: string): Trail & { write(revision: Wri
       const found = rev && bytes.get(rev);
       return rev && found ? { kind: "document", bytes: found, stamp: stampOf(rev) } : { kind: "gone" };
     },
+    inspect: async () => [],
+    rewrite: async () => ({ positions: {}, left: [] }),
+    removeEmpty: async () => {},
+    notedTip: () => undefined,
+    noteTip: () => {},
     release: async () => {
       const live = new Set<string>(current.values());
       for (const rev of bytes.keys()) if (!live.has(rev)) bytes.delete(rev);

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
 
 /** Anything but a yes is a no, the end of input included. */
 export async function askOnTerminal(question: string): Promise<boolean> {
@@ -11,5 +12,19 @@ export async function askOnTerminal(question: string): Promise<boolean> {
     return /^\s*y(es)?\s*$/i.test(answer ?? "");
   } finally {
     terminal.close();
+  }
+}
+
+/** What is typed is not shown. */
+export async function askSecretOnTerminal(question: string): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  const ended = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
+  process.stdout.write(question);
+  try {
+    return await Promise.race([terminal.question(""), ended]);
+  } finally {
+    terminal.close();
+    process.stdout.write("\n");
   }
 }

@@ -23,6 +23,10 @@ const commands: Readonly<Record<string, LoadCommand>> = {
   blame: async ({ io }) => (await import("./blame.ts")).blameCommand(io),
   restore: async ({ io }) => (await import("./restore.ts")).restoreCommand(io),
   undo: async ({ io, setExitCode }) => (await import("./undo.ts")).undoCommand(io, setExitCode),
+  resolve: async ({ io, setExitCode }) => (await import("./resolve.ts")).resolveCommand(io, setExitCode),
+  verify: async ({ io, setExitCode }) => (await import("./verify.ts")).verifyCommand(io, setExitCode),
+  sync: async ({ io, setExitCode }) => (await import("./sync.ts")).syncCommand(io, setExitCode),
+  purge: async ({ io, setExitCode }) => (await import("./purge.ts")).purgeCommand(io, setExitCode),
   bank: async ({ io }) => (await import("./bank.ts")).bankCommand(io),
   agent: async ({ io }) => (await import("./agent.ts")).agentCommand(io),
   "start-mcp-server": async ({ io, version }) =>
@@ -34,6 +38,8 @@ const commands: Readonly<Record<string, LoadCommand>> = {
   config: async ({ io }) => (await import("./config.ts")).configCommand(io),
   trust: async ({ io }) => (await import("./trust.ts")).trustCommand(io),
   completion: async ({ io }) => (await import("./completion.ts")).completionCommand(io),
+  "merge-driver": async ({ io, setExitCode }) =>
+    (await import("./merge-driver.ts")).mergeDriverCommand(io, setExitCode),
   uninstall: async ({ io }) => (await import("./uninstall.ts")).uninstallCommand(io),
 };
 

@@ -174,12 +174,16 @@ async function list(
   print(io, options.json === true, lines.join("\n"), { ...page });
 }
 
-function toLine({ name, folder, modified, summary, readOnly, shadowed, remark }: MemoryEntry, width: number): string {
+function toLine(
+  { name, folder, modified, summary, readOnly, shadowed, remark, conflictOf }: MemoryEntry,
+  width: number,
+): string {
   const day = modified === 0 ? "          " : new Date(modified).toISOString().slice(0, 10);
   const marks = [
     folder,
     ...(readOnly ? ["read-only"] : []),
     ...(shadowed.length > 0 ? [`hides ${shadowed.join(", ")}`] : []),
+    ...(conflictOf === undefined ? [] : [`conflict: another version of ${conflictOf}`]),
     ...(remark === undefined ? [] : [remark]),
   ];
   return printable(`${day}  ${name.padEnd(width)}  ${summary}${summary === "" ? "" : "  "}[${marks.join("; ")}]`);

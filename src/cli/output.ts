@@ -12,11 +12,24 @@ export interface Io {
   readonly readInput: () => Promise<Buffer | undefined>;
   /** Asks a person; absent where nobody can answer. */
   readonly confirm?: (question: string) => Promise<boolean>;
+  /** Asks for what must not be shown while it is typed; absent where nobody can answer. */
+  readonly askSecret?: (question: string) => Promise<string>;
   /** Ends the process at once, whatever it is still doing. */
   readonly leave?: () => void;
 }
 
-export const exitCodes = { done: 0, failed: 1, usage: 2, notFound: 3, conflict: 4, refused: 5, storage: 6 } as const;
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  conflict: 4,
+  refused: 5,
+  storage: 6,
+  /** Of verify alone. */
+  changedOutside: 7,
+  damaged: 8,
+} as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
@@ -28,7 +41,9 @@ Exit codes:
   3  not found
   4  conflict: it is not as expected
   5  refused: read-only or not allowed
-  6  storage: busy, full, or failing`;
+  6  storage: busy, full, or failing
+  7  verify: changed without Recollect
+  8  verify: damaged`;
 
 const byError: Partial<Record<ErrorCode, ExitCode>> = {
   INVALID_PATH: exitCodes.usage,
@@ -47,6 +62,7 @@ const byError: Partial<Record<ErrorCode, ExitCode>> = {
   DISK_FULL: exitCodes.storage,
   TOO_MANY_OPEN_FILES: exitCodes.storage,
   STORAGE_FAILED: exitCodes.storage,
+  SYNC_FAILED: exitCodes.storage,
 };
 
 /** An answer: words for people, or one JSON object for scripts. */

@@ -13,7 +13,7 @@ export async function runProcess(): Promise<void> {
     terminal: process.stdout.isTTY,
     leave: () => process.exit(exitCodes.done),
     readInput: async () => (process.stdin.isTTY ? undefined : buffer(process.stdin)),
-    ...(process.stdout.isTTY && process.stdin.isTTY ? { confirm: ask } : {}),
+    ...(process.stdout.isTTY && process.stdin.isTTY ? { confirm: ask, askSecret } : {}),
   };
   const code = await runCli(process.argv.slice(2), io);
   process.exitCode ??= code;
@@ -23,6 +23,11 @@ async function ask(question: string): Promise<boolean> {
   // Few commands ask.
   const { askOnTerminal } = await import("./ask-on-terminal.ts");
   return askOnTerminal(question);
+}
+
+async function askSecret(question: string): Promise<string> {
+  const { askSecretOnTerminal } = await import("./ask-on-terminal.ts");
+  return askSecretOnTerminal(question);
 }
 
 /** A reader such as `head` goes when it has enough, which is its right; a full disk is a failure. */

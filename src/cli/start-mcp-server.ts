@@ -61,7 +61,7 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
     logLevel: "info",
     ...(options.project === undefined ? {} : { project: options.project }),
   });
-  const { settings, memories, topics, topicsWarning, bank, bankAreas, agent, warnings, project, log } = workspace;
+  const { settings, memories, topics, bank, bankAreas, agent, warnings, project, log } = workspace;
   const { tools } = settings.values;
   const { serveOverStdio } = await import("../mcp/stdio.ts");
   const ended = new Promise<void>((resolve) => process.stdin.once("close", resolve).once("end", resolve));
@@ -71,7 +71,7 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
     log,
     warnings,
     ...(tools.includes("memories") ? { memories, history: historyOf(workspace) } : {}),
-    ...(tools.includes("topics") ? { topics: { topics, warning: topicsWarning } } : {}),
+    ...(tools.includes("topics") ? { topics: { topics, warning: () => workspace.topicsWarning } } : {}),
     ...(tools.includes("search") ? { search: { search: () => workspace.search() } } : {}),
     ...(tools.includes("files") ? { files: bank } : {}),
     ...(tools.includes("bank") && areas ? { bank } : {}),

@@ -26,7 +26,7 @@ export async function textOf(io: Io, { content, file }: TextOptions, flag = "--f
   throw new RecollectError("INVALID_CONTENT", "The text is not UTF-8. Convert it first.");
 }
 
-function readTextFile(file: string, flag: string): Buffer {
+export function readTextFile(file: string, flag: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {

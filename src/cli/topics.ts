@@ -1,5 +1,12 @@
 import { Command } from "commander";
-import { type FallbackEntry, type LeftEntry, type LoadedEntry, parseTopicName, RecollectError } from "../index.ts";
+import {
+  type FallbackEntry,
+  type LeftEntry,
+  type LoadedEntry,
+  originalOfConflict,
+  parseTopicName,
+  RecollectError,
+} from "../index.ts";
 import { storeEdited } from "./edit-entry.ts";
 import { type EditedEntry, parseEntryText } from "./entry-text.ts";
 import { exitCodes, type Io, print, printable, printableText } from "./output.ts";
@@ -82,9 +89,11 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
   operation("list", "list topics and subtopics").action((options: WorkspaceOptions) =>
     withWorkspace(io, options, async (workspace) => {
       const rows = await workspace.topics().list();
-      const lines = rows.map(({ topic, subtopic, entries, newest }) =>
-        printable(`${newest}  ${String(entries).padStart(3)}  ${topic}/${subtopic}`),
-      );
+      const lines = rows.map(({ topic, subtopic, entries, newest }) => {
+        const original = originalOfConflict(`${topic}/${subtopic}`);
+        const mark = original === undefined ? "" : `  [conflict: another version of ${original}]`;
+        return printable(`${newest}  ${String(entries).padStart(3)}  ${topic}/${subtopic}${mark}`);
+      });
       print(
         io,
         options.json === true,

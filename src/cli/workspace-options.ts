@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { openWorkspace, type SettingFlags, type SettingKey, settingKeys, settingOf, type Workspace } from "../index.ts";
 import { type Io, printable } from "./output.ts";
+import { showSyncProgress } from "./sync-progress.ts";
 
 /** What every command that works on a project is told: the project, and any setting. */
 export type WorkspaceOptions = Readonly<Record<string, unknown>> & {
@@ -43,11 +44,13 @@ export async function withWorkspace(
   options: WorkspaceOptions,
   use: (workspace: Workspace) => Promise<void>,
 ): Promise<void> {
+  const { onProgress, end } = showSyncProgress(io, options.json === true);
   const workspace = await openWorkspace({
     flags: flagsOf(options),
     ...io.place,
     ...(options.project === undefined ? {} : { project: options.project }),
-  });
+    ...(onProgress ? { onProgress } : {}),
+  }).finally(end);
   try {
     tellWarnings(io, options.json === true, workspace.warnings);
     await use(workspace);

@@ -17,6 +17,7 @@ export const errorCodes = [
   "STORAGE_FAILED",
   "UNSUPPORTED_FORMAT",
   "RECOVERY_NEEDED",
+  "SYNC_FAILED",
   "INVALID_ARGUMENT",
 ] as const;
 

@@ -24,6 +24,9 @@ export interface TrailRecord {
   readonly isVoid: boolean;
 }
 
+/** What one process at a time does in a root. */
+type AloneWork = "record" | "sync";
+
 /** Where a follower stands, for each folder; the values are opaque and can be kept as JSON. */
 export type TrailPositions = Readonly<Record<string, unknown>>;
 
@@ -42,6 +45,48 @@ export type Look =
   /** A link, too large, no right to read: nothing can be said of it. */
   | { readonly kind: "unknown" };
 
+/** How what must not be kept any longer is taken out of what waits for history. */
+export interface Rewriting {
+  /** Without it; undefined where it is not in these bytes. */
+  readonly clean: (bytes: Uint8Array) => Buffer | undefined;
+  /** The same for a record as JSON, without its link; revisions that `learn` told of among it. */
+  readonly cleanRecord: (text: string) => string;
+  /** Bytes of the one revision are those of the other now. */
+  readonly learn: (before: Rev, now: Rev) => void;
+  /** Whether history has a record already. */
+  readonly isKnown: (line: string) => boolean;
+  /** Whether records of this folder must be written anew, whatever they hold. */
+  readonly isConcerned: (folder: string) => boolean;
+  /** What is put down in each folder whose records are rewritten: who did it, and when. */
+  readonly mark: Readonly<Record<string, string>>;
+}
+
+export interface Rewritten {
+  /** Of the folders that were rewritten: before what waits for history. */
+  readonly positions: TrailPositions;
+  /** Folders that could not be rewritten. */
+  readonly left: readonly string[];
+}
+
+/** The records of one folder as they lie there, for whoever doubts them. */
+export interface FolderEvidence {
+  readonly folder: string;
+  /** Names this journal; one that was deleted and begun anew is another. */
+  readonly journal: string;
+  /** The link that its oldest record here goes on from; undefined where that one has no link. */
+  readonly begins: string | undefined;
+  /** The records up to where history stands, byte for byte. */
+  readonly recorded: readonly string[];
+  /** Those after it. */
+  readonly pending: readonly TrailRecord[];
+  /** What is wrong with them, as sentences that go on from the name of the folder's journal. */
+  readonly faults: readonly string[];
+  /** The same for the bytes of what was superseded, by revision. */
+  readonly badBytes: readonly Rev[];
+  /** Whether an operation over several documents was cut off here, which the next operation ends. */
+  readonly isCutOff: boolean;
+}
+
 /**
  * A root as history follows it: who wrote what, the bytes of what was superseded, and what is there now. Everything
  * is relative to the root, so that history outlives another name for it.
@@ -54,8 +99,8 @@ export interface Trail {
   place(): string;
   /** The same without making anything; undefined where there is none. */
   existingPlace(): string | undefined;
-  /** Undefined while another process records. Freed by the system when this one dies. */
-  tryAlone(): { release(): void } | undefined;
+  /** Undefined while another process does this work. Freed by the system when this one dies. By default: to record. */
+  tryAlone(work?: AloneWork): { release(): void } | undefined;
   /**
    * What was written since. Nothing of it is under way: what a killed process left is brought to its end first, so a
    * record whose bytes are nowhere never took effect, or was overwritten by somebody else.
@@ -65,6 +110,15 @@ export interface Trail {
   bytesOf(path: ExistingPath, rev: Rev): Uint8Array | undefined;
   survey(): Iterable<Surveyed>;
   look(path: ExistingPath): Look;
+  /** Every folder that has records, looked at in full. Changes nothing. */
+  inspect(after: TrailPositions): Promise<readonly FolderEvidence[]>;
+  /** Takes something out of all records and kept bytes that wait for history, and begins their chains anew. */
+  rewrite(after: TrailPositions, rewriting: Rewriting): Promise<Rewritten>;
+  /** Takes away folders that hold no document any more, where their names must go; what is in their journals goes too. */
+  removeEmpty(isForbidden: (folder: string) => boolean): Promise<void>;
+  /** What was last noted by `noteTip`, which outlives history itself; undefined where nothing ever was. */
+  notedTip(): string | undefined;
+  noteTip(text: string): void;
   /** History has all records up to there: the bytes that only they needed go. */
   release(upTo: TrailPositions): Promise<void>;
 }

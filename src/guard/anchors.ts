@@ -13,16 +13,16 @@ export function indexAnchors(anchors: readonly string[]): AnchorIndex {
   const { classes, width } = classify(anchors);
   const trie = plant(anchors, classes, width);
   const found = connect(trie, width);
-  const next = Uint16Array.from(trie.next);
-  const speaks = Uint8Array.from(found, (ids) => (ids.length > 0 ? 1 : 0));
+  // Each step waits for the one before: it is one look-up, of where the next state's row begins and whether it speaks.
+  const next = Uint32Array.from(trie.next, (state) => 2 * state * width + ((found[state] ?? []).length > 0 ? 1 : 0));
   return {
     each(text, visit) {
-      let state = 0;
+      let step = 0;
       for (let at = 0; at < text.length; at += 1) {
         const code = text.charCodeAt(at);
-        state = next[state * width + (code < 128 ? Number(classes[code]) : 0)] as number;
-        if (speaks[state] === 0) continue;
-        for (const id of found[state] ?? []) {
+        step = next[(step >>> 1) + (code < 128 ? (classes[code] as number) : 0)] as number;
+        if ((step & 1) === 0) continue;
+        for (const id of found[(step >>> 1) / width] ?? []) {
           if (!visit(id, { start: at + 1 - (anchors[id]?.length ?? 0), end: at + 1 })) return;
         }
       }

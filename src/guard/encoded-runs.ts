@@ -38,15 +38,19 @@ export function* runsIn(text: string): Generator<EncodedRun> {
   if (parts.length > 0) yield* joined(text, parts);
 }
 
-function* plainRuns(text: string): Generator<Span> {
+function plainRuns(text: string): Span[] {
+  const runs: Span[] = [];
   let start = 0;
   for (let at = 0; at <= text.length; at += 1) {
     const code = at < text.length ? text.charCodeAt(at) : 0;
     if (code < 128 && sixBits[code] !== 0) continue;
     const length = at - start;
-    if (length >= minRun || (length >= minLine && endsLine(code) && beginsLine(text, start))) yield { start, end: at };
+    if (length >= minRun || (length >= minLine && endsLine(code) && beginsLine(text, start))) {
+      runs.push({ start, end: at });
+    }
     start = at + 1;
   }
+  return runs;
 }
 
 function endsLine(code: number): boolean {

@@ -1,5 +1,5 @@
 import { type Finding, fingerprintOf } from "./finding.ts";
-import { findInvisible, invisibleRule, visibleOf } from "./invisible.ts";
+import { findInvisible, invisibleRule, mayHoldUnseen, visibleOf } from "./invisible.ts";
 import { positionsIn } from "./positions.ts";
 import { rules } from "./rules/all.ts";
 import { seedListRule } from "./rules/seed-list.ts";
@@ -47,10 +47,7 @@ interface Place {
 }
 
 function findingsOf(text: string, where: Finding["where"], scanner: Scanner): Finding[] {
-  const invisible = invisiblePlaces(text);
-  // What comes after more of these than are listed is refused as a whole, so it need not be read.
-  const visible = visibleOf(text.slice(0, invisible[maxFindings]?.start));
-  const places = [...invisible, ...scanner(visible.text).map((hit) => placeOf(hit, visible.toOriginal))];
+  const places = mayHoldUnseen(text) ? placesAmongUnseen(text, scanner) : placesIn(text, scanner);
   if (places.length === 0) return [];
   const positionOf = positionsIn(text);
   const findingOf = ({ rule, title, start, value }: Place): Finding => ({
@@ -65,6 +62,17 @@ function findingsOf(text: string, where: Finding["where"], scanner: Scanner): Fi
   const listed = places.slice(0, maxFindings).map(findingOf);
   // Beyond the limit the rest of the text is one finding, so that nothing can hide behind a thousand old ones.
   return rest ? [...listed, { ...findingOf({ ...rest, value: text.slice(rest.start) }), andAllAfter: true }] : listed;
+}
+
+function placesAmongUnseen(text: string, scanner: Scanner): Place[] {
+  const invisible = invisiblePlaces(text);
+  // What comes after more of these than are listed is refused as a whole, so it need not be read.
+  const visible = visibleOf(text.slice(0, invisible[maxFindings]?.start));
+  return [...invisible, ...scanner(visible.text).map((hit) => placeOf(hit, visible.toOriginal))];
+}
+
+function placesIn(text: string, scanner: Scanner): Place[] {
+  return scanner(text).map((hit) => placeOf(hit, (offset) => offset));
 }
 
 function placeOf({ rule, start, value, hiddenIn }: Hit, toOriginal: (offset: number) => number): Place {

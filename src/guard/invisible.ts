@@ -11,6 +11,14 @@ export interface Invisible extends Span {
 /** The interlinear marks are invisible too, though Unicode does not count them among the ignorable. */
 const candidates = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]{1,4096}/gu;
 
+/** Whatever those and `stripped` can meet: most texts have none of it, and are looked through once. */
+const unseen = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]|[^\P{Cc}\n\r\t]/u;
+
+/** Whether a text has characters that cannot be seen, or that steer how it is shown. */
+export function mayHoldUnseen(text: string): boolean {
+  return unseen.test(text);
+}
+
 /** Runs of invisible characters, less those that writing needs (GUARD-4). */
 export function findInvisible(text: string, most: number): Invisible[] {
   const found: Invisible[] = [];

@@ -12,7 +12,7 @@ export interface Hit extends Span {
   readonly hiddenIn?: string;
 }
 
-export type Scanner = (text: string) => Hit[];
+export type Scanner = (text: string) => readonly Hit[];
 
 /**
  * A text full of secrets, or of what almost is one, makes the rules work on and on. None of 654 Markdown files came near these limits;
@@ -31,8 +31,10 @@ export function createScanner(rules: readonly Rule[]): Scanner {
   return (text) => {
     const effort = { spent: 0 };
     const open = withoutOverlaps(inTheOpen(text, effort));
-    const hidden = [...findEncoded(text, byForm, effort), ...findEscaped(text, byForm, effort, open)];
-    return hidden.length === 0 ? open : [...open, ...hidden].sort((a, b) => a.start - b.start);
+    const encoded = findEncoded(text, byForm, effort);
+    const escaped = findEscaped(text, byForm, effort, open);
+    if (encoded.length === 0 && escaped.length === 0) return open;
+    return [...open, ...encoded, ...escaped].sort((a, b) => a.start - b.start);
   };
 }
 
@@ -67,10 +69,11 @@ function identityOf({ rule, value }: Hit): string {
 function createFinder(rules: readonly Rule[]): Finder {
   const anchors = rules.flatMap((rule, order) => rule.anchors.map((anchor) => ({ anchor, rule, order })));
   const index = indexAnchors(anchors.map(({ anchor }) => anchor));
+  // What a rule has taken it does not look at again: a long value that holds its own anchor is read once.
+  const taken = new Uint32Array(rules.length);
   return (text, effort) => {
     const hits: Hit[] = [];
-    // What a rule has taken it does not look at again: a long value that holds its own anchor is read once.
-    const taken = new Uint32Array(rules.length);
+    taken.fill(0);
     const most = effort.spent + effortFor(text.length);
     index.each(text, (id, anchor) => {
       const entry = anchors[id];
@@ -93,7 +96,8 @@ function createFinder(rules: readonly Rule[]): Finder {
 }
 
 /** One value, one hit: that of the surest rule. What was not read is never taken for a part of what was. */
-function withoutOverlaps(hits: readonly Hit[]): Hit[] {
+function withoutOverlaps(hits: readonly Hit[]): readonly Hit[] {
+  if (hits.length === 0) return hits;
   const kept: Hit[] = [];
   for (const hit of hits.toSorted((a, b) => a.start - b.start || a.order - b.order)) {
     const last = kept.at(-1);

@@ -25,6 +25,7 @@ const output = z.object({
       read_only: z.boolean().optional(),
       shadowed: z.array(z.string()).optional(),
       remark: z.string().optional(),
+      conflict_of: z.string().optional(),
     }),
   ),
   total: z.number(),
@@ -94,11 +95,12 @@ function toText(
   return lines.join("\n");
 }
 
-function toLine({ name, folder, modified, summary, readOnly, shadowed, remark }: MemoryEntry): string {
+function toLine({ name, folder, modified, summary, readOnly, shadowed, remark, conflictOf }: MemoryEntry): string {
   const day = modified === 0 ? "" : `, ${new Date(modified).toISOString().slice(0, 10)}`;
   const marks = [
     ...(readOnly ? ["read-only"] : []),
     ...(shadowed.length > 0 ? [`hides ${shadowed.join(", ")}`] : []),
+    ...(conflictOf === undefined ? [] : [`conflict: another version of ${conflictOf}`]),
     ...(remark === undefined ? [] : [remark]),
   ];
   // A name on disk may hold anything, a line that looks like ours among it.
@@ -108,7 +110,7 @@ function toLine({ name, folder, modified, summary, readOnly, shadowed, remark }:
   );
 }
 
-function toStructured({ name, folder, size, modified, summary, readOnly, shadowed, remark }: MemoryEntry) {
+function toStructured({ name, folder, size, modified, summary, readOnly, shadowed, remark, conflictOf }: MemoryEntry) {
   return {
     name,
     folder,
@@ -118,5 +120,6 @@ function toStructured({ name, folder, size, modified, summary, readOnly, shadowe
     ...(readOnly ? { read_only: true } : {}),
     ...(shadowed.length > 0 ? { shadowed: [...shadowed] } : {}),
     ...(remark === undefined ? {} : { remark }),
+    ...(conflictOf === undefined ? {} : { conflict_of: conflictOf }),
   };
 }

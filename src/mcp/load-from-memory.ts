@@ -27,7 +27,7 @@ const output = z.object({
   warning: z.string().optional(),
 });
 
-export function registerLoadFromMemory(server: McpServer, { topics, warning }: TopicsSession): void {
+export function registerLoadFromMemory(server: McpServer, { topics, warning: warningNow }: TopicsSession): void {
   server.registerTool(
     "load_from_memory",
     {
@@ -38,6 +38,7 @@ export function registerLoadFromMemory(server: McpServer, { topics, warning }: T
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     async (request) => {
+      const warning = warningNow();
       const reply = await answer(async () => {
         const { entries, total, unreadable } = await topics().load(request);
         const lines = entries.map(toText);

@@ -23,7 +23,7 @@ const output = z.object({
   warning: z.string().optional(),
 });
 
-export function registerStoreInMemory(server: McpServer, { topics, warning }: TopicsSession): void {
+export function registerStoreInMemory(server: McpServer, { topics, warning: warningNow }: TopicsSession): void {
   server.registerTool(
     "store_in_memory",
     {
@@ -34,6 +34,7 @@ export function registerStoreInMemory(server: McpServer, { topics, warning }: To
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     async (entry) => {
+      const warning = warningNow();
       let told = warning;
       const reply = await answer(async () => {
         const { path, date, title, alreadyStored, archived, warnings } = await topics().store(entry);

@@ -20,7 +20,7 @@ export interface TopicsSession {
   /** Throws where there is no folder for them. */
   readonly topics: () => Topics;
   /** What every answer says until the external memory works again (TOP-7). */
-  readonly warning: string | undefined;
+  readonly warning: () => string | undefined;
 }
 
 export interface HistorySession {

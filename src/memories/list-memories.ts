@@ -1,7 +1,9 @@
 import type { Documents } from "../core/documents.ts";
 import { isRecollectError, RecollectError } from "../core/errors.ts";
 import type { Rev } from "../core/revision.ts";
+import { originalOfConflict } from "../history/merge/conflict-path.ts";
 import type { MemoryLocator } from "./locate-memory.ts";
+import { nameOfPath } from "./memory-name.ts";
 import { summarize } from "./summary.ts";
 import { compareNames, type ListedName, surveyMemories } from "./survey-memories.ts";
 
@@ -19,6 +21,8 @@ export interface MemoryEntry {
   readonly summary: string;
   /** Why it cannot be read, or is not named as new ones are. */
   readonly remark?: string;
+  /** The memory that it is another version of: a merge left it here for somebody to decide (HIST-4). */
+  readonly conflictOf?: string;
 }
 
 export interface MemoryPage {
@@ -73,6 +77,7 @@ async function describe(documents: Documents, { name, places }: ListedName): Pro
     readOnly: first.folder.readOnly || documents.isProtected(first.at),
     shadowed: others.map(({ folder }) => folder.root),
     ...(first.remark === undefined ? {} : { remark: first.remark }),
+    ...conflictAt(first.at.path, first.folder.kind === "global"),
   };
   const unread = { ...plain, size: 0, modified: 0, rev: undefined, summary: "" };
   if (first.remark === "link") return unread;
@@ -86,4 +91,10 @@ async function describe(documents: Documents, { name, places }: ListedName): Pro
     if (!isRecollectError(error)) throw error;
     return { ...unread, remark: String(error.data["reason"] ?? error.code.toLowerCase().replaceAll("_", "-")) };
   }
+}
+
+function conflictAt(path: string, isGlobal: boolean): Pick<MemoryEntry, "conflictOf"> {
+  const original = originalOfConflict(path);
+  const name = original === undefined ? undefined : nameOfPath(original, isGlobal);
+  return name === undefined ? {} : { conflictOf: name };
 }

@@ -15,8 +15,8 @@ export interface IndexBatch {
 const leastBatchMs = 400;
 const mostBatchMs = 4000;
 /** What is held in memory until it is written. */
-const batchTerms = 2 * 1024 * 1024;
-const batchDocuments = 32 * 1024;
+const batchTerms = 1024 * 1024;
+const batchDocuments = 16 * 1024;
 /** How long other work of the process may have to wait. */
 const sliceMs = 12;
 

@@ -121,7 +121,7 @@ export function createWeigher(weights: FieldWeights = fieldWeights): Weigher {
 }
 
 /** Places among the codes of a document. */
-export interface Span {
+interface Span {
   readonly from: number;
   readonly to: number;
 }

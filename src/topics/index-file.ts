@@ -8,10 +8,18 @@ export interface IndexRow extends TopicName {
   readonly newest: string;
 }
 
+/** One of which nobody counted the entries. The next store counts them all: an index that says so is made anew. */
+export interface UncountedRow extends TopicName {
+  readonly entries: undefined;
+  readonly newest: string;
+}
+
 const begin = "<!-- recollect:index (made by Recollect: what is written between these two lines is replaced) -->";
 const end = "<!-- /recollect:index -->";
 const markers = /<!-- (recollect:index )|<!-- \/recollect:index -->/g;
 const row = /^- \[.*\]\(([^()\s]+)\): (\d+) entr(?:y|ies), newest (\d{4}-\d{2}-\d{2})$/;
+
+const uncounted = /^- \[.*\]\(([^()\s]+)\): newest (\d{4}-\d{2}-\d{2})$/;
 
 const frame = "# Memory index\n\n";
 
@@ -28,8 +36,20 @@ export function parseIndex(text: string): IndexRow[] | undefined {
   return rows.length > 0 && names.size === rows.length && renderBlock(rows) === made ? rows : undefined;
 }
 
+/** The rows as they stand there, counted or not, whatever else is written among them. */
+export function readRows(text: string): (IndexRow | UncountedRow)[] {
+  const lines = findBlocks(text).flatMap(({ from, to }) => text.slice(from, to).split("\n"));
+  return lines.flatMap((line): (IndexRow | UncountedRow)[] => {
+    const [counted] = parseLine(line);
+    if (counted) return [counted];
+    const [, link = "", newest = ""] = uncounted.exec(line) ?? [];
+    const name = nameOfLink(link);
+    return name ? [{ ...name, entries: undefined, newest }] : [];
+  });
+}
+
 /** The index with these rows between its markers; what people wrote around them stays. */
-export function renderIndex(text: string | undefined, rows: readonly IndexRow[]): string {
+export function renderIndex(text: string | undefined, rows: readonly (IndexRow | UncountedRow)[]): string {
   const made = renderBlock(rows);
   if (!text) return `${frame}${made}\n`;
   const [first, ...others] = findBlocks(text);
@@ -63,22 +83,27 @@ export function withRow(rows: readonly IndexRow[], one: IndexRow): IndexRow[] {
   return one.entries === 0 ? others : [...others, one];
 }
 
-function renderBlock(rows: readonly IndexRow[]): string {
+function renderBlock(rows: readonly (IndexRow | UncountedRow)[]): string {
   const sorted = rows.toSorted((a, b) => comparePaths(`${a.topic}/${a.subtopic}`, `${b.topic}/${b.subtopic}`));
   return `${begin}\n${sorted.map(toLine).join("")}${end}`;
 }
 
-function toLine({ topic, subtopic, entries, newest }: IndexRow): string {
+function toLine({ topic, subtopic, entries, newest }: IndexRow | UncountedRow): string {
   const link = `${encode(topic)}/${encode(subtopic)}.md`;
   const name = `${topic}/${subtopic}`.replace(/[[\]`]/g, "\\$&");
-  return `- [${name}](${link}): ${entries} ${entries === 1 ? "entry" : "entries"}, newest ${newest}\n`;
+  const count = entries === undefined ? "" : `${entries} ${entries === 1 ? "entry" : "entries"}, `;
+  return `- [${name}](${link}): ${count}newest ${newest}\n`;
 }
 
 /** The name is that of the link: what is shown is for people. */
 function parseLine(line: string): IndexRow[] {
   const [, link = "", entries, newest = ""] = row.exec(line) ?? [];
-  const name = nameOfTopicPath(link.split("/").map(decode).join("/"));
+  const name = nameOfLink(link);
   return name ? [{ ...name, entries: Number(entries), newest }] : [];
+}
+
+function nameOfLink(link: string): TopicName | undefined {
+  return nameOfTopicPath(link.split("/").map(decode).join("/"));
 }
 
 /** Parentheses would end the link. */

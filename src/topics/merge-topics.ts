@@ -26,7 +26,12 @@ export function mergeTopics(base: Tree, ours: Tree, theirs: Tree): TopicsMerge {
 }
 
 /** Merges one document of a folder of topics, by what its path says it is. */
-function mergeTopicDocument(path: string, base: string | undefined, ours: string, theirs: string): DocumentMerge {
+export function mergeTopicDocument(
+  path: string,
+  base: string | undefined,
+  ours: string,
+  theirs: string,
+): DocumentMerge {
   if (path === indexPath) return mergeIndex(base, ours, theirs);
   if (topicOfArchivePath(path) !== undefined) return mergeArchive(base, ours, theirs);
   if (nameOfTopicPath(path)) return mergeTopic(base, ours, theirs);

@@ -1,4 +1,4 @@
-import { type DocumentPath, parseDocumentPath } from "../core/document-path.ts";
+import { brokenRule, type DocumentPath, parseDocumentPath } from "../core/document-path.ts";
 import { isRecollectError, RecollectError } from "../core/errors.ts";
 
 const archiveFolder = "archive";
@@ -80,4 +80,10 @@ export function topicOfArchivePath(path: string): string | undefined {
 export function compareArchivePaths(left: string, right: string): number {
   const [a, b] = [left, right].map((path) => parseArchiveName(path.split("/").at(-1) ?? ""));
   return Number(b?.year ?? -1) - Number(a?.year ?? -1) || (b?.part ?? 0) - (a?.part ?? 0);
+}
+
+/** Whether a document is one of this facade: a file of entries, an archive, or the index. */
+export function isTopicDocument(path: string): boolean {
+  const isOne = path === indexPath || nameOfTopicPath(path) || topicOfArchivePath(path) !== undefined;
+  return isOne ? brokenRule(path) === undefined : false;
 }

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { makeFolders } from "./make-folders.ts";
@@ -68,6 +68,26 @@ export function openAccessStats(options: { folder: string; root: string; now?: (
     },
     close,
   };
+}
+
+/** Forgets paths for good: what was deleted stays in no page of the file. */
+export function cleanAccessStats(folder: string, isForbidden: (path: string) => boolean): void {
+  if (!existsSync(join(folder, "access.sqlite"))) return;
+  const database = openDatabase(folder, join(folder, "access.sqlite"));
+  try {
+    const paths = database
+      .prepare("SELECT DISTINCT path FROM access")
+      .all()
+      .map(({ path }) => String(path));
+    const forbidden = paths.filter(isForbidden);
+    if (forbidden.length === 0) return;
+    database.exec("PRAGMA secure_delete = ON");
+    const remove = database.prepare("DELETE FROM access WHERE path = ?");
+    for (const path of forbidden) remove.run(path);
+    database.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+  } finally {
+    database.close();
+  }
 }
 
 function openDatabase(folder: string, file: string): DatabaseSync {

@@ -1,13 +1,17 @@
 import type { ContentGuard, GuardedChange } from "../core/documents.ts";
+import { RecollectError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Finding } from "../guard/finding.ts";
 import type { Guard, GuardPolicy } from "../guard/guard.ts";
+import type { PurgedValues } from "../history/purged-values.ts";
 
 export interface ContentGuardOptions {
   readonly policy: GuardPolicy;
   /** Fingerprints of what somebody allowed. */
   readonly allowed: () => ReadonlySet<string>;
   readonly log: Log;
+  /** What was purged, and must not come back whatever the policy is. */
+  readonly purged?: Pick<PurgedValues, "find"> | undefined;
 }
 
 /**
@@ -28,7 +32,7 @@ export function createContentGuard(options: ContentGuardOptions): () => Promise<
   };
 }
 
-async function loadGuard({ policy, allowed, log }: ContentGuardOptions): Promise<ContentGuard> {
+async function loadGuard({ policy, allowed, log, purged }: ContentGuardOptions): Promise<ContentGuard> {
   const [{ createGuard }, { refusalOf }, { invisibleRule }] = await Promise.all([
     import("../guard/guard.ts"),
     import("../guard/refusal.ts"),
@@ -37,6 +41,7 @@ async function loadGuard({ policy, allowed, log }: ContentGuardOptions): Promise
   const guard = createGuard({ policy, allowed: allowed() });
   let lastLogged = "";
   return (changes) => {
+    if (purged) for (const change of changes) assertNotPurged(change, purged);
     const added = addedBy(changes, guard, invisibleRule);
     if (added.length === 0) return;
     if (policy !== "warn") throw refusalOf(added.map(({ finding }) => finding));
@@ -46,6 +51,18 @@ async function loadGuard({ policy, allowed, log }: ContentGuardOptions): Promise
     if (logged !== lastLogged) for (const record of records) log("warning", "guard", record);
     lastLogged = logged;
   };
+}
+
+/** A value that was purged once is known for good, in whatever process. */
+function assertNotPurged({ at, nameBefore, before, after }: GuardedChange, { find }: Pick<PurgedValues, "find">): void {
+  const adds = (now: string, former: string) => now !== former && find(Buffer.from(now)) && !find(Buffer.from(former));
+  if (!adds(after, before) && !adds(at.path, nameBefore ?? "")) return;
+  const fingerprint = (find(Buffer.from(after)) ?? find(Buffer.from(at.path)))?.fingerprint;
+  throw new RecollectError(
+    "SENSITIVE_CONTENT",
+    `The text or its name holds a value that was purged (${fingerprint}). Write it without that value.`,
+    { data: { purged: fingerprint } },
+  );
 }
 
 interface Added {

@@ -1,7 +1,9 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { isRecollectError } from "../core/errors.ts";
 import type { MemoryEntry } from "../memories/list-memories.ts";
+import { conflictFindings, historyFindings } from "./diagnose-history.ts";
 import { findBadLocks } from "./diagnose-locks.ts";
+import { syncFindings } from "./diagnose-sync.ts";
 import { type Diagnosed, openUnbroken, type Unopened } from "./open-unbroken.ts";
 import { whyOutside } from "./real-path.ts";
 import type { Workspace } from "./workspace.ts";
@@ -48,6 +50,9 @@ async function findingsOf(workspace: Diagnosed): Promise<Finding[]> {
     ...(await noteFindings(workspace)),
     ...(await topicFindings(workspace)),
     ...(await fallbackFindings(workspace)),
+    ...(await syncFindings(workspace)),
+    ...(await conflictFindings(workspace)),
+    ...(await historyFindings(workspace)),
     ...bankFindings(workspace),
     ...(await modelFindings(workspace)),
   ];

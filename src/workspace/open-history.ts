@@ -6,7 +6,8 @@ import type { EntryFormat } from "../history/entry-history.ts";
 import { openGitHistory } from "../history/git/git-history.ts";
 import { createHistory, type History } from "../history/history.ts";
 import type { LogRequest, Operation } from "../history/root-history.ts";
-import { nameOfPath, parseKnownName } from "../memories/memory-name.ts";
+import { parseKnownName } from "../memories/memory-name.ts";
+import { createNameOf, type NameOf } from "./document-names.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import { topicEntries } from "./topic-entries.ts";
 import type { WorkspaceHistoryOptions } from "./workspace-history.ts";
@@ -24,8 +25,7 @@ export interface MemoryHistory extends History {
   timeline(request: TimelineRequest): Promise<{ operations: readonly TimelineOperation[]; hasMore: boolean }>;
   /** How one entry of a file of topics is found by its title. */
   readonly entryFormat: EntryFormat;
-  /** A memory's name, or folder and path of anything else. */
-  nameOf(at: Pick<Address, "root"> & { readonly path: string }): string;
+  readonly nameOf: NameOf;
 }
 
 export interface TimelineRequest extends Omit<LogRequest, "path" | "folder" | "after"> {
@@ -105,7 +105,7 @@ function createTimeline(history: History, locate: MemoryHistory["locate"]): Memo
 }
 
 /** The folders that keep documents and can be written: what nobody writes here has no history here. */
-function historyRoots({ folders }: RootPlan): string[] {
+export function historyRoots({ folders }: RootPlan): string[] {
   return folders.filter(({ plain, readOnly }) => !plain && !readOnly).map(({ name }) => name);
 }
 
@@ -154,13 +154,7 @@ function createNames({ history, documents, plan }: { history: History; documents
     throw new RecollectError("NOT_FOUND", `There is no history of “${given}”.`, { data: { name: given } });
   }
 
-  function nameOf({ root, path }: { readonly root: string; readonly path: string }): string {
-    const isGlobal = memoryRoots.get(root);
-    const name = isGlobal === undefined ? undefined : nameOfPath(path, isGlobal);
-    return name ?? `${root}/${path}`;
-  }
-
-  return { locate, nameOf };
+  return { locate, nameOf: createNameOf(plan) };
 }
 
 /** As it is, and with the ending that topics have. */

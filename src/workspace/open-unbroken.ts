@@ -20,7 +20,7 @@ export type Diagnosed = Pick<
   Workspace,
   "project" | "settings" | "memories" | "memoryFolders" | "bankAreas" | "warnings" | "recover" | "close"
 > &
-  Partial<Pick<Workspace, "fallbackEntries" | "topics" | "tryModel">>;
+  Partial<Pick<Workspace, "conflicts" | "fallbackEntries" | "history" | "sync" | "topics" | "tryModel">>;
 
 /** A workspace that could not be opened, and with what it was tried. */
 export interface Unopened {

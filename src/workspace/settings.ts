@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { logLevels } from "../core/log.ts";
+import { syncStrategies } from "../sync/follow-sync.ts";
 import {
   agentIdText,
   booleanType,
@@ -155,21 +156,44 @@ const settings = {
     description: "Whether topics lie in memory_configuration.memory_path instead of the project.",
   },
   "memory_configuration.memory_path": {
-    type: textType("a folder, as text"),
+    type: textType("a folder, or the address of a git repository, as text"),
     default: undefined,
     env: "RECOLLECT_EXTERNAL_MEMORY_PATH",
     flags: [{ name: "--external-memory-path" }],
     trust: "outside",
     why: "says where outside of the project its topics lie",
-    description: "Folder of the topics where external memory is enabled.",
+    description:
+      "Folder of the topics where external memory is enabled; with git_repo also an address (https, ssh, file).",
   },
   "memory_configuration.memory_type": {
     type: choiceType(["local_dir", "git_repo"]),
     default: "local_dir",
     env: "RECOLLECT_EXTERNAL_MEMORY_TYPE",
     flags: [{ name: "--external-memory-type" }],
+    trust: "outside",
+    why: "would send your external memory to a remote",
+    reaches: (raw) => raw === "git_repo",
+    description:
+      "What the external memory is: local_dir (a folder), or git_repo (a folder that is a git repository, or the address of one).",
+  },
+  "memory_configuration.sync_strategy": {
+    type: choiceType(syncStrategies),
+    default: "on_write",
+    env: "RECOLLECT_SYNC_STRATEGY",
+    flags: [{ name: "--sync-strategy" }],
+    trust: "outside",
+    why: "says when your external memory is sent to its remote",
+    reaches: (raw) => raw !== "manual",
+    description:
+      "When a git_repo is synced with its remote: on_write (some seconds after), interval (by a server), manual (recollect sync).",
+  },
+  "memory_configuration.sync_interval_minutes": {
+    type: integerType(1, 10_080),
+    default: 10,
+    env: "RECOLLECT_SYNC_INTERVAL_MINUTES",
+    flags: [{ name: "--sync-interval-minutes" }],
     trust: "safe",
-    description: "What the external memory is: a folder, or a git repository in a folder.",
+    description: "How often a server syncs a git_repo, with sync_strategy: interval.",
   },
   "memory_configuration.on_external_failure": {
     type: choiceType(["fallback", "fail"]),

@@ -1,9 +1,12 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { hash } from "node:crypto";
+import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { agentRoot } from "../agents/agent-root.ts";
 import { RecollectError } from "../core/errors.ts";
 import { checkExternalPath, externalPathError } from "../guard/external-path.ts";
+import { cloneName, isBareRepository, makeRepository } from "../sync/make-repository.ts";
+import { parseGitPlace } from "../sync/remote-address.ts";
 import { makeFolders } from "./make-folders.ts";
 import { isInside, realPathOf } from "./real-path.ts";
 import type { SettingValues } from "./settings.ts";
@@ -15,20 +18,29 @@ export interface TopicsFolder {
   readonly folder: string;
   readonly isExternal: boolean;
   readonly warning?: string;
+  /** Where it is a repository: whether it is a clone that is kept for the user (TOP-9). */
+  readonly git?: { readonly isClone: boolean };
+}
+
+interface TopicsPlace {
+  readonly project: string | undefined;
+  readonly cwd: string;
+  readonly home: string;
+  /** Where clones of remotes are kept. */
+  readonly dataFolder: string;
 }
 
 /**
  * The project's own folder, unless an external one is configured and can be used. Where it cannot, entries go to
  * the project's folder, never silently; with `on_external_failure: fail` nothing goes anywhere (TOP-7).
  */
-export function resolveTopicsFolder(
-  values: SettingValues,
-  place: { readonly project: string | undefined; readonly cwd: string; readonly home: string },
-): TopicsFolder | undefined {
+export function resolveTopicsFolder(values: SettingValues, place: TopicsPlace): TopicsFolder | undefined {
   const own = ownTopicsFolder(values, place.project);
   if (!values["memory_configuration.external_memory_enabled"]) return own;
   const given = values["memory_configuration.memory_path"];
   try {
+    const isRepository = values["memory_configuration.memory_type"] === "git_repo";
+    if (isRepository) return { ...repositoryOf(given ?? "", values, place), isExternal: true };
     return { given: given ?? "", folder: usable(given, values, place), isExternal: true };
   } catch (error) {
     if (!(error instanceof RecollectError)) throw error;
@@ -43,11 +55,35 @@ export function ownTopicsFolder(values: SettingValues, project: string | undefin
   return project === undefined ? undefined : { ...values.memory_path, isExternal: false };
 }
 
-function usable(
-  given: string | undefined,
-  values: SettingValues,
-  { project, cwd, home }: Parameters<typeof resolveTopicsFolder>[1],
-): string {
+/** A remote has a clone among the user's data; a folder must be a repository already, or empty. */
+function repositoryOf(given: string, values: SettingValues, place: TopicsPlace): Omit<TopicsFolder, "isExternal"> {
+  const found = parseGitPlace(given);
+  if (found.kind === "remote") return cloneOf(found.url, place);
+  const folder = usable(given, values, place);
+  if (isBareRepository(folder)) return cloneOf(folder, place);
+  try {
+    if (readdirSync(folder).length === 0) makeRepository(folder, undefined);
+  } catch (error) {
+    throw externalPathError("access", error);
+  }
+  if (existsSync(join(folder, ".git"))) return { given, folder, git: { isClone: false } };
+  const says = `The external memory “${given}” is no git repository. Run git init there, or set memory_configuration.memory_type: local_dir.`;
+  throw new RecollectError("NOT_ALLOWED", says);
+}
+
+function cloneOf(url: string, { dataFolder }: TopicsPlace): Omit<TopicsFolder, "isExternal"> {
+  const name = cloneName(url, (text) => hash("sha256", text, "hex"));
+  const folder = join(dataFolder, "repositories", name);
+  try {
+    makeFolders(folder, 0o700);
+    makeRepository(folder, url);
+  } catch (error) {
+    throw externalPathError("access", error);
+  }
+  return { given: name, folder, git: { isClone: true } };
+}
+
+function usable(given: string | undefined, values: SettingValues, { project, cwd, home }: TopicsPlace): string {
   const checked = checkExternalPath(given ?? "", {
     homes: [home, realPathOf(home)],
     accountHomes: accountHomes(),

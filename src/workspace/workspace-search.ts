@@ -3,9 +3,10 @@ import { agentRoot } from "../agents/agent-root.ts";
 import { bankRoots } from "../bank/bank-roots.ts";
 import type { Address, Outcome } from "../core/store.ts";
 import type { GuardPolicy } from "../guard/guard.ts";
+import type { VerifyFinding } from "../history/verify/finding.ts";
 import { nameOfPath } from "../memories/memory-name.ts";
 import type { RankingWeights } from "../search/rank.ts";
-import type { Search } from "../search/search.ts";
+import type { OnIndexProgress, Search } from "../search/search.ts";
 import { type FilesStore, openFilesStore } from "../stores/files/files-store.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import type { RootPlan } from "./mount-roots.ts";
@@ -25,27 +26,29 @@ export interface WorkspaceSearchOptions {
   readonly weights: RankingWeights;
   readonly stays: boolean;
   /** What every answer says until the external memory of topics works again (TOP-7). */
-  readonly topicsWarning: string | undefined;
+  readonly topicsWarning: () => string | undefined;
 }
 
 export interface WorkspaceSearch {
   search(): Promise<Search>;
   /** What was just written; its index follows in the background. */
   committed(outcomes: readonly Outcome[]): void;
+  /** Compares the indexes that there are with such as are made anew. Changes nothing. */
+  verify(onProgress?: OnIndexProgress): Promise<readonly VerifyFinding[]>;
   close(): Promise<void>;
 }
 
 /** Search over the roots of a workspace, loaded when it is first needed. */
 export function createWorkspaceSearch(options: WorkspaceSearchOptions): WorkspaceSearch {
   let loaded: Promise<Search> | undefined;
-  let agentStore: FilesStore | undefined;
+  const agentStores: FilesStore[] = [];
 
   async function load(): Promise<Search> {
     const { openSearch } = await import("./open-search.ts");
     const { guard, model, topicsWarning, ...rest } = options;
     const allowed = guard.allowed();
     const opened = openSearch({ ...rest, model: model(), guard: { policy: guard.policy, allowed }, roots: roots() });
-    return topicsWarning === undefined ? opened : withWarning(opened, topicsWarning);
+    return withWarning(opened, topicsWarning);
   }
 
   function search(): Promise<Search> {
@@ -80,10 +83,11 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
     const folder = join(appCacheDir, agentRoot, id);
     // Its index would be that of the folder it leads to.
     if (isLink(folder)) return [];
-    agentStore = openFilesStore({
+    const agentStore = openFilesStore({
       roots: [{ name: agentFilesRoot, folder, create: false, readOnly: true }],
       now: Date.now,
     });
+    agentStores.push(agentStore);
     return [{ source: ownFolderSource(agentStore.source(agentFilesRoot), folder), kind: "agent" }];
   }
 
@@ -93,11 +97,17 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
 
   return {
     search,
+    verify: async (onProgress) => {
+      const { verifySearch } = await import("./verify-search.ts");
+      const { guard, model, ...rest } = options;
+      const allowed = guard.allowed();
+      return verifySearch({ ...rest, model: model(), guard: { policy: guard.policy, allowed }, roots, onProgress });
+    },
     committed: (outcomes) => updated(outcomes.map(({ at }) => at)),
     close: async () => {
       const search = await loaded?.catch(() => undefined);
       await search?.close();
-      await agentStore?.close();
+      for (const store of agentStores) await store.close();
     },
   };
 }
@@ -105,11 +115,11 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
 const agentFilesRoot = "agent";
 
 /** Also where there are no topics at all: that nothing is found may be due to that. */
-function withWarning(search: Search, warning: string): Search {
-  const warned = <Answer extends { readonly warnings: readonly string[] }>(answer: Answer): Answer => ({
-    ...answer,
-    warnings: [warning, ...answer.warnings],
-  });
+function withWarning(search: Search, warningNow: () => string | undefined): Search {
+  const warned = <Answer extends { readonly warnings: readonly string[] }>(answer: Answer): Answer => {
+    const warning = warningNow();
+    return warning === undefined ? answer : { ...answer, warnings: [warning, ...answer.warnings] };
+  };
   return {
     ...search,
     search: async (...asked) => warned(await search.search(...asked)),

@@ -1,10 +1,14 @@
 import { homedir, userInfo } from "node:os";
+import { join } from "node:path";
+import { agentRoot } from "../agents/agent-root.ts";
 import { type Bank, createBank } from "../bank/bank.ts";
 import type { BankAreas } from "../bank/locate-path.ts";
 import { createDocuments } from "../core/documents.ts";
 import { isRecollectError, RecollectError } from "../core/errors.ts";
 import { type Log, type LogLevel, noLog } from "../core/log.ts";
-import type { RecoveryReport } from "../core/store.ts";
+import type { Outcome, RecoveryReport } from "../core/store.ts";
+import type { Conflicts } from "../history/conflicts/conflicts.ts";
+import { openPurgedValues } from "../history/purged-values.ts";
 import { createMemories, type Memories } from "../memories/memories.ts";
 import type { MemoryFolder } from "../memories/memory-folder.ts";
 import type { Search } from "../search/search.ts";
@@ -23,6 +27,7 @@ import { localDate } from "./local-date.ts";
 import { planRoots } from "./mount-roots.ts";
 import { searchFolder } from "./old-indexes.ts";
 import type { MemoryHistory } from "./open-history.ts";
+import type { PurgeReport, PurgeRequest } from "./purge-workspace.ts";
 import { isInside, realPathOf } from "./real-path.ts";
 import { createRegexRunner } from "./regex-runner.ts";
 import { type ResolvedSettings, resolveSettings } from "./resolve-settings.ts";
@@ -33,8 +38,10 @@ import { ownTopicsFolder, resolveTopicsFolder, type TopicsFolder } from "./topic
 import { openTrust } from "./trust.ts";
 import { untrustedNotices } from "./untrusted-notices.ts";
 import { userDataFolder } from "./user-folders.ts";
+import type { Verification, VerifyRequest } from "./verify-workspace.ts";
 import { createWorkspaceHistory } from "./workspace-history.ts";
 import { createWorkspaceSearch } from "./workspace-search.ts";
+import { createWorkspaceSync, type MemorySync } from "./workspace-sync.ts";
 
 export interface WorkspaceOptions {
   /** Where to look for a project; by default the working directory. */
@@ -56,6 +63,8 @@ export interface WorkspaceOptions {
   readonly lockTimeoutMs?: number;
   /** True for a process that stays, such as a server: it watches folders instead of looking through them for each search. */
   readonly stays?: boolean;
+  /** Told how far it is where a memory is fetched from its remote for the first time. */
+  readonly onProgress?: (text: string) => void;
 }
 
 /** What one configuration opens; what the command line, MCP and other programs work on. */
@@ -80,6 +89,14 @@ export interface Workspace {
   search(): Promise<Search>;
   /** What was, in every folder that can be written; loaded when it is first asked for. Needs git. */
   history(): Promise<MemoryHistory>;
+  /** What merges left beside documents for a person to decide. */
+  conflicts(): Promise<Conflicts>;
+  /** Proves that documents, history, archive and indexes agree. Changes nothing. */
+  verify(request?: VerifyRequest): Promise<Verification>;
+  /** The topics in a git repository, and its remote; throws NOT_FOUND where they lie in none. Needs git. */
+  sync(): Promise<MemorySync>;
+  /** Removes a leaked value from everything that is kept here, also from what was; nobody can bring it back. */
+  purge(request: PurgeRequest): Promise<PurgeReport>;
   /** The larger model that search goes by, as far as can be seen without loading it. */
   model(): ChosenModel;
   /** Loads or asks that model, to see whether it works. */
@@ -111,7 +128,8 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   const { values } = settings;
   const level = values.log_level ?? options.logLevel;
   const log = options.log ?? (level === undefined ? noLog : createStderrLog({ level }));
-  const topicsFolder = settleTopics(values, { project: project?.folder, cwd, home });
+  const dataFolder = userDataFolder({ env, home });
+  const topicsFolder = settleTopics(values, { project: project?.folder, cwd, home, dataFolder });
   const plan = planRoots(settings, { project: project?.folder, files, topics: topicsFolder.found });
   const warnings = [
     ...untrustedNotices(settings.untrusted),
@@ -128,7 +146,6 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     ...(options.lockTimeoutMs === undefined ? {} : { lockTimeoutMs: options.lockTimeoutMs }),
   });
   const limits = { documentBytes: values["limits.document_bytes"], pageEntries };
-  const dataFolder = userDataFolder({ env, home });
   const allowed = () =>
     new Set(
       openAllowList({ folder: dataFolder })
@@ -137,7 +154,8 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     );
   // What `warn` lets pass is always said, also where nobody asked for a log.
   const guardLog = options.log ?? createStderrLog({ level: level ?? "warning" });
-  const guard = createContentGuard({ policy: values["guard.policy"], allowed, log: guardLog });
+  const purged = openPurgedValues({ folder: dataFolder });
+  const guard = createContentGuard({ policy: values["guard.policy"], allowed, log: guardLog, purged });
   const appCacheDir = values["agent.app_cache_dir"].folder;
   const agentId = values["agent.id"];
   const model = () => chooseModel(values, dataFolder);
@@ -156,7 +174,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
       context: values["search.context_weight"],
     },
     stays: options.stays ?? false,
-    topicsWarning: topicsFolder.warnings[0],
+    topicsWarning,
   });
   const stamp = {
     author: options.author ?? (agentId === undefined ? `person:${userName()}` : `agent:${agentId}`),
@@ -172,13 +190,33 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     log,
     stays: options.stays ?? false,
   });
+  const committed = (outcomes: readonly Outcome[]) => {
+    searching.committed(outcomes);
+    recording.committed();
+  };
+  const syncing = createWorkspaceSync({
+    store,
+    plan,
+    topics: topicsFolder.found,
+    strategy: values["memory_configuration.sync_strategy"],
+    intervalMs: values["memory_configuration.sync_interval_minutes"] * 60_000,
+    mustBeReached: values["memory_configuration.on_external_failure"] === "fail",
+    guard,
+    purged,
+    committed,
+    // Git finds the settings of the user there.
+    env: { HOME: home, ...env },
+    log,
+    stays: options.stays ?? false,
+    onProgress: options.onProgress,
+  });
   const documents = createDocuments({
     roots: plan.mounted.map((root) => ({ ...root, store })),
     limits,
     guard,
     committed: (outcomes) => {
-      searching.committed(outcomes);
-      recording.committed();
+      committed(outcomes);
+      syncing.committed(outcomes);
     },
   });
   const regex = createRegexRunner();
@@ -191,6 +229,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
       ? undefined
       : { agentId, memory: new AgentMemoryService(appCacheDir, { log, limits, guard }) };
   const topics = plan.topics === undefined ? undefined : openTopics({ documents, root: plan.topics, stamp });
+  await syncing.begin();
   return {
     project,
     settings,
@@ -207,6 +246,22 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     bankAreas: plan.areas,
     search: searching.search,
     history: recording.history,
+    conflicts: async () => {
+      const { openConflicts } = await import("./open-conflicts.ts");
+      return openConflicts({ plan, documents, stamp, reindexTopics: async () => topics?.reindex(), log });
+    },
+    sync: syncing.sync,
+    verify: async (request = {}) => {
+      const { verifyWorkspace } = await import("./verify-workspace.ts");
+      return verifyWorkspace({ store, plan, topics, search: searching, env }, request);
+    },
+    purge: async (request) => {
+      const { purgeWorkspace } = await import("./purge-workspace.ts");
+      const { history } = recording;
+      const agents = join(appCacheDir, agentRoot);
+      const kept = { store, plan, agents, documents, history, topics, stamp, env, home, dataFolder, now: Date.now };
+      return purgeWorkspace(kept, request);
+    },
     model,
     tryModel: async () => {
       const chosen = model();
@@ -217,13 +272,18 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     },
     agent,
     topics: () => {
+      syncing.assertReached();
       if (topics) return topics;
       throw topicsFolder.error ?? plan.topicsError ?? noTopics();
     },
     topicsRoot: plan.topics,
     fallbackEntries: openFallbackEntries(),
-    topicsWarning: topicsFolder.warnings[0],
-    warnings,
+    get topicsWarning() {
+      return topicsWarning();
+    },
+    get warnings() {
+      return [...warnings, ...syncing.warnings()];
+    },
     log,
     recover: async () => {
       const report = await store.recover();
@@ -236,10 +296,15 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     close: async () => {
       stats?.close();
       await searching.close();
+      await syncing.close();
       await recording.close();
       await Promise.all([regex.close(), store.close(), agent?.memory.close()]);
     },
   };
+
+  function topicsWarning(): string | undefined {
+    return [...topicsFolder.warnings, ...syncing.warnings()][0];
+  }
 
   function openTopics(context: TopicContext): Topics {
     const accessed = (paths: readonly string[]) => stats?.record(paths);

@@ -251,7 +251,7 @@ describe("MCP-1 search over MCP", () => {
   describe("MCP-1 prompts for the common workflows", () => {
     let client: Client;
     beforeEach(async () => {
-      const topics = { topics: () => ({}) as never, warning: undefined };
+      const topics = { topics: () => ({}) as never, warning: () => undefined };
       const overview = async () => ({ count: 0, globalCount: 0, topics: [], newest: [] });
       const memories = { overview } as unknown as NonNullable<McpServerOptions["memories"]>;
       ({ client } = await connect(async () => fakeSearch({}).search, { topics, memories }));

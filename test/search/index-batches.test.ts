@@ -49,7 +49,7 @@ describe("batches", () => {
   const notes = (count: number) => new Map(Array.from({ length: count }, (_, at) => [`n${at}`, undefined]));
 
   it("SRCH-3 are held in memory in part, however long documents are", async () => {
-    const terms = new Map(Array.from({ length: 2 ** 19 }, (_, at) => [`t${at}`, 1]));
+    const terms = new Map(Array.from({ length: 2 ** 18 }, (_, at) => [`t${at}`, 1]));
     const batches = await batchesOf(notes(40), (path) => documentOf(path, terms));
     expect(batches.map(({ put }) => put.length)).toEqual(Array.from({ length: 10 }, () => 4));
   });

@@ -58,6 +58,8 @@ const hostile: Readonly<Partial<Record<SettingKey, { bad: readonly unknown[]; go
   memory_path: { bad: outsideFolders, good: insideFolders },
   "memory_configuration.external_memory_enabled": { bad: [true], good: [false] },
   "memory_configuration.memory_path": { bad: ["/etc", "https://example.org/evil.git", "inside"], good: [] },
+  "memory_configuration.memory_type": { bad: ["git_repo"], good: ["local_dir"] },
+  "memory_configuration.sync_strategy": { bad: ["on_write", "interval"], good: ["manual"] },
   "guard.policy": { bad: ["warn"], good: ["standard", "strict"] },
   "search.model": { bad: ["endpoint", "onnx", "local", "none"], good: [] },
   "search.model_folder": { bad: ["inside", "/etc", "~/model"], good: [] },

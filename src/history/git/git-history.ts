@@ -9,6 +9,7 @@ import { type RecordedState, readState, writeState } from "./recorded-state.ts";
 import { recordRun } from "./recorder.ts";
 import { openRepository, type Repository } from "./repository.ts";
 import { createGit, type Git } from "./run-git.ts";
+import { toTipNote } from "./tip-note.ts";
 
 export interface GitHistoryOptions {
   readonly trail: Trail;
@@ -82,13 +83,15 @@ export function openGitHistory({ trail, env, now }: GitHistoryOptions): RootHist
     repository.sweep();
     const tip = repository.tip();
     if (!state || state.tip !== tip) state = await readState(repository.folder, tip, git);
+    // Before there is any: a history without a note of it has lost it.
+    if (trail.notedTip() === undefined) trail.noteTip(toTipNote(tip));
     let operations = 0;
     for (let runs = 0; runs < maxRuns; runs += 1) {
       const before: RecordedState = state;
       const run = await recordRun(before, { trail, repository, git, now });
       state = run.state;
       operations += run.operations;
-      if (state !== before) writeState(repository.folder, state);
+      keepStand(repository.folder, before, state);
       const moved = Object.entries(state.positions).filter(([folder, at]) => before.positions[folder] !== at);
       // The first time also what somebody recorded who was killed before it came to this.
       await trail.release(hasReleased ? Object.fromEntries(moved) : state.positions);
@@ -96,6 +99,11 @@ export function openGitHistory({ trail, env, now }: GitHistoryOptions): RootHist
       if (!run.more) break;
     }
     return operations;
+  }
+
+  function keepStand(folder: string, before: RecordedState, now: RecordedState): void {
+    if (now !== before) writeState(folder, now);
+    if (now.tip !== before.tip) trail.noteTip(toTipNote(now.tip));
   }
 
   return {

@@ -37,8 +37,8 @@ export function commitCommand({ branch, author, time, message, parent, files }: 
       [
         "",
         ...(parent === undefined ? [] : [`from ${parent}`]),
-        ...gone.map(({ path }) => `D ${quote(path)}`),
-        ...written.map(({ path, mark }) => `M 100644 :${mark} ${quote(path)}`),
+        ...gone.map(({ path }) => `D ${quotePath(path)}`),
+        ...written.map(({ path, mark }) => `M 100644 :${mark} ${quotePath(path)}`),
         "",
         "",
       ].join("\n"),
@@ -61,7 +61,7 @@ function secondsOf(time: string): number {
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 4_102_444_800) : 0;
 }
 
-function quote(path: string): string {
+export function quotePath(path: string): string {
   const escaped = toTreePath(path).replace(/[\\"]/g, "\\$&").replace(/\n/g, "\\n");
   return `"${escaped}"`;
 }

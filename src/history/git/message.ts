@@ -28,6 +28,8 @@ export interface Message {
   readonly batch?: string | undefined;
   readonly changes: readonly DocumentChange[];
   readonly lines: readonly KeptLine[];
+  /** Where it tells of what was found without a record. */
+  readonly sighting?: Sighting | undefined;
   readonly end?: RunEnd | undefined;
 }
 
@@ -45,6 +47,8 @@ export function toMessage(parts: {
   readonly subject: string;
   readonly reason?: string | undefined;
   readonly sighting?: Sighting | undefined;
+  /** Who took a leaked value out of history, and when. */
+  readonly purge?: Readonly<Record<string, string>> | undefined;
   readonly changes?: readonly DocumentChange[];
   readonly lines: readonly KeptLine[];
   readonly end?: RunEnd | undefined;
@@ -53,6 +57,7 @@ export function toMessage(parts: {
   const section = [
     sectionLine,
     ...(parts.sighting ? [`seen ${JSON.stringify(parts.sighting)}`] : []),
+    ...(parts.purge ? [`purge ${JSON.stringify(parts.purge)}`] : []),
     ...(parts.changes ?? []).map(({ path, rev, was, from }) => `document ${JSON.stringify({ path, rev, was, from })}`),
     ...linesOf(parts.lines),
     ...(parts.end ? [`end ${JSON.stringify(parts.end)}`] : []),
@@ -91,7 +96,7 @@ export function parseMessage(text: string, isWanted: IsWanted = () => true): Mes
   const facts: Facts = { folder: "", changes: [], lines: [] };
   for (const line of lines.slice(start + 1)) takeFact(line, facts, isWanted);
   const by = facts.stamp ?? { author: outsideAuthor, time: facts.sighting?.time ?? "" };
-  return { ...by, changes: facts.changes, lines: facts.lines, end: facts.end };
+  return { ...by, changes: facts.changes, lines: facts.lines, sighting: facts.sighting, end: facts.end };
 }
 
 type IsWanted = (path: string) => boolean;

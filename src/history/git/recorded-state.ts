@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isRev, type Rev } from "../../core/revision.ts";
+import { isRev, type Rev, revisionOf } from "../../core/revision.ts";
 import type { TrailPositions } from "../../core/trail.ts";
 import { parseMessage } from "./message.ts";
 import type { Git } from "./run-git.ts";
@@ -37,17 +37,36 @@ export function writeState(folder: string, { tip, positions, depth, blobs, revs,
   const draft = join(folder, `${fileName}.new`);
   try {
     rmSync(draft, { force: true });
-    writeFileSync(draft, JSON.stringify({ format: 1, tip, positions, depth, documents }), { flag: "wx" });
+    writeFileSync(draft, withCheck(JSON.stringify({ format: 1, tip, positions, depth, documents })), { flag: "wx" });
     renameSync(draft, join(folder, fileName));
   } catch {
     rmSync(draft, { force: true });
   }
 }
 
+/** A flipped bit in a stamp or a blob would hide a change for ever. */
+function withCheck(text: string): string {
+  return `${revisionOf(Buffer.from(text))}\n${text}`;
+}
+
+/** "damaged" where it is not as it was written; undefined where there is none. */
+export function checkStateFile(folder: string): "whole" | "damaged" | undefined {
+  try {
+    return parseChecked(readFileSync(join(folder, fileName), "utf8")) === undefined ? "damaged" : "whole";
+  } catch {
+    return undefined;
+  }
+}
+
+function parseChecked(text: string): unknown {
+  const body = text.slice(text.indexOf("\n") + 1);
+  return withCheck(body) === text ? JSON.parse(body) : undefined;
+}
+
 function readFile(folder: string, tip: string): RecordedState | undefined {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(readFileSync(join(folder, fileName), "utf8"));
+    parsed = parseChecked(readFileSync(join(folder, fileName), "utf8"));
   } catch {
     return undefined;
   }
@@ -90,7 +109,11 @@ function isDocument(value: unknown): boolean {
   return [path, blob, rev].every((one) => typeof one === "string") && Number.isFinite(stamp);
 }
 
-async function readCommits(tip: string, git: Git): Promise<Pick<RecordedState, "positions" | "depth" | "blobs">> {
+/** What the commits alone say. */
+export async function readCommits(
+  tip: string,
+  git: Git,
+): Promise<Pick<RecordedState, "positions" | "depth" | "blobs">> {
   const listing = await git.run(["ls-tree", "-r", "-z", "--full-tree", tip]);
   const blobs = new Map(
     listing

@@ -1,9 +1,18 @@
-import { spawn } from "node:child_process";
 import { RecollectError } from "../../core/errors.ts";
+import { spawnGit } from "./spawn-git.ts";
 
 export interface Git {
   /** What the command prints. Throws STORAGE_FAILED where it fails. */
   run(args: readonly string[], options?: RunOptions): Promise<Buffer>;
+  /** The same for a command whose failure is an answer: what it printed and said. Throws where it cannot be started. */
+  attempt(args: readonly string[], options?: RunOptions): Promise<Attempt>;
+}
+
+interface Attempt {
+  /** Null where it was ended. */
+  readonly code: number | null;
+  readonly printed: Buffer;
+  readonly said: string;
 }
 
 interface RunOptions {
@@ -41,6 +50,8 @@ const settings: readonly (readonly [string, string])[] = [
   // Small runs too become a pack: loose objects take a block each.
   ["fastimport.unpackLimit", "0"],
   ["pack.threads", "1"],
+  // For servers without git, and stale after every run.
+  ["repack.updateServerInfo", "false"],
 ];
 
 export function createGit({ folder, env, isShared }: GitOptions): Git {
@@ -66,60 +77,37 @@ export function createGit({ folder, env, isShared }: GitOptions): Git {
     XDG_CONFIG_HOME: "/dev/null",
   };
   const chosen = all.flatMap(([key, value]) => ["-c", `${key}=${value}`]);
-  return { run: (args, options = {}) => runGit(args, options, { environment, chosen, folder }) };
+  const attempt: Git["attempt"] = (args, options = {}) => runGit(args, options, { environment, chosen, folder });
+  return {
+    attempt,
+    run: async (args, options) => {
+      const { code, printed, said } = await attempt(args, options);
+      if (code === 0) return printed;
+      throw gitFailed(args, code === null ? "it was ended" : `it ended with ${code}`, said);
+    },
+  };
 }
 
 async function runGit(
   args: readonly string[],
   { input, timeoutMs = defaultTimeoutMs }: RunOptions,
   { environment, chosen, folder }: { environment: NodeJS.ProcessEnv; chosen: readonly string[]; folder: string },
-): Promise<Buffer> {
-  const child = spawn("git", [...chosen, ...args], {
-    env: environment,
-    cwd: folder,
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  const printed: Buffer[] = [];
-  const said: Buffer[] = [];
-  child.stdout.on("data", (chunk: Buffer) => printed.push(chunk));
-  child.stderr.on("data", (chunk: Buffer) => said.length < 100 && said.push(chunk));
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", resolve);
-  });
-  // Not spawn's own: that one stays where the program could not be started, and keeps the process alive.
-  const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
-  ended.catch(() => {}).finally(() => clearTimeout(timer));
-  // Where it ends before it has read everything, its own words tell more than a broken pipe.
-  child.stdin.on("error", () => {});
-  let failure: unknown;
+): Promise<Attempt> {
   try {
-    for await (const chunk of input ?? []) {
-      if (child.stdin.destroyed || !child.stdin.writable) break;
-      if (!child.stdin.write(chunk)) await drained(child.stdin, ended);
-    }
-    child.stdin.end();
+    return await spawnGit({ args: [...chosen, ...args], env: environment, cwd: folder, input, timeoutMs });
   } catch (error) {
-    failure = error;
-    child.kill("SIGKILL");
+    if (isMissing(error)) throw noGit(error);
+    throw isOfSystem(error) ? gitFailed(args, "it could not be started", error) : error;
   }
-  let code: number | null;
-  try {
-    code = await ended;
-  } catch (error) {
-    throw isMissing(error) ? noGit(error) : gitFailed(args, "it could not be started", error);
-  }
-  if (failure !== undefined) throw failure;
-  if (code === 0) return Buffer.concat(printed);
-  throw gitFailed(args, code === null ? "it was ended" : `it ended with ${code}`, Buffer.concat(said).toString("utf8"));
 }
 
-function drained(stream: NodeJS.WritableStream, ended: Promise<unknown>): Promise<unknown> {
-  return Promise.race([new Promise((resolve) => stream.once("drain", resolve)), ended.catch(() => {})]);
+/** Of starting it; everything else was thrown by whoever feeds it. */
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error && String(error.syscall).startsWith("spawn");
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+  return isOfSystem(error) && error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
 function noGit(cause: unknown): RecollectError {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { sealOf } from "./segment-rows.ts";
 
 /** Changes with every change of the tables or of what lies in them. */
-const format = 4;
+const format = 5;
 /** "RcSx": tells our files from other programs' databases. */
 const application = 0x52635378;
 

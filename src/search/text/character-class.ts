@@ -36,13 +36,21 @@ export function classIn(units: TextUnits, index: number): number {
 /** Both halves of a pair have the class of the whole. */
 function classify(unit: number, whole: string): number {
   if (isHalf(unit)) return classOf(whole);
-  const found = classOf(String.fromCharCode(unit));
+  const found = unit < 0x80 ? asciiClassOf(unit) : classOf(String.fromCharCode(unit));
   classes[unit] = found;
   return found;
 }
 
 function isHalf(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
+}
+
+/** What Unicode says of these is known, and to make ready to ask it takes longer than a search. */
+function asciiClassOf(unit: number): number {
+  if (unit >= 0x61 && unit <= 0x7a) return lower;
+  if (unit >= 0x41 && unit <= 0x5a) return upper;
+  if (unit >= 0x30 && unit <= 0x39) return digit;
+  return joints.includes(String.fromCharCode(unit)) ? joint : other;
 }
 
 function wholeAt(text: string, index: number, unit: number): string {

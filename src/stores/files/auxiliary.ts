@@ -42,8 +42,12 @@ export const auxiliaryNames = {
   kept: (rev: Rev) => `kept-${rev}`,
   /** What history keeps of a root, in the root's own folder alone. */
   history: "history",
+  /** How far history went, beside it: tells when it was taken away or set back. */
+  historyTip: "history-tip",
   /** Held by the one process that records. */
   historyLock: "history-lock",
+  /** Held by the one process that syncs with a remote. */
+  syncLock: "sync-lock",
 } as const;
 
 export function isFresh(name: string): boolean {

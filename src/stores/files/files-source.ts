@@ -5,7 +5,14 @@ import type { Directory } from "./directory.ts";
 import type { RootFolders } from "./root-folders.ts";
 import { hasCode, toStorageError } from "./storage-error.ts";
 import { readSurveyed } from "./survey-document.ts";
-import { isOutOfReach, isPassedOver, type SurveyedFolder, surveyDocument, surveyFolders } from "./survey-folders.ts";
+import {
+  isOutOfReach,
+  isPassedOver,
+  quickPaths,
+  type SurveyedFolder,
+  surveyDocument,
+  surveyFolders,
+} from "./survey-folders.ts";
 import { stampOf } from "./survey-stamp.ts";
 import { type WatchedFolders, watchFolders } from "./watch-folders.ts";
 import type { WatchQueue } from "./watch-queue.ts";
@@ -88,8 +95,9 @@ export function openFilesSource(options: FilesSourceOptions): Source {
   function openToRead(path: string): Directory | undefined {
     if (held?.path === path) return held.folder;
     release();
-    const folder = isOwn(path) ? open(path) : undefined;
-    if (!folder) return undefined;
+    const opened = isOwn(path) ? open(path) : undefined;
+    if (!opened) return undefined;
+    const folder = { ...opened, at: quickPaths(opened) };
     held = { path, folder };
     setImmediate(release);
     return folder;

@@ -20,8 +20,9 @@ import { createOpenFolders } from "./open-folders.ts";
 import { hasIntent, recoverFolder } from "./recovery.ts";
 import { type Place, type RootFolders, splitAddress } from "./root-folders.ts";
 import { hasCode, staleError, toStorageError } from "./storage-error.ts";
-import { isOutOfReach, surveyFolders } from "./survey-folders.ts";
+import { surveyFolders } from "./survey-folders.ts";
 import { mayChangeUnseen, stampOf } from "./survey-stamp.ts";
+import { createTrailEvidence, orUndefined, positionIn, unknowable } from "./trail-evidence.ts";
 import { walkBelow } from "./walk-folders.ts";
 
 export interface FilesTrailOptions {
@@ -236,7 +237,7 @@ export function openFilesTrail({ roots, root, locks, now }: FilesTrailOptions): 
         folder.close();
       }
     },
-    tryAlone: () => {
+    tryAlone: (work = "record") => {
       const folders = createOpenFolders(roots);
       const opened: Directory[] = [];
       const close = () => {
@@ -250,7 +251,7 @@ export function openFilesTrail({ roots, root, locks, now }: FilesTrailOptions): 
         opened.push(auxiliary);
         const aliases = open.shallow && ensureAuxiliary(open.shallow);
         if (aliases) opened.push(aliases);
-        const lock = openLockFile(auxiliary, auxiliaryNames.historyLock, aliases);
+        const lock = openLockFile(auxiliary, lockNames[work], aliases);
         if (lock.tryAlone()) {
           return {
             release: () => {
@@ -272,6 +273,7 @@ export function openFilesTrail({ roots, root, locks, now }: FilesTrailOptions): 
     bytesOf,
     survey,
     look,
+    ...createTrailEvidence({ roots, root, ownFolders, inHeldFolder, toRecords }),
     release: async (upTo) => {
       for (const [folder, position] of Object.entries(upTo)) {
         if (!isPosition(position) || !hasLeftOver(placeOfFolder(folder), roots)) continue;
@@ -281,14 +283,9 @@ export function openFilesTrail({ roots, root, locks, now }: FilesTrailOptions): 
       }
     },
   };
-
-  function positionIn(after: TrailPositions, place: Place): JournalPosition | undefined {
-    const position = after[place.segments.join("/")];
-    return isPosition(position) ? (position as JournalPosition) : undefined;
-  }
 }
 
-const unknowable = ["NOT_A_DOCUMENT", "TOO_LARGE", "PERMISSION_DENIED", "INVALID_PATH", "EACCES", "EPERM", "ESTALE"];
+const lockNames = { record: auxiliaryNames.historyLock, sync: auxiliaryNames.syncLock } as const;
 
 function isExistingPathOrNone(path: string): path is ExistingPath {
   return path !== "" && isExistingPath(path);
@@ -332,14 +329,4 @@ function hasLeftOver(place: Place, roots: RootFolders): boolean {
 function isLarge(auxiliary: Directory | undefined): boolean {
   const stat = auxiliary && lstatSync(auxiliary.at(auxiliaryNames.journal), { throwIfNoEntry: false });
   return (stat?.size ?? 0) > stayingBytes;
-}
-
-/** What cannot be reached is not there for us. */
-function orUndefined<Result>(run: () => Result): Result | undefined {
-  try {
-    return run();
-  } catch (error) {
-    if (isOutOfReach(error) || hasCode(error, "NOT_ALLOWED", ...unknowable)) return undefined;
-    throw error;
-  }
 }

@@ -1,34 +1,14 @@
 import { readSync } from "node:fs";
-import { revisionOf } from "../../core/revision.ts";
+import { linkOf, withLink } from "../../core/record-chain.ts";
 import type { JournalRecord } from "./journal-record.ts";
 
-/**
- * Each line of a journal ends with a link: the hash of the link before it and of the line itself without its link. A
- * line that was changed, taken out or put elsewhere breaks the chain (docs/FORMAT.md).
- */
-const linked = /,"link":"([0-9a-f]{32})"\}$/;
 const newline = 0x0a;
 const tailBytes = 1024;
-
-/** Undefined for lines from before there were links, and for those that a power cut tore. */
-export function linkOf(line: string): string | undefined {
-  return linked.exec(line)?.[1];
-}
-
-/** Where the chain of a new journal begins. */
-export function firstLink(journal: string): string {
-  return revisionOf(Buffer.from(journal));
-}
 
 /** The line with its link at the end, without a line end. */
 export function toLinkedLine(record: JournalRecord, previous: string): string {
   const { link: _, ...bare } = record;
-  const text = JSON.stringify(bare);
-  return `${text.slice(0, -1)},"link":"${nextLink(previous, text)}"}`;
-}
-
-function nextLink(previous: string, lineWithoutLink: string): string {
-  return revisionOf(Buffer.from(previous + lineWithoutLink));
+  return withLink(JSON.stringify(bare), previous);
 }
 
 /** The link that the next line goes on from; "" where there is none yet: the chain begins then. */

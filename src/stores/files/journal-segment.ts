@@ -13,9 +13,11 @@ import {
   writeSync,
 } from "node:fs";
 import { RecollectError } from "../../core/errors.ts";
+import { firstLink } from "../../core/record-chain.ts";
+import { revisionOf } from "../../core/revision.ts";
 import { auxiliaryNames, shareWithFolder } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
-import { firstLink, lastLink } from "./journal-chain.ts";
+import { lastLink } from "./journal-chain.ts";
 import { isObject, parseJson } from "./json.ts";
 import { formatVersion } from "./lock-image.ts";
 import { hasCode } from "./storage-error.ts";
@@ -29,8 +31,11 @@ export interface SegmentHeader {
   readonly previousEnd: number;
   /** The link that the first line of this segment goes on from; none in journals from before there were links. */
   readonly link?: string | undefined;
+  /** Why a journal was begun anew, where something was taken out of the one before. */
+  readonly purge?: unknown;
 }
 
+const headerBytes = 2048;
 const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const appendFlags = constants.O_RDWR | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
@@ -64,11 +69,12 @@ export function closedSegments(auxiliary: Directory): number[] {
 }
 
 export function readHeader(descriptor: number): SegmentHeader {
-  const head = Buffer.alloc(512);
+  const head = Buffer.alloc(headerBytes);
   const length = readSync(descriptor, head, 0, head.length, 0);
   const parsed = parseJson(head.toString("utf8", 0, length).split("\n", 1)[0] ?? "");
-  const { journal, segment, previousEnd } = isObject(parsed) ? parsed : {};
+  const { journal, segment, previousEnd, purge } = isObject(parsed) ? parsed : {};
   return {
+    ...(purge === undefined ? {} : { purge }),
     journal: typeof journal === "string" ? journal : "",
     segment: Number.isSafeInteger(segment) ? Number(segment) : 1,
     previousEnd: Number.isSafeInteger(previousEnd) ? Number(previousEnd) : 0,
@@ -92,12 +98,19 @@ function nextHeader(auxiliary: Directory): SegmentHeader {
   }
 }
 
+/** With a hash of all that it says: nothing else tells whether somebody changed it. The link comes last, as in any line. */
+export function toHeaderLine({ journal, segment, previousEnd, link, purge }: SegmentHeader): string {
+  const says = { recollect: "journal", format: formatVersion, journal, segment, previousEnd, purge };
+  const check = revisionOf(Buffer.from(JSON.stringify({ ...says, link })));
+  return JSON.stringify({ ...says, check, link });
+}
+
 function startSegment(auxiliary: Directory, header: SegmentHeader): number {
   const draft = auxiliary.at(auxiliaryNames.journalDraft);
   rmSync(draft, { force: true });
   const descriptor = openSync(draft, appendFlags | constants.O_CREAT | constants.O_EXCL, 0o600);
   return orClose(descriptor, () => {
-    writeSync(descriptor, `${JSON.stringify({ recollect: "journal", format: formatVersion, ...header })}\n`);
+    writeSync(descriptor, `${toHeaderLine(header)}\n`);
     shareWithFolder(descriptor, auxiliary);
     // The header carries the number, which must outlive a power cut.
     fsyncSync(descriptor);

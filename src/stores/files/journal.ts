@@ -1,8 +1,9 @@
 import { closeSync, fstatSync, ftruncateSync, readSync, rmSync, writeSync } from "node:fs";
+import { linkOf } from "../../core/record-chain.ts";
 import { revisionOf } from "../../core/revision.ts";
 import { auxiliaryNames } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
-import { lastLink, linkOf, toLinkedLine } from "./journal-chain.ts";
+import { lastLink, toLinkedLine } from "./journal-chain.ts";
 import { type JournalRecord, parseRecord } from "./journal-record.ts";
 import {
   closedSegments,

@@ -34,6 +34,8 @@ interface Line {
 interface Standing {
   readonly served: number;
   readonly since: number;
+  /** How many milliseconds a turn takes, as far as this one saw. */
+  readonly pace: number;
   tried: number;
 }
 
@@ -44,6 +46,8 @@ const entranceMs = 100;
 /** How long a free lock must lie there before it is taken out of turn. */
 const abandonedMs = 10;
 const checkMs = 100;
+/** A hold, before anything is known of how long it takes here. */
+const usualHoldMs = 1;
 const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
 // Not the clock: a machine that slept, or whose clock was set, must not make everybody BUSY.
 const now = () => performance.now();
@@ -81,7 +85,7 @@ export function createLockQueue({ lock, auxiliary, aliases }: LockQueueOptions):
       if (await tryInTurn(ahead, standing)) return serve(number);
       if (now() > deadline) return lock.tryAlone() && serve(number);
       if (now() - standing.since > checkMs) check();
-      await pause(ahead, now() - standing.since);
+      await pause(ahead, now() - standing.since, standing.pace);
       standing = renewed(standing, turns);
     }
   }
@@ -144,12 +148,16 @@ export function createLockQueue({ lock, auxiliary, aliases }: LockQueueOptions):
   };
 }
 
-function standingSince(turns: Turns | undefined): Standing {
-  return { served: turns?.read().served ?? 0, since: now(), tried: now() };
+function standingSince(turns: Turns | undefined, pace = usualHoldMs): Standing {
+  return { served: turns?.read().served ?? 0, since: now(), pace, tried: now() };
 }
 
 function renewed(standing: Standing, turns: Turns | undefined): Standing {
-  return turns && turns.read().served !== standing.served ? standingSince(turns) : standing;
+  const moved = turns ? turns.read().served - standing.served : 0;
+  if (moved === 0) return standing;
+  const lately = (now() - standing.since) / Math.max(moved, 1);
+  // Quick to fall and slow to rise: after one long hold the others must not sleep through their turns.
+  return standingSince(turns, Math.min(lately, 1.5 * standing.pace));
 }
 
 function openLine(auxiliary: Directory, aliases: Directory | undefined): Line {
@@ -168,11 +176,13 @@ function patienceMs(ahead: number): number {
 }
 
 /**
- * Until the next look. A hold takes about a millisecond, so those further back sleep longer. The first looks
- * several times in a millisecond, while Node's timers count no less.
+ * Until the next look. Each look takes time from the holder where there are few processors, so those further back
+ * sleep until it is nearly their turn. The next two look several times in a millisecond, while Node's timers count no
+ * less: who notices late that it is the first leaves the lock lying.
  */
-async function pause(ahead: number, standingMs: number): Promise<void> {
-  if (ahead > 0) return delay(Math.min(Math.ceil(ahead / 2), 10));
+async function pause(ahead: number, standingMs: number, pace: number): Promise<void> {
+  const untilNext = (ahead - 1) * pace - standingMs;
+  if (untilNext >= 1) return delay(Math.min(untilNext, 10));
   if (standingMs > eagerMs) return delay(2);
   return shortly();
 }

@@ -1,4 +1,4 @@
-import { statfsSync } from "node:fs";
+import { lstatSync, statfsSync } from "node:fs";
 
 /**
  * File systems of which this kernel sees every change. One that is not here is surveyed: a shared one (NFS, SMB, 9p,
@@ -19,6 +19,15 @@ const telling: ReadonlyMap<number, string> = new Map([
   [0x73717368, "squashfs"],
   [0xe0f5e1e2, "erofs"],
 ]);
+
+/** Of these, file systems on which each folder inside another is a link to that one, beside its name and its `.`. */
+const counting: ReadonlySet<string> = new Set(["ext", "xfs", "tmpfs", "f2fs"]);
+
+/** Whether a folder is known to hold no other, without a look at what it holds. */
+export function hasNoFolders(path: string): boolean {
+  const name = telling.get(statfsSync(path).type >>> 0);
+  return name !== undefined && counting.has(name) && lstatSync(path).nlink === 2;
+}
 
 /** Whether every change in this folder is told by the kernel. */
 export function tellsChanges(path: string): boolean {

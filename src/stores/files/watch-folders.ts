@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from "node:fs";
 import type { Directory } from "./directory.ts";
 import { hasCode } from "./storage-error.ts";
 import { isOutOfReach, isPassedOver, isWalked, openChild, type Surveying } from "./survey-folders.ts";
-import { tellsChanges } from "./watch-file-systems.ts";
+import { hasNoFolders, tellsChanges } from "./watch-file-systems.ts";
 import type { Closable, WatchQueue } from "./watch-queue.ts";
 
 export interface WatchFoldersOptions extends Pick<Surveying, "isDocument" | "isOwn"> {
@@ -81,6 +81,7 @@ export function watchFolders(root: Directory, options: WatchFoldersOptions): Wat
   }
 
   function attachChildren(folder: Directory, node: Node): void {
+    if (hasNoFolders(folder.at("."))) return;
     for (const entry of readdirSync(folder.at("."), { withFileTypes: true })) {
       if (entry.isDirectory()) attachChild(folder, node, entry.name);
     }

@@ -1,0 +1,83 @@
+import { Command } from "commander";
+import type { OnVerifyProgress, Verification, VerifyFinding } from "../index.ts";
+import { type ExitCode, exitCodes, type Io, print, printable } from "./output.ts";
+import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
+
+type VerifyOptions = WorkspaceOptions & { readonly searchIndex?: boolean };
+
+/** `recollect verify`: whether everything is as it was written. */
+export function verifyCommand(io: Io, setExitCode: (code: number) => void): Command {
+  return withWorkspaceOptions(new Command("verify"))
+    .description("prove that files, history, archive and indexes agree; changes nothing")
+    .option("--no-search-index", "leave the search index out, which takes as long as to make it anew")
+    .option("--json", "answer with one JSON object")
+    .action((options: VerifyOptions) =>
+      withWorkspace(io, options, async (workspace) => {
+        const json = options.json === true;
+        const progress = showProgress(io, json);
+        const { searchIndex = true } = options;
+        const verification = await workspace.verify({ searchIndex, onProgress: progress.onProgress });
+        progress.end();
+        print(io, json, linesOf(verification).map(printable).join("\n"), { ...verification });
+        setExitCode(codes[verification.result]);
+      }),
+    )
+    .addHelpText(
+      "after",
+      `
+Exit codes of this command:
+  0  everything agrees
+  7  something was changed without Recollect, by hand or by a fault of the disk: nobody can tell; it can be restored
+  8  damaged: what only Recollect writes is not as it was written
+
+What was written but is not in history yet is compared with the journals, which wait for it.
+
+Examples:
+  $ recollect verify
+  $ recollect verify --json --no-search-index`,
+    );
+}
+
+const codes: Readonly<Record<Verification["result"], ExitCode>> = {
+  ok: exitCodes.done,
+  "changed outside": exitCodes.changedOutside,
+  damaged: exitCodes.damaged,
+};
+
+const ends: Readonly<Record<Verification["result"], string>> = {
+  ok: "Everything agrees.",
+  "changed outside": "Changed outside: see above. Nothing that Recollect keeps is damaged.",
+  damaged: "DAMAGED: see above.",
+};
+
+function linesOf({ result, roots, findings }: Verification): string[] {
+  const counts = roots.map(
+    ({ root, documents, revisions, pending }) =>
+      `${root}: ${documents} documents, ${revisions} revisions in history${pending === 0 ? "" : `, ${pending} records on their way there`}`,
+  );
+  return [...counts, ...findings.flatMap(toLines), ends[result]];
+}
+
+function toLines({ level, root, says, since, remedy }: VerifyFinding): string[] {
+  const when = since === undefined || level === "note" ? "" : ` Last known good: ${since}.`;
+  return [`  ${level}: ${root}: ${says}${when}`, ...(remedy === "" ? [] : [`    ${remedy}`])];
+}
+
+const everyMs = 100;
+
+/** On one line of stderr, where a person waits for it. */
+function showProgress(io: Io, json: boolean): { readonly onProgress: OnVerifyProgress; readonly end: () => void } {
+  if (!io.terminal || json) return { onProgress: () => {}, end: () => {} };
+  let last = 0;
+  return {
+    onProgress: ({ root, doing, done, total }) => {
+      const now = performance.now();
+      if (now - last < everyMs) return;
+      last = now;
+      io.err(`\r\u001b[KLooking at the ${doing} of ${printable(root)}: ${done} of ${total}`);
+    },
+    end: () => {
+      if (last > 0) io.err("\r\u001b[K");
+    },
+  };
+}

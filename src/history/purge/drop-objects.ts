@@ -1,0 +1,57 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { readObjects } from "../git/read-objects.ts";
+import type { Repository } from "../git/repository.ts";
+import type { Git } from "../git/run-git.ts";
+import type { PurgeForms } from "./purge-forms.ts";
+
+const timeoutMs = 60 * 60_000;
+const mostRounds = 3;
+
+/** Leaves nothing in a repository but what its branch names. With the recorder's lock held. */
+async function dropUnnamed(repository: Repository, git: Git): Promise<void> {
+  const { folder } = repository;
+  const remove = (...names: string[]) => {
+    for (const name of names) rmSync(join(folder, name), { recursive: true, force: true });
+  };
+  // Which documents there are, by name; and what a crash of git writes down.
+  remove(
+    "recollect-state.json",
+    "recollect-state.json.new",
+    "recollect-packed",
+    "recollect-graph",
+    "logs",
+    "info/refs",
+  );
+  remove(...readdirSync(folder).filter((name) => /^(fast_import_crash_|[A-Z]+_HEAD$)/.test(name)));
+  remove(...readdirSync(join(folder, "refs/recollect")).map((name) => `refs/recollect/${name}`));
+  remove("objects/info/commit-graph", "objects/info/commit-graphs", "objects/info/packs");
+  await git.run(["repack", "-a", "-d", "-f", "-q", "--window=20", "--depth=50"], { timeoutMs });
+  await git.run(["prune", "--expire=now"], { timeoutMs });
+  const packs = readdirSync(join(folder, "objects/pack"));
+  remove(...packs.filter((name) => name.startsWith("tmp_")).map((name) => `objects/pack/${name}`));
+}
+
+/**
+ * Leaves no object that holds the value. More than once, since somebody's repack may have been at work; not at all where
+ * nothing was rewritten and nothing holds it, since it takes as long as packing everything anew.
+ */
+export async function dropAll(
+  { repository, git, forms }: { readonly repository: Repository; readonly git: Git; readonly forms: PurgeForms },
+  isRewritten: boolean,
+): Promise<boolean> {
+  if (!isRewritten && !(await holdsValue(git, forms))) return true;
+  for (let round = 0; round < mostRounds; round += 1) {
+    await dropUnnamed(repository, git);
+    if (!(await holdsValue(git, forms))) return true;
+  }
+  return false;
+}
+
+/** Every object that there is, also those that nothing names. */
+async function holdsValue(git: Git, forms: PurgeForms): Promise<boolean> {
+  const listed = await git.run(["cat-file", "--batch-all-objects", "--batch-check=%(objectname)"], { timeoutMs });
+  const ids = listed.toString("utf8").split("\n").filter(Boolean);
+  for await (const { bytes } of readObjects(ids, git)) if (forms.isIn(bytes)) return true;
+  return false;
+}

@@ -1,0 +1,141 @@
+import { firstLink, linkOf } from "../../core/record-chain.ts";
+import type { Rev } from "../../core/revision.ts";
+import type { FolderEvidence, Trail, TrailPositions, TrailRecord } from "../../core/trail.ts";
+import { type CommitsReport, nameOfFolder } from "./check-commits.ts";
+import type { VerifyFinding } from "./finding.ts";
+
+export interface JournalsReport {
+  readonly findings: readonly VerifyFinding[];
+  /** Records that history has not taken over yet, those of each folder in their order. */
+  readonly pending: readonly TrailRecord[];
+  readonly cutOff: readonly string[];
+  /** Every record after where history stands, also those that it has from elsewhere. */
+  readonly seen: ReadonlySet<string>;
+}
+
+export interface JournalsContext {
+  readonly trail: Trail;
+  /** Undefined where history cannot be read: then the journals are looked at by themselves. */
+  readonly commits: Pick<CommitsReport, "lines" | "last"> | undefined;
+  readonly positions: TrailPositions;
+}
+
+interface KnownContext extends JournalsContext {
+  readonly commits: Pick<CommitsReport, "lines" | "last">;
+}
+
+/** The journals themselves, against what history has of them, and the bytes that wait for it. */
+export async function checkJournals(context: JournalsContext): Promise<JournalsReport> {
+  const { trail, commits, positions } = context;
+  const folders = await trail.inspect(positions);
+  const cutOff = folders.filter(({ isCutOff }) => isCutOff).map(({ folder }) => folder);
+  const faults = folders.flatMap((one) => faultsOf(one, trail.root));
+  const seen = new Set(folders.flatMap((one) => one.pending.map(({ line }) => line)));
+  if (!commits) return { findings: faults, pending: [], cutOff, seen };
+  const known = { ...context, commits };
+  const links = linksOf(commits.lines);
+  const pending = folders.flatMap((one) => one.pending.filter(({ line }) => !links.has(linkOf(line) ?? "")));
+  const differing = folders.flatMap((one) => differences(one, known, links));
+  return {
+    findings: [...faults, ...differing, ...missingJournals(folders, known), ...missingBytes(pending, known)],
+    pending,
+    cutOff,
+    seen,
+  };
+}
+
+/** A folder that a person moved brings records with it that history has under its former name. */
+function linksOf(lines: ReadonlyMap<string, readonly string[]>): Set<string> {
+  return new Set([...lines.values()].flatMap((all) => all.flatMap((line) => linkOf(line) ?? [])));
+}
+
+function faultsOf({ folder, faults, badBytes }: FolderEvidence, root: string): VerifyFinding[] {
+  const revs = badBytes.map((rev) => `keeps other bytes than it should for the revision ${rev}`);
+  return [...faults, ...revs].map((what) => journalFinding(root, folder, what));
+}
+
+/** Where a journal is whole in itself, but not the one that history has read. */
+function differences(
+  { folder, journal, begins, recorded, pending, faults }: FolderEvidence,
+  { trail, commits, positions }: KnownContext,
+  links: ReadonlySet<string>,
+): VerifyFinding[] {
+  if (positions[folder] === undefined || faults.length > 0) return [];
+  const inHistory = commits.lines.get(folder) ?? [];
+  const isInHistory = new Set(inHistory);
+  // Their order, and that none is missing between them, the chain tells.
+  const unknown = recorded.find((line) => !isInHistory.has(line));
+  if (unknown !== undefined) {
+    return [journalFinding(trail.root, folder, `has records that history does not have so${timeOf(unknown)}`)];
+  }
+  // One that holds its first line alone says there what it goes on from.
+  const end = recorded.length === 0 ? linkOf(inHistory.at(-1) ?? "") : undefined;
+  const isBegun = begins === undefined || begins === firstLink(journal);
+  const isElsewhere = !isBegun && end !== undefined && begins !== end && links.has(end);
+  if (!isElsewhere || pending.length > 0) return [];
+  return [journalFinding(trail.root, folder, "does not go on from where history ends")];
+}
+
+/** A folder that a person deleted took its journal along; one that still holds what was written there did not. */
+function missingJournals(folders: readonly FolderEvidence[], { trail, commits, positions }: KnownContext) {
+  const present = new Set(folders.filter(({ journal }) => journal !== "").map(({ folder }) => folder));
+  const isThere = (folder: string) =>
+    [...commits.last].some(
+      ([path, { rev }]) =>
+        rev !== undefined &&
+        path.slice(0, Math.max(0, path.lastIndexOf("/"))) === folder &&
+        trail.look(path).kind !== "gone",
+    );
+  return Object.keys(positions)
+    .filter((folder) => !present.has(folder) && isThere(folder))
+    .map((folder) => journalFinding(trail.root, folder, "is gone"));
+}
+
+/**
+ * What a record superseded is kept until history has taken the record over. One that never took effect superseded
+ * nothing.
+ */
+function missingBytes(pending: readonly TrailRecord[], { trail, commits }: KnownContext): VerifyFinding[] {
+  const findings: VerifyFinding[] = [];
+  const state = new Map<string, Rev | undefined>([...commits.last].map(([path, { rev }]) => [path, rev]));
+  for (const { path, rev, was, time, isVoid } of pending) {
+    const isThere = rev === undefined ? !isVoid : trail.bytesOf(path, rev) !== undefined;
+    const isInHistory = was === undefined || state.get(path) === was;
+    if (was !== undefined && (isThere || !isInHistory) && !trail.bytesOf(path, was)) {
+      const lost = isInHistory ? "are gone, though history has them" : "are gone, or history was: it is nowhere";
+      findings.push({
+        level: "damaged",
+        root: trail.root,
+        part: "journal",
+        path,
+        since: time,
+        says: `The kept bytes of the revision ${was} of “${path}”, superseded at ${time}, ${lost}.`,
+        remedy: isInHistory ? "Nothing was lost: recollect log takes over what waits." : restoreFromBackup,
+      });
+    }
+    // Only what history itself has counts as there: everything since must be kept.
+    state.set(path, undefined);
+  }
+  return findings;
+}
+
+export const restoreFromBackup =
+  "Bring “.recollect” of this folder back from a backup; without one, go on: documents are as they are, and the log tells from when on it is whole.";
+
+function journalFinding(root: string, folder: string, what: string): VerifyFinding {
+  const since = /\((\d{4}-[^)]+Z)\)$/.exec(what)?.[1];
+  return {
+    level: "damaged",
+    root,
+    part: "journal",
+    path: folder,
+    ...(since === undefined ? {} : { since }),
+    says: `The journal of ${nameOfFolder(folder)} ${what}.`,
+    remedy: restoreFromBackup,
+  };
+}
+
+function timeOf(line: string | undefined): string {
+  const time = /"time":"([^"]+)"/.exec(line ?? "")?.[1];
+  return time === undefined ? "" : ` (${time})`;
+}

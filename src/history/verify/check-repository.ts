@@ -1,0 +1,107 @@
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isRecollectError } from "../../core/errors.ts";
+import { checkStateFile } from "../git/recorded-state.ts";
+import type { Repository } from "../git/repository.ts";
+import type { Git } from "../git/run-git.ts";
+import { parseTipNote } from "../git/tip-note.ts";
+
+const timeoutMs = 60 * 60_000;
+
+/** What is wrong with the files of the repository, as sentences. */
+export async function checkRepository(repository: Repository, git: Git, note: string | undefined): Promise<string[]> {
+  const faults = [...configFaults(repository), ...branchFaults(repository), ...stateFaults(repository)];
+  if (faults.some((fault) => fault.startsWith("Its settings"))) return faults;
+  faults.push(...(await tipFaults(repository, git, note)));
+  faults.push(...(await commandFaults(git, ["fsck", "--strict", "--full", "--no-dangling", "--no-progress"])));
+  faults.push(...(await graphFaults(repository, git)));
+  if (existsSync(join(repository.folder, "objects/pack/multi-pack-index"))) {
+    faults.push(...(await commandFaults(git, ["multi-pack-index", "verify", "--no-progress"])));
+  }
+  return [...faults, ...packFaults(repository)];
+}
+
+function configFaults(repository: Repository): string[] {
+  try {
+    repository.check();
+  } catch (error) {
+    if (!isRecollectError(error)) throw error;
+    return [`Its settings are not as Recollect writes them. ${error.message}`];
+  }
+  const missing = ["config", "HEAD"].filter((name) => !existsSync(join(repository.folder, name)));
+  if (missing.length > 0) return [`Its settings are not there: “${missing.join("”, “")}”.`];
+  const isHead = readFileSync(join(repository.folder, "HEAD"), "utf8") === "ref: refs/heads/history\n";
+  return isHead ? [] : ["Its “HEAD” is not as Recollect writes it."];
+}
+
+/** The file may be missing where somebody's `git gc` packed it. */
+function branchFaults(repository: Repository): string[] {
+  const path = join(repository.folder, "refs/heads/history");
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (!stat) return [];
+  const text = stat.isFile() ? readFileSync(path, "latin1") : "";
+  return /^[0-9a-f]{40}\n$/.test(text) ? [] : ["Its branch “refs/heads/history” is not as it was written."];
+}
+
+function stateFaults({ folder }: Repository): string[] {
+  const isDamaged = checkStateFile(folder) === "damaged";
+  return isDamaged ? ["“recollect-state.json”, which spares work, is not as it was written. Delete it."] : [];
+}
+
+/** History only grows: what was noted as its end must be in it. */
+async function tipFaults(repository: Repository, git: Git, note: string | undefined): Promise<string[]> {
+  const noted = note === undefined ? undefined : parseTipNote(note);
+  if (note === undefined) return ["How far it went was noted in “.recollect/history-tip”, which is gone."];
+  if (!noted) return ["How far it went is noted in “.recollect/history-tip”, which is not as it was written."];
+  const tip = repository.tip();
+  if (tip === undefined) return noted.tip === undefined ? [] : ["Its branch “refs/heads/history” is gone."];
+  if (noted.tip === undefined || noted.tip === tip) return [];
+  const { code } = await git.attempt(["merge-base", "--is-ancestor", noted.tip, tip]);
+  return code === 0 ? [] : [`It was set back: it went as far as ${noted.tip.slice(0, 10)}, and ends elsewhere now.`];
+}
+
+async function commandFaults(git: Git, args: readonly string[]): Promise<string[]> {
+  const { code, printed, said } = await git.attempt(args, { timeoutMs });
+  const lines = [...printed.toString("utf8").split("\n"), ...said.split("\n")].filter(
+    (line) => line.trim() !== "" && !line.startsWith("hint:"),
+  );
+  if (code === 0 && lines.length === 0) return [];
+  const what = lines.slice(0, 3).map(withoutHostPaths).join("; ");
+  return [`git ${args[0]} finds: ${what || `nothing that it can say (${code})`}.`];
+}
+
+/** KER-9: no path of the host in what we say. */
+function withoutHostPaths(line: string): string {
+  return line.replace(/(?:\/[^\s:'"]+)+\/(?=[^\s/:'"]+)/g, "…/").slice(0, 200);
+}
+
+/** A chain of graphs that names one which is not there is passed over by git, and a single one that is gone as well. */
+async function graphFaults({ folder }: Repository, git: Git): Promise<string[]> {
+  const info = join(folder, "objects/info");
+  const chain = join(info, "commit-graphs/commit-graph-chain");
+  const graphs = existsSync(join(info, "commit-graphs")) ? readdirSync(join(info, "commit-graphs")) : [];
+  const hasChain = existsSync(chain);
+  const hasAny = hasChain || existsSync(join(info, "commit-graph"));
+  const isMarked = existsSync(join(folder, "recollect-graph"));
+  const faults: string[] = [];
+  if (isMarked && !hasAny) faults.push("The commit graph, which makes a log quick, is gone.");
+  if (hasChain) {
+    const text = readFileSync(chain, "latin1");
+    const named = text.split("\n").slice(0, -1);
+    const isWhole =
+      named.length > 0 && text.endsWith("\n") && named.every((id) => graphs.includes(`graph-${id}.graph`));
+    if (!isWhole) faults.push("The chain of commit graphs, which make a log quick, is not as it was written.");
+  } else if (graphs.some((name) => name.endsWith(".graph"))) {
+    faults.push("The chain of commit graphs, which make a log quick, is gone.");
+  }
+  return hasAny && faults.length === 0 ? commandFaults(git, ["commit-graph", "verify", "--no-progress"]) : faults;
+}
+
+/** Git does without a pack that has lost its other half, and says nothing where it finds its objects elsewhere. */
+function packFaults({ folder }: Repository): string[] {
+  const names = readdirSync(join(folder, "objects/pack"));
+  const has = (base: string, ending: string) => names.includes(`${base}.${ending}`);
+  const bases = new Set(names.flatMap((name) => /^(pack-[0-9a-f]{40})\.(?:pack|idx|rev)$/.exec(name)?.[1] ?? []));
+  const halves = [...bases].filter((base) => has(base, "pack") !== has(base, "idx"));
+  return halves.map((base) => `The pack “${base.slice(0, 15)}…” has lost a part.`);
+}

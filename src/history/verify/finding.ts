@@ -1,0 +1,38 @@
+import type { Rev } from "../../core/revision.ts";
+
+/** What was found: nothing to do about a note; a change that nobody recorded; or what only we write is not as we wrote it. */
+export type FindingLevel = "note" | "changed outside" | "damaged";
+
+export interface VerifyFinding {
+  readonly level: FindingLevel;
+  readonly root: string;
+  /** What is affected. */
+  readonly part: "document" | "archive" | "journal" | "history" | "index" | "search index";
+  /** The document, or the folder of a journal. */
+  readonly path?: string;
+  /** Since when, as far as can be told: ISO 8601 in UTC. */
+  readonly since?: string;
+  /** What the document was when it was last recorded: it can be restored. */
+  readonly rev?: Rev;
+  /** A sentence. */
+  readonly says: string;
+  /** What to do. */
+  readonly remedy: string;
+}
+
+export interface RootVerification {
+  readonly root: string;
+  readonly findings: readonly VerifyFinding[];
+  readonly documents: number;
+  /** Operations in history, and records that wait to be taken over. */
+  readonly operations: number;
+  readonly revisions: number;
+  readonly pending: number;
+}
+
+export type OnVerifyProgress = (progress: {
+  readonly root: string;
+  readonly doing: string;
+  readonly done: number;
+  readonly total: number;
+}) => void;

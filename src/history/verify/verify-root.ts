@@ -1,0 +1,201 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isRecollectError, RecollectError } from "../../core/errors.ts";
+import type { Trail, TrailPositions } from "../../core/trail.ts";
+import { readContents } from "../git/read-contents.ts";
+import { readCommits } from "../git/recorded-state.ts";
+import { openRepository, type Repository } from "../git/repository.ts";
+import { createGit, type Git } from "../git/run-git.ts";
+import { parseTipNote } from "../git/tip-note.ts";
+import { type CommitsReport, checkCommits, nameOfFolder } from "./check-commits.ts";
+import { checkDocuments, type DescribeChange } from "./check-documents.ts";
+import { checkJournals, restoreFromBackup } from "./check-journals.ts";
+import { checkRepository } from "./check-repository.ts";
+import type { OnVerifyProgress, RootVerification, VerifyFinding } from "./finding.ts";
+
+export interface VerifyRootOptions {
+  readonly trail: Trail;
+  /** Where programs are found. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly describe?: DescribeChange | undefined;
+  readonly onProgress?: OnVerifyProgress | undefined;
+  /** How long to wait for another process that records. */
+  readonly waitMs?: number;
+}
+
+/** While others write, what looks wrong may only have changed in between. */
+const mostLooks = 4;
+const pollMs = 25;
+
+/**
+ * Proves that documents, journals and history of one root agree, and changes nothing: what was written since history
+ * was last recorded is taken from the journals. Nobody records meanwhile, so history stands still; documents may change.
+ */
+export async function verifyRoot(options: VerifyRootOptions): Promise<RootVerification> {
+  const { trail } = options;
+  const refusal = trail.refusal();
+  const nothing = { root: trail.root, documents: 0, operations: 0, revisions: 0, pending: 0 };
+  if (refusal !== undefined) {
+    const findings = [note(trail.root, refusal)];
+    return { ...nothing, findings };
+  }
+  const alone = await holdAlone(options);
+  try {
+    let seen: RootVerification | undefined;
+    for (let looks = 0; looks < mostLooks; looks += 1) {
+      const before = await standOf(trail);
+      seen = await lookAt(options);
+      const isSure = seen.findings.every(({ level }) => level === "note");
+      if (isSure || before === (await standOf(trail))) return seen;
+    }
+    return seen ?? { ...nothing, findings: [] };
+  } finally {
+    alone?.release();
+  }
+}
+
+/** Undefined where there is nothing to hold, or nobody may. */
+async function holdAlone({ trail, waitMs = 60_000 }: VerifyRootOptions): Promise<{ release(): void } | undefined> {
+  if (trail.existingPlace() === undefined) return undefined;
+  const until = performance.now() + waitMs;
+  for (;;) {
+    try {
+      const alone = trail.tryAlone();
+      if (alone) return alone;
+    } catch (error) {
+      if (!isRecollectError(error) || !["READ_ONLY", "PERMISSION_DENIED"].includes(error.code)) throw error;
+      return undefined;
+    }
+    if (performance.now() >= until) throw new RecollectError("BUSY", "Another process records history. Try again.");
+    await delay(pollMs);
+  }
+}
+
+/** Changes whenever documents, journals or packs did. */
+async function standOf(trail: Trail): Promise<string> {
+  const folders = await trail.inspect({});
+  const place = trail.existingPlace();
+  const packs = place === undefined ? [] : openRepository(place).packSizes();
+  const documents = [...trail.survey()].map(({ path, stamp }) => [path, stamp]);
+  return JSON.stringify([folders.map(({ folder, pending }) => [folder, pending.length]), packs, documents]);
+}
+
+/** Before anything was recorded. */
+const noCommits: CommitsReport = { faults: [], operations: 0, revisions: 0, last: new Map(), lines: new Map() };
+
+async function lookAt(options: VerifyRootOptions): Promise<RootVerification> {
+  const { trail, describe } = options;
+  const { root } = trail;
+  const place = trail.existingPlace();
+  const history = place === undefined ? undefined : openHistory(place, options);
+  const { findings, commits, positions } = await lookAtHistory(trail, history, options);
+  if (!commits) return withoutHistory(trail, findings);
+  const journals = await checkJournals({ trail, commits, positions });
+  const documents = await checkDocuments({
+    trail,
+    last: commits.last,
+    pending: journals.pending,
+    recorded: async (path, id) => history && (await readContents([{ id, path, side: "after" }], history.git))[0],
+    describe,
+  });
+  const isRewritten = await writtenSince(journals.seen, trail, positions);
+  const cutOff = journals.cutOff.map((folder) =>
+    note(
+      root,
+      `An operation over several documents was cut off in ${nameOfFolder(folder)}. The next one there ends it.`,
+    ),
+  );
+  // Where nothing was ever recorded, documents without a record are what anybody begins with.
+  const isTelling = ({ since, path = "" }: VerifyFinding) =>
+    (history !== undefined || since !== undefined) &&
+    !journals.cutOff.includes(folderOf(path)) &&
+    !isRewritten.has(path);
+  return {
+    root,
+    documents: documents.count,
+    operations: commits.operations,
+    revisions: commits.revisions,
+    pending: journals.pending.length,
+    findings: [
+      ...findings,
+      ...journals.findings,
+      ...cutOff,
+      ...documents.found.filter(isTelling),
+      ...(history ? [] : [note(root, "No history was recorded yet.")]),
+    ],
+  };
+}
+
+/** Documents that others wrote between the look at the journals and now: what they should be is known the next time. */
+async function writtenSince(
+  before: ReadonlySet<string>,
+  trail: Trail,
+  positions: TrailPositions,
+): Promise<ReadonlySet<string>> {
+  const now = (await trail.inspect(positions)).flatMap(({ pending }) => pending);
+  return new Set(now.filter(({ line }) => !before.has(line)).map(({ path }) => path));
+}
+
+/** Without it, nobody can say what documents should be; the journals are still worth a look. */
+async function withoutHistory(trail: Trail, findings: readonly VerifyFinding[]): Promise<RootVerification> {
+  const journals = await checkJournals({ trail, commits: undefined, positions: {} });
+  const all = [...findings, ...journals.findings, note(trail.root, "Documents cannot be compared without history.")];
+  return { root: trail.root, documents: 0, operations: 0, revisions: 0, pending: 0, findings: all };
+}
+
+interface OpenedHistory {
+  readonly repository: Repository;
+  readonly git: Git;
+}
+
+function openHistory(folder: string, { env }: VerifyRootOptions): OpenedHistory {
+  const repository = openRepository(folder);
+  return { repository, git: createGit({ folder, env, isShared: repository.isShared }) };
+}
+
+async function lookAtHistory(trail: Trail, history: OpenedHistory | undefined, { onProgress }: VerifyRootOptions) {
+  const damaged = (says: string, more: Partial<VerifyFinding> = {}): VerifyFinding => ({
+    level: "damaged",
+    root: trail.root,
+    part: "history",
+    says,
+    remedy: restoreFromBackup,
+    ...more,
+  });
+  const noted = trail.notedTip();
+  if (!history) {
+    const isGone = noted !== undefined && parseTipNote(noted)?.tip !== undefined;
+    const isWrong = noted !== undefined && !parseTipNote(noted);
+    if (!isGone && !isWrong) return { findings: [], commits: noCommits, positions: {} };
+    const says = "The history, “.recollect/history”, is gone.";
+    return { findings: [damaged(says)], commits: undefined, positions: {} };
+  }
+  const { repository, git } = history;
+  const faults = await checkRepository(repository, git, noted);
+  const findings = faults.map((fault) => damaged(`The history is damaged. ${fault}`));
+  try {
+    repository.check();
+    const tip = repository.tip();
+    if (tip === undefined) {
+      return { findings, commits: findings.length === 0 ? noCommits : undefined, positions: {} };
+    }
+    const tell = (done: number, total: number) => onProgress?.({ root: trail.root, doing: "history", done, total });
+    const commits = await checkCommits(tip, git, tell);
+    const told = commits.faults.map(({ says, since, path }) =>
+      damaged(says, { ...(since === undefined ? {} : { since }), ...(path === undefined ? {} : { path }) }),
+    );
+    return { findings: [...findings, ...told], commits, positions: (await readCommits(tip, git)).positions };
+  } catch (error) {
+    // So damaged that not even this can be read; what else there is to say was said.
+    if (!isRecollectError(error)) throw error;
+    const says = findings.length > 0 ? [] : [damaged(`The history is damaged. ${error.message}`)];
+    return { findings: [...findings, ...says], commits: undefined, positions: {} };
+  }
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+function note(root: string, says: string): VerifyFinding {
+  return { level: "note", root, part: "history", says, remedy: "" };
+}

@@ -1,0 +1,38 @@
+/** What stands above our lines, so that people know where they are from. */
+const remark = "# Memories are merged by entry, without conflict markers: recollect merge-driver --install";
+const attribute = "merge=recollect";
+
+/** The line by which git hands the files of a folder to the driver; `folder` is relative to the attributes file. */
+export function attributeLine(folder: string): string {
+  const pattern = folder === "" ? "/**" : `/${folder.replace(/[\\*?[\]]/g, "\\$&")}/**`;
+  // A pattern with blanks is quoted as a text of C is.
+  const isQuoted = /[\s"]/.test(pattern);
+  return `${isQuoted ? `"${pattern.replace(/[\\"]/g, "\\$&").replaceAll("\t", "\\t")}"` : pattern} ${attribute}`;
+}
+
+/** With a line for each folder; everything else stays as it is. */
+export function withAttributes(text: string, folders: readonly string[]): string {
+  const present = new Set(linesOf(text).map((line) => line.trim()));
+  const missing = folders.map(attributeLine).filter((line) => !present.has(line));
+  if (missing.length === 0) return text;
+  const lines = linesOf(text);
+  const at = lines.findLastIndex((line) => isOurs(line));
+  if (at >= 0) return [...lines.slice(0, at + 1), ...missing, ...lines.slice(at + 1)].join("\n");
+  const gap = text === "" || text.endsWith("\n") ? "" : "\n";
+  return `${text}${gap}${[remark, ...missing, ""].join("\n")}`;
+}
+
+/** Without any line of ours. */
+export function withoutAttributes(text: string): string {
+  return linesOf(text)
+    .filter((line) => line.trim() !== remark && !isOurs(line))
+    .join("\n");
+}
+
+function isOurs(line: string): boolean {
+  return !line.startsWith("#") && line.trimEnd().endsWith(` ${attribute}`);
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n");
+}

@@ -1,0 +1,57 @@
+import { textOf } from "../history/document-text.ts";
+import { keepBoth } from "../history/merge/keep-both.ts";
+import { type DocumentMerge, mergeTextDocument } from "../history/merge/merge-document.ts";
+import { bytesOf } from "../history/merge/tree.ts";
+import { mergeIndexRows } from "../topics/merge-index.ts";
+import { mergeTopicDocument } from "../topics/merge-topics.ts";
+import { indexPath } from "../topics/topic-paths.ts";
+
+export interface FileMergeRequest {
+  /** In the repository. */
+  readonly path: string;
+  /** Folders of topics in the repository; "" for all of it. */
+  readonly topics: readonly string[];
+  /** Empty where both sides made the file: git gives no other word for it. */
+  readonly base: Uint8Array;
+  readonly ours: Uint8Array;
+  readonly theirs: Uint8Array;
+}
+
+export interface FileMerge {
+  readonly content: Uint8Array;
+  /** The other version, where both sides changed the same lines. */
+  readonly beside?: Uint8Array | undefined;
+  /** Titles of entries of which both versions are in it. */
+  readonly doubled: readonly string[];
+}
+
+/** One file as git hands it to a merge driver. Pure, and never with a conflict marker of its own. */
+export function mergeFile({ path, topics, base, ours, theirs }: FileMergeRequest): FileMerge {
+  const [before, mine, other] = [base, ours, theirs].map(textOf);
+  if (mine === undefined || other === undefined) {
+    const both = keepBoth(ours, theirs);
+    return { content: both.content, beside: both.beside, doubled: [] };
+  }
+  const merged = mergeTexts(path, topics, before === "" ? undefined : before, mine, other);
+  const beside = merged.kind === "conflict" ? bytesOf(merged.beside) : undefined;
+  return { content: bytesOf(merged.content), beside, doubled: merged.doubled ?? [] };
+}
+
+function mergeTexts(
+  path: string,
+  topics: readonly string[],
+  base: string | undefined,
+  ours: string,
+  theirs: string,
+): DocumentMerge {
+  if (ours === theirs || theirs === base) return { kind: "merged", content: ours };
+  if (ours === base) return { kind: "merged", content: theirs };
+  // The innermost, as roots that overlap have it.
+  const folder = topics
+    .filter((one) => one === "" || path.startsWith(`${one}/`))
+    .toSorted((one, two) => two.length - one.length)[0];
+  if (folder === undefined) return mergeTextDocument(base, ours, theirs);
+  const inTopics = folder === "" ? path : path.slice(folder.length + 1);
+  if (inTopics === indexPath) return mergeIndexRows(base, ours, theirs);
+  return mergeTopicDocument(inTopics, base, ours, theirs);
+}

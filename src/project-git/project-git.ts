@@ -1,0 +1,101 @@
+import { isAbsolute, join } from "node:path";
+import { RecollectError } from "../core/errors.ts";
+import { type Ended, spawnGit } from "../history/git/spawn-git.ts";
+
+/** Git in the repository that a project lies in: the user's own, with the user's own settings. */
+export interface ProjectGit {
+  /** What the command prints. Throws STORAGE_FAILED where it fails. */
+  run(args: readonly string[], options?: ProjectGitOptions): Promise<string>;
+  /** The same for a command whose failure is an answer. */
+  attempt(args: readonly string[], options?: ProjectGitOptions): Promise<Ended>;
+}
+
+interface ProjectGitOptions {
+  readonly input?: string | undefined;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface WorkTree {
+  /** Its top. */
+  readonly folder: string;
+  /** Where git keeps what belongs to this work tree. */
+  readonly gitDir: string;
+}
+
+const timeoutMs = 60_000;
+
+/** What the repository's settings would have git run besides; none of it is ours to run. */
+const settings: readonly (readonly [string, string])[] = [
+  ["core.hooksPath", "/dev/null"],
+  ["core.fsmonitor", "false"],
+  ["core.quotePath", "false"],
+  ["gc.auto", "0"],
+  ["maintenance.auto", "false"],
+  ["commit.gpgSign", "false"],
+  ["submodule.recurse", "false"],
+];
+
+export function createProjectGit(options: {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}): ProjectGit {
+  const { folder } = options;
+  const kept = Object.entries(options.env).filter(
+    // Git tells a merge driver, or a hook that runs us, where the repository is; here the folder says it.
+    ([name]) => !/^(GIT_|LC_|LANG)/i.test(name) || /^GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)$/.test(name),
+  );
+  const environment = {
+    ...Object.fromEntries(kept),
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_LITERAL_PATHSPECS: "1",
+    GIT_PAGER: "cat",
+    GIT_EDITOR: "false",
+  };
+  const chosen = settings.flatMap(([key, value]) => ["-c", `${key}=${value}`]);
+
+  async function attempt(args: readonly string[], { input, env }: ProjectGitOptions = {}): Promise<Ended> {
+    try {
+      return await spawnGit({
+        args: [...chosen, ...args],
+        env: { ...environment, ...env },
+        cwd: folder,
+        input: input === undefined ? undefined : [Buffer.from(input)],
+        timeoutMs,
+      });
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+      throw new RecollectError("STORAGE_FAILED", "This needs git, which is not installed here. Install git.", {
+        data: { missing: "git" },
+        cause: error,
+      });
+    }
+  }
+
+  return {
+    attempt,
+    run: async (args, given) => {
+      const { code, printed, said } = await attempt(args, given);
+      if (code === 0) return printed.toString("utf8");
+      throw new RecollectError("STORAGE_FAILED", `git ${args[0] ?? ""} failed in the project's repository.`, {
+        cause: said,
+      });
+    },
+  };
+}
+
+/** Undefined where the folder lies in no work tree. */
+export async function findWorkTree(git: ProjectGit): Promise<WorkTree | undefined> {
+  const ended = await git.attempt(["rev-parse", "--show-toplevel", "--absolute-git-dir"]);
+  const [folder, gitDir] = ended.printed.toString("utf8").split("\n");
+  if (ended.code !== 0 || !folder || !gitDir) return undefined;
+  return { folder, gitDir: isAbsolute(gitDir) ? gitDir : join(folder, gitDir) };
+}
+
+/** Whether the repository's rules leave a file out that nobody has added yet. */
+export async function isIgnored(git: ProjectGit, { folder }: WorkTree, path: string): Promise<boolean> {
+  // It knows no literal pathspecs, and takes what it reads as they are.
+  const options = { input: `${path}\0`, env: { GIT_LITERAL_PATHSPECS: "0" } };
+  return (await git.attempt(["-C", folder, "check-ignore", "--quiet", "-z", "--stdin"], options)).code === 0;
+}

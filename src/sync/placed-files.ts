@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { isExistingPath } from "../core/document-path.ts";
+import { isRecollectError } from "../core/errors.ts";
+import { bestOpenDirectory, type Directory } from "../stores/files/directory.ts";
+import { readPlainFile } from "../stores/files/document-file.ts";
+import { hasCode } from "../stores/files/storage-error.ts";
+import { isRegular, type TreeEntry } from "./tree-entries.ts";
+
+/** Files of the repository that are no documents, as they lie in the folder. Never through a link. */
+export interface PlacedFiles {
+  /** Undefined where there is none; "other" for a link, a folder and the like. */
+  read(path: string): Uint8Array | "other" | undefined;
+  write(path: string, bytes: Uint8Array, mode: string): void;
+  remove(path: string): void;
+  /** Takes away what killed processes left. */
+  sweep(): void;
+}
+
+const maxBytes = 128 * 1024 * 1024;
+const maxNameBytes = 255;
+const maxDepth = 64;
+const draftName = "recollect-new-";
+
+/**
+ * Whether a file can lie in the folder: what leads elsewhere (`.git`, `..`), a link, another repository or something
+ * huge stays in git alone.
+ */
+export function isPlaceable(path: string, entry: TreeEntry): boolean {
+  if (!isRegular(entry) || entry.size > maxBytes || !isExistingPath(path)) return false;
+  const names = path.split("/");
+  return (
+    names.length <= maxDepth && names.every((name) => Buffer.byteLength(name) <= maxNameBytes && !/^git~\d/i.test(name))
+  );
+}
+
+export function openPlacedFiles(folder: string, gitDir: string): PlacedFiles {
+  const open = bestOpenDirectory();
+
+  /** The folder of a file; undefined where it is missing, or no folder. */
+  function openParent(path: string, makes: boolean): Directory | undefined {
+    let parent = open(folder);
+    for (const name of path.split("/").slice(0, -1)) {
+      const held = parent;
+      try {
+        if (makes) makeFolder(held, name);
+        parent = held.child(name);
+      } catch (error) {
+        if (makes || !hasCode(error, "ENOENT", "ENOTDIR", "ELOOP")) throw error;
+        return undefined;
+      } finally {
+        held.close();
+      }
+    }
+    return parent;
+  }
+
+  function inParent<Result>(path: string, use: (parent: Directory, name: string) => Result, makes = false) {
+    const parent = openParent(path, makes);
+    try {
+      return parent && use(parent, path.slice(path.lastIndexOf("/") + 1));
+    } finally {
+      parent?.close();
+    }
+  }
+
+  return {
+    read: (path) => {
+      try {
+        return inParent(path, (parent, name) => readPlainFile(parent, name, maxBytes)?.bytes);
+      } catch (error) {
+        if (isRecollectError(error) || hasCode(error, "EACCES", "EPERM")) return "other";
+        throw error;
+      }
+    },
+    write: (path, bytes, mode) => {
+      const draft = join(gitDir, `${draftName}${randomUUID()}`);
+      const descriptor = openSync(draft, "wx", 0o666);
+      try {
+        for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+        fsyncSync(descriptor);
+      } finally {
+        closeSync(descriptor);
+      }
+      try {
+        if (mode === "100755") chmodSync(draft, 0o755);
+        inParent(path, (parent, name) => renameSync(draft, parent.at(name)), true);
+      } finally {
+        rmSync(draft, { force: true });
+      }
+    },
+    remove: (path) => void inParent(path, (parent, name) => rmSync(parent.at(name), { force: true })),
+    sweep: () => {
+      for (const name of readdirSync(gitDir))
+        if (name.startsWith(draftName)) rmSync(join(gitDir, name), { force: true });
+    },
+  };
+}
+
+function makeFolder(parent: Directory, name: string): void {
+  try {
+    mkdirSync(parent.at(name));
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  }
+}

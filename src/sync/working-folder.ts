@@ -1,0 +1,243 @@
+import { isUtf8 } from "node:buffer";
+import { type DocumentPath, isExistingPath, parseExistingPath } from "../core/document-path.ts";
+import type { Documents } from "../core/documents.ts";
+import { type Rev, revisionOf } from "../core/revision.ts";
+import type { Surveyed } from "../core/source.ts";
+import type { Address, Change, Current, Stamp } from "../core/store.ts";
+import type { Trail } from "../core/trail.ts";
+import { isPlaceable, openPlacedFiles } from "./placed-files.ts";
+import type { NewEntry, SyncRepository } from "./repository.ts";
+import { syncFailure } from "./sync-failure.ts";
+import { changedPaths, type EntryTree, type TreeEntry } from "./tree-entries.ts";
+
+export interface WorkingFolderOptions {
+  readonly folder: string;
+  readonly trail: Trail;
+  /** The kernel, without a guard: what is pulled is flagged, not refused (GUARD-1). */
+  readonly documents: Documents;
+  readonly repository: SyncRepository;
+  /** Which files of the folder are documents of this memory; all others are left to the user. */
+  readonly isOurs: (path: string) => boolean;
+}
+
+/** The folder in which the memory lies, beside its revisions in git. */
+export interface WorkingFolder {
+  /** What the documents are now, where that is not what a revision has. */
+  changesSince(tree: EntryTree, mayBeEmpty: boolean): ReadonlyMap<string, NewEntry>;
+  /** Whether this is one of our documents, as this revision has it. */
+  isDocument(path: string, entry: TreeEntry | undefined): boolean;
+  /**
+   * Makes the folder what another revision has. “changed” where a document is not as in the first one any more: then
+   * nothing, or nothing more, was done. Resumed after a kill, it ends what was begun.
+   */
+  apply(from: EntryTree, to: EntryTree, isResumed: boolean): Promise<"applied" | "changed">;
+  /** Lets the user's index follow our documents, so that `git status` shows none of them. */
+  followIndex(head: EntryTree): Promise<void>;
+  sweep(): void;
+}
+
+const stamp: Stamp = { author: "outside", reason: "sync" };
+const maxDocumentBytes = 16 * 1024 * 1024;
+/** Each folder of an operation is held open with its lock. */
+const maxFolders = 48;
+const maxDocuments = 500;
+const readBytes = 32 * 1024 * 1024;
+
+interface DocumentStep {
+  readonly at: Address<DocumentPath>;
+  readonly was: Rev | undefined;
+  readonly next: Rev | undefined;
+  readonly content: string | undefined;
+}
+
+export function openWorkingFolder(options: WorkingFolderOptions): WorkingFolder {
+  const { folder, trail, documents, repository, isOurs } = options;
+  const files = openPlacedFiles(folder, repository.gitDir);
+  const seen = new Map<string, { readonly stamp: number; readonly id: string }>();
+  let followed: EntryTree | undefined;
+
+  function isDocument(path: string, entry: TreeEntry | undefined): boolean {
+    if (!isOurs(path)) return false;
+    return entry === undefined || (isPlaceable(path, entry) && entry.size <= maxDocumentBytes);
+  }
+
+  /** Undefined where nothing can be said of it. */
+  function idAt(path: string, stampNow: number): string | undefined {
+    const known = seen.get(path);
+    if (known && known.stamp === stampNow) return known.id;
+    const look = isExistingPath(path) ? trail.look(path) : undefined;
+    if (look?.kind !== "document") return undefined;
+    const id = repository.idOf(look.bytes);
+    if (look.stamp !== 0) seen.set(path, { stamp: look.stamp, id });
+    return id;
+  }
+
+  /** Undefined where it is as the revision has it, or where nothing can be said of it. */
+  function changeAt({ path, stamp: stampNow }: Surveyed, entry: TreeEntry | undefined): NewEntry {
+    const id = idAt(path, stampNow);
+    if (id === undefined || (id === entry?.id && isDocument(path, entry))) return undefined;
+    const look = trail.look(parseExistingPath(path));
+    return look.kind === "document" && look.bytes.length <= maxDocumentBytes ? { bytes: look.bytes } : undefined;
+  }
+
+  function changesSince(tree: EntryTree, mayBeEmpty: boolean): ReadonlyMap<string, NewEntry> {
+    const changes = new Map<string, NewEntry>();
+    const found = new Set<string>();
+    for (const surveyed of trail.survey()) {
+      const { path } = surveyed;
+      if (!isOurs(path)) continue;
+      found.add(path);
+      const change = changeAt(surveyed, tree.get(path));
+      if (change) changes.set(path, change);
+    }
+    const tracked = [...tree].filter(([path, entry]) => isDocument(path, entry) && !found.has(path));
+    const gone = tracked.filter(([path]) => trail.look(parseExistingPath(path)).kind === "gone");
+    if (found.size === 0 && gone.length > 1 && !mayBeEmpty) {
+      const more = "If it was meant, say so: recollect sync --accept-empty. If not, bring them back with git restore.";
+      throw syncFailure("emptied", { more, data: { documents: gone.length } });
+    }
+    for (const [path] of gone) changes.set(path, undefined);
+    return changes;
+  }
+
+  async function apply(from: EntryTree, to: EntryTree, isResumed: boolean): Promise<"applied" | "changed"> {
+    const paths = changedPaths(from, to).toSorted();
+    const contents = await readBoth(paths, from, to);
+    const isText = (entry: TreeEntry | undefined) => !entry || isUtf8(contents.get(entry.id) ?? Buffer.of(0xff));
+    const isStep = (path: string) => {
+      const ends = [from.get(path), to.get(path)];
+      return ends.every((entry) => isDocument(path, entry) && isText(entry));
+    };
+    const others = paths.filter((path) => !isStep(path));
+    await assertUntouched(others, from, to);
+    const steps = paths.filter(isStep).map((path): DocumentStep => {
+      const [was, next] = [from.get(path), to.get(path)].map((entry) => entry && contents.get(entry.id));
+      return {
+        // The kernel checks it; here it is a name that somebody else gave.
+        at: { root: trail.root, path: parseExistingPath(path) as DocumentPath },
+        was: was && revisionOf(was),
+        next: next && revisionOf(next),
+        content: next?.toString("utf8"),
+      };
+    });
+    for (const part of partsOf(steps)) {
+      const addresses = part.map(({ at }) => at);
+      const result = await documents.commit(addresses, (current) => planPart(part, current, isResumed), stamp);
+      if (result === "changed") return "changed";
+    }
+    await placeOthers(others, from, to);
+    return "applied";
+  }
+
+  /** Of all documents of a change; the others are read one by one when they are placed. */
+  async function readBoth(paths: readonly string[], from: EntryTree, to: EntryTree) {
+    const entries = paths.flatMap((path) => [from.get(path), to.get(path)].filter((entry) => entry !== undefined));
+    const texts =
+      paths.length === 0
+        ? []
+        : entries.filter((entry) => entry.size <= maxDocumentBytes && entry.mode.startsWith("100"));
+    const contents = new Map<string, Buffer>();
+    let [ids, size]: [string[], number] = [[], 0];
+    for (const entry of [...texts, undefined]) {
+      if (ids.length > 0 && (!entry || size + entry.size > readBytes)) {
+        for (const [id, bytes] of await repository.contentsOf(ids)) contents.set(id, bytes);
+        [ids, size] = [[], 0];
+      }
+      if (entry && !contents.has(entry.id)) ids.push(entry.id);
+      size += entry?.size ?? 0;
+    }
+    return contents;
+  }
+
+  /** Files of the user that the other revision has changed must be as git has them, in the folder and in the index. */
+  async function assertUntouched(paths: readonly string[], from: EntryTree, to: EntryTree): Promise<void> {
+    if (paths.length === 0) return;
+    const index = await repository.index();
+    const touched = paths.filter((path) => {
+      const ends = [from.get(path), to.get(path)];
+      const staged = index.get(path);
+      const isStaged = !isDocument(path, undefined) && !ends.some((end) => end?.id === staged?.id);
+      return isStaged || !isPlacedAs(path, ends);
+    });
+    if (touched.length === 0) return;
+    const more = `It concerns ${touched
+      .slice(0, 3)
+      .map((path) => `“${path}”`)
+      .join(", ")}${touched.length > 3 ? " and more" : ""}.`;
+    throw syncFailure("uncommitted", { more, data: { paths: touched.slice(0, 20) } });
+  }
+
+  function isPlacedAs(path: string, ends: readonly (TreeEntry | undefined)[]): boolean {
+    if (!isExistingPath(path) || ends.some((end) => end && !isPlaceable(path, end))) return true;
+    const there = files.read(path);
+    if (there === "other") return false;
+    const id = there && repository.idOf(there);
+    return ends.some((end) => end?.id === id);
+  }
+
+  async function placeOthers(paths: readonly string[], from: EntryTree, to: EntryTree): Promise<void> {
+    const isPlaced = (path: string, entry: TreeEntry | undefined) => entry !== undefined && isPlaceable(path, entry);
+    for (const path of paths) {
+      const entry = to.get(path);
+      if (entry && isPlaced(path, entry)) {
+        const bytes = (await repository.contentsOf([entry.id])).get(entry.id);
+        if (bytes) files.write(path, bytes, entry.mode);
+      } else if (!entry && isPlaced(path, from.get(path))) files.remove(path);
+    }
+    const staged = new Map(paths.map((path) => [path, to.get(path)]));
+    if (!(await repository.setIndex(staged))) throw syncFailure("busy");
+    await repository.hideFromStatus(paths.filter((path) => to.has(path) && !isPlaced(path, to.get(path))));
+  }
+
+  return {
+    changesSince,
+    isDocument,
+    apply,
+    followIndex: async (head) => {
+      if (followed === head) return;
+      // After the first look, what we changed ourselves is known.
+      const index = followed ?? (await repository.index());
+      const paths = [...new Set([...head.keys(), ...index.keys()])].filter(isOurs);
+      const stale = paths.filter((path) => {
+        const [entry, staged] = [head.get(path), index.get(path)];
+        return entry?.id !== staged?.id || entry?.mode !== staged?.mode;
+      });
+      // Where somebody is at it, the next sync does it.
+      if (await repository.setIndex(new Map(stale.map((path) => [path, head.get(path)])))) followed = head;
+    },
+    sweep: files.sweep,
+  };
+}
+
+/** By folders, as many as can be held at once; nearly always it is one part, and so all or nothing. */
+function partsOf(steps: readonly DocumentStep[]): DocumentStep[][] {
+  const parts: DocumentStep[][] = [];
+  let folders = new Set<string>();
+  for (const step of steps) {
+    const folder = step.at.path.slice(0, step.at.path.lastIndexOf("/") + 1);
+    const part = parts.at(-1);
+    const isFull =
+      part === undefined || part.length >= maxDocuments || (folders.size >= maxFolders && !folders.has(folder));
+    if (isFull) [folders] = [new Set()];
+    folders.add(folder);
+    if (isFull) parts.push([step]);
+    else part.push(step);
+  }
+  return parts;
+}
+
+/**
+ * What somebody wrote since must be merged first. But a part of which something is done already, before a kill, was done
+ * as a whole: what is other by now was written after it.
+ */
+function planPart(part: readonly DocumentStep[], current: Current, isResumed: boolean): Change[] | "changed" {
+  const left = part.filter(({ at, next }) => current(at)?.rev !== next);
+  if (left.length === 0) return [];
+  if (left.every(({ at, was }) => current(at)?.rev === was)) {
+    return left.map(
+      ({ at, content }): Change => (content === undefined ? { kind: "remove", at } : { kind: "put", at, content }),
+    );
+  }
+  const isDone = isResumed && left.length < part.length && left.every(({ at, was }) => current(at)?.rev !== was);
+  return isDone ? [] : "changed";
+}

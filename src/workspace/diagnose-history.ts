@@ -1,0 +1,50 @@
+import { isRecollectError, type RecollectError } from "../core/errors.ts";
+import type { NamedConflict } from "../history/conflicts/conflicts.ts";
+import type { Finding } from "./diagnose.ts";
+import type { Diagnosed } from "./open-unbroken.ts";
+
+/** What merges left for a person to decide (HIST-4). */
+export async function conflictFindings({ conflicts }: Diagnosed): Promise<Finding[]> {
+  const waiting = await waitingIn(conflicts);
+  if (isRecollectError(waiting)) return [{ level: "problem", about: "conflicts", says: waiting.message }];
+  const [first, ...others] = waiting;
+  if (!first) return [];
+  const what = `${first.name} is another version of ${first.originalName}`;
+  const more = others.length === 0 ? "" : `, and ${others.length} more`;
+  const says = `${waiting.length === 1 ? "1 conflict waits" : `${waiting.length} conflicts wait`}: ${what}${more}`;
+  return [{ level: "problem", about: "conflicts", says, remedy: "recollect resolve" }];
+}
+
+async function waitingIn(conflicts: Diagnosed["conflicts"]): Promise<readonly NamedConflict[] | RecollectError> {
+  try {
+    return (await (await conflicts?.())?.list()) ?? [];
+  } catch (error) {
+    if (isRecollectError(error)) return error;
+    throw error;
+  }
+}
+
+/** How much history takes, over all folders (HIST-3b). */
+export async function historyFindings({ history }: Diagnosed): Promise<Finding[]> {
+  if (!history) return [];
+  const about = "history";
+  try {
+    const opened = await history();
+    const sizes: string[] = [];
+    for (const root of opened.roots) {
+      const { bytes } = await opened.status(root);
+      if (bytes > 0) sizes.push(`${root} ${toSize(bytes)}`);
+    }
+    return sizes.length === 0 ? [] : [{ level: "fine", about, says: sizes.join(", ") }];
+  } catch (error) {
+    if (!isRecollectError(error)) throw error;
+    return [{ level: "problem", about, says: error.message }];
+  }
+}
+
+function toSize(bytes: number): string {
+  const units = ["bytes", "KiB", "MiB", "GiB"];
+  let [size, unit] = [bytes, 0];
+  for (; size >= 1024 && unit < units.length - 1; unit += 1) size /= 1024;
+  return `${unit === 0 ? size : size.toFixed(1)} ${units[unit]}`;
+}

@@ -1,0 +1,74 @@
+import { brokenRule } from "../core/document-path.ts";
+import { type ContentGuard, createDocuments } from "../core/documents.ts";
+import { fullAccess } from "../core/root-policy.ts";
+import type { Outcome } from "../core/store.ts";
+import type { PurgedValues } from "../history/purged-values.ts";
+import type { FilesStore } from "../stores/files/files-store.ts";
+import { createSync, type Sync } from "../sync/sync.ts";
+import type { SyncLimits } from "../sync/sync-git.ts";
+import { mergeTopics } from "../topics/merge-topics.ts";
+import { tidyTopics } from "../topics/tidy-topics.ts";
+import { indexPath, isTopicDocument } from "../topics/topic-paths.ts";
+import { createTopics } from "../topics/topics.ts";
+import { localDate } from "./local-date.ts";
+import type { RootPlan } from "./mount-roots.ts";
+import type { TopicsFolder } from "./topics-folder.ts";
+
+export interface OpenSyncOptions {
+  readonly store: FilesStore;
+  readonly plan: RootPlan;
+  /** The root of the topics, and where it lies. */
+  readonly root: string;
+  readonly topics: TopicsFolder;
+  readonly guard: () => Promise<ContentGuard>;
+  /** What must not come back from the remote (HIST-5). */
+  readonly purged: PurgedValues;
+  /** Told of what was taken over. */
+  readonly committed: (outcomes: readonly Outcome[]) => void;
+  readonly env: NodeJS.ProcessEnv;
+  readonly limits: SyncLimits | undefined;
+}
+
+const maxDocumentBytes = 16 * 1024 * 1024;
+
+/** The topics of a workspace, kept alike with the remote of their repository. */
+export function openSync(options: OpenSyncOptions): Sync {
+  const { store, plan, root, topics, guard, purged, committed, env, limits } = options;
+  const others = plan.mounted.filter(({ name }) => name !== root).map((one) => ({ ...one, store }));
+  const own = { name: root, policy: fullAccess, store };
+  // What is pulled keeps its names and is not refused; it is flagged when it is indexed (GUARD-1).
+  const pulled = createDocuments({
+    roots: [...others, { ...own, naming: "any" }],
+    limits: { documentBytes: maxDocumentBytes },
+    committed,
+  });
+  const tidied = createDocuments({
+    roots: [...others, own],
+    limits: { documentBytes: maxDocumentBytes },
+    guard,
+    committed,
+  });
+  const stamp = { author: "outside", reason: "sync" };
+  const facade = createTopics({ documents: tidied, root, stamp, today: () => localDate() });
+  const isClone = topics.git?.isClone ?? false;
+  return createSync({
+    folder: topics.folder,
+    trail: store.trail(root),
+    documents: pulled,
+    // A clone is kept for this memory alone; in a folder of the user there may be work of theirs.
+    isOurs: isClone ? (path) => brokenRule(path) === undefined : isTopicDocument,
+    isDerived: (path) => path === indexPath,
+    merge: mergeTopics,
+    purged: () => {
+      const values = purged.list();
+      if (values.length === 0) return undefined;
+      const key = values.map(({ fingerprint }) => fingerprint).join(" ");
+      return { key, find: (bytes) => purged.find(bytes)?.fingerprint };
+    },
+    tidy: (toPrune) => tidyTopics(facade, toPrune),
+    env,
+    now: Date.now,
+    limits,
+    isClone,
+  });
+}

@@ -1,0 +1,27 @@
+import { RecollectError } from "../core/errors.ts";
+import { type DriverSetup, planDriver, planDriverRemoval } from "../project-git/driver-setup.ts";
+import { createProjectGit, findWorkTree } from "../project-git/project-git.ts";
+import { realPathOf } from "./real-path.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** How the repository that the project lies in gets our merge driver for its folders of memory, or loses it. */
+export async function planMergeDriver(
+  workspace: Pick<Workspace, "project" | "settings" | "memoryFolders" | "bankAreas">,
+  options: {
+    /** How a shell starts Recollect; undefined takes the driver out. */
+    readonly command: readonly string[] | undefined;
+    readonly env: NodeJS.ProcessEnv;
+  },
+): Promise<DriverSetup> {
+  const { project, settings, memoryFolders, bankAreas } = workspace;
+  const git = project && createProjectGit({ folder: project.folder, env: options.env });
+  const tree = git && (await findWorkTree(git));
+  if (!git || !tree) {
+    throw new RecollectError("NOT_FOUND", "This project lies in no git repository, so nothing is merged here by git.");
+  }
+  if (options.command === undefined) return planDriverRemoval(git, tree);
+  const topics = [realPathOf(settings.values.memory_path.folder)];
+  const memories = memoryFolders.filter(({ kind }) => kind !== "global").flatMap(({ path }) => path ?? []);
+  const folders = [...memories, ...(bankAreas?.bank.slice(0, 1) ?? [])].map((one) => realPathOf(one));
+  return planDriver({ git, tree, folders: [...folders, ...topics], topics, command: options.command });
+}

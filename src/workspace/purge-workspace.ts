@@ -1,0 +1,218 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { agentRoot } from "../agents/agent-root.ts";
+import { createDocuments, type Documents } from "../core/documents.ts";
+import { isRecollectError } from "../core/errors.ts";
+import { fullAccess } from "../core/root-policy.ts";
+import type { Stamp } from "../core/store.ts";
+import type { Trail } from "../core/trail.ts";
+import { cleanDocuments } from "../history/purge/clean-documents.ts";
+import { findRemotes, type KnownRemote } from "../history/purge/find-remotes.ts";
+import { type PurgeForms, toPurgeForms } from "../history/purge/purge-forms.ts";
+import { findInDocuments, findInHistory, type PurgedRoot, purgeRoot } from "../history/purge/purge-root.ts";
+import { openPurgedValues } from "../history/purged-values.ts";
+import { type FilesStore, openFilesStore } from "../stores/files/files-store.ts";
+import type { Topics } from "../topics/topics.ts";
+import { cleanAccessStats } from "./access-stats.ts";
+import type { RootPlan } from "./mount-roots.ts";
+import { removeSearchIndexes, searchFolder } from "./old-indexes.ts";
+import { historyRoots, type MemoryHistory } from "./open-history.ts";
+
+/** Where a value was. Names are such as they are without it. */
+export interface PurgedPlace {
+  readonly root: string;
+  readonly path: string;
+  /** Whether the document holds it now. */
+  readonly isCurrent: boolean;
+  /** In how many revisions of history. */
+  readonly revisions: number;
+}
+
+export interface PurgeReport {
+  /** Names the value from now on; undefined where nothing was done. */
+  readonly fingerprint: string | undefined;
+  readonly places: readonly PurgedPlace[];
+  /** Journals that had to be written anew. */
+  readonly journals: number;
+  /** What could not be cleaned, as sentences. */
+  readonly left: readonly string[];
+  /** Repositories of others that have files of a folder, and may hold it still. */
+  readonly remotes: readonly (KnownRemote & { readonly root: string })[];
+  /** Folders that lie in somebody's own repository, whose history may hold it still. */
+  readonly tracked: readonly { readonly root: string; readonly folder: string }[];
+}
+
+export interface PurgeRequest {
+  readonly value: string;
+  /** True only looks. */
+  readonly dryRun?: boolean;
+}
+
+export interface PurgeWorkspaceOptions {
+  readonly store: FilesStore;
+  /** The folder in which each agent has its own. */
+  readonly agents: string;
+  readonly plan: RootPlan;
+  readonly documents: Documents;
+  readonly history: () => Promise<MemoryHistory>;
+  readonly topics: Topics | undefined;
+  readonly stamp: Stamp;
+  readonly env: NodeJS.ProcessEnv;
+  readonly home: string;
+  readonly dataFolder: string;
+  readonly now: () => number;
+}
+
+/** A root that is cleaned. */
+interface Target {
+  readonly trail: Trail;
+  readonly documents: Documents;
+}
+
+/** While others write, it may come back: then all of it is done once more. */
+const mostRounds = 3;
+
+/** Removes a leaked value from documents, archives, indexes, journals and history of all roots (HIST-5). */
+export async function purgeWorkspace(options: PurgeWorkspaceOptions, request: PurgeRequest): Promise<PurgeReport> {
+  const agents = openAgents(options.agents);
+  try {
+    const { store, plan, documents } = options;
+    const own = historyRoots(plan).map((root) => ({ trail: store.trail(root), documents }));
+    return await purgeTargets([...own, ...agents.targets], options, request);
+  } finally {
+    await agents.close();
+  }
+}
+
+/** Agents keep documents without history, each in a folder of its own. */
+function openAgents(folder: string): { readonly targets: readonly Target[]; readonly close: () => Promise<void> } {
+  if (!existsSync(folder)) return { targets: [], close: async () => {} };
+  const store = openFilesStore({ roots: [{ name: agentRoot, folder, create: false }], now: Date.now });
+  const documents = createDocuments({ roots: [{ name: agentRoot, policy: fullAccess, store }] });
+  return { targets: [{ trail: store.trail(agentRoot), documents }], close: () => store.close() };
+}
+
+async function purgeTargets(
+  targets: readonly Target[],
+  options: PurgeWorkspaceOptions,
+  { value, dryRun = false }: PurgeRequest,
+): Promise<PurgeReport> {
+  const { all } = toPurgeForms(value, "");
+  const shared = await lookAtRepositories(options);
+  const before = await look(targets, options.env, toPurgeForms(value, "removed"));
+  const readOnly = readOnlyPlaces(options, value);
+  if (dryRun) return { ...shared, fingerprint: undefined, places: before, journals: 0, left: readOnly };
+  // First of all: from here on nobody writes it again.
+  const { fingerprint } = openPurgedValues({ folder: options.dataFolder }).add(all, options.now());
+  const forms = toPurgeForms(value, `removed-${fingerprint.slice(0, 8)}`);
+  const revisions = new Map<string, Map<string, number>>();
+  let left: string[] = [];
+  let journals = 0;
+  for (let round = 0; round < mostRounds; round += 1) {
+    left = await purgeOnce(targets, options, { forms, fingerprint }, (root, purged) => {
+      revisions.set(root, new Map([...(revisions.get(root) ?? []), ...purged.revisions]));
+      journals += purged.journals;
+    });
+    if (targets.every(({ trail }) => findInDocuments(trail, forms).length === 0)) break;
+  }
+  const places = joinPlaces(before, revisions, forms);
+  return { ...shared, fingerprint, places, journals, left: [...left, ...readOnly] };
+}
+
+async function purgeOnce(
+  targets: readonly Target[],
+  options: PurgeWorkspaceOptions,
+  { forms, fingerprint }: { readonly forms: PurgeForms; readonly fingerprint: string },
+  told: (root: string, purged: PurgedRoot) => void,
+): Promise<string[]> {
+  const left: string[] = [];
+  const { author } = options.stamp;
+  const stamp = { ...options.stamp, reason: `purge of a leaked value (${fingerprint})` };
+  await options.store.recover();
+  for (const { trail, documents } of targets) {
+    const { left: refused } = await cleanDocuments(trail, documents, forms, stamp);
+    left.push(...refused.map(({ path, why }) => `“${path}” in “${trail.root}” could not be cleaned: ${why}`));
+  }
+  await reindexed(options.topics, left);
+  // What was superseded just now goes into history like anything else, and is cleaned there.
+  if (targets.some(({ trail }) => trail.existingPlace() !== undefined)) {
+    await (await options.history()).catchUp({ waitMs: 60_000 });
+  }
+  for (const { trail } of targets) {
+    const time = new Date(options.now()).toISOString();
+    const purged = await purgeRoot({ trail, env: options.env, forms, stamp: { author, time, fingerprint } });
+    told(trail.root, purged);
+    left.push(...purged.left.map((what) => `“${trail.root}”: ${what}`));
+  }
+  removeCaches(options, forms);
+  return left;
+}
+
+/** Derived: made anew when it is needed. */
+function removeCaches({ env, home, dataFolder }: PurgeWorkspaceOptions, forms: PurgeForms): void {
+  removeSearchIndexes({ env, home });
+  const vectors = join(searchFolder({ env, home }), "vectors.sqlite");
+  for (const ending of ["", "-wal", "-shm"]) rmSync(vectors + ending, { force: true });
+  cleanAccessStats(dataFolder, (path) => forms.cleanPath(path) !== path);
+}
+
+async function reindexed(topics: Topics | undefined, left: string[]): Promise<void> {
+  try {
+    await topics?.reindex();
+  } catch (error) {
+    if (!isRecollectError(error)) throw error;
+    left.push(`The index of topics was not made anew. ${error.message}`);
+  }
+}
+
+async function look(targets: readonly Target[], env: NodeJS.ProcessEnv, forms: PurgeForms): Promise<PurgedPlace[]> {
+  const places: PurgedPlace[] = [];
+  for (const { trail } of targets) {
+    const current = new Set(findInDocuments(trail, forms).map(({ path }) => forms.cleanPath(path)));
+    const revisions = await findInHistory(trail, env, forms);
+    for (const path of new Set([...current, ...revisions.keys()])) {
+      places.push({ root: trail.root, path, isCurrent: current.has(path), revisions: revisions.get(path) ?? 0 });
+    }
+  }
+  return places;
+}
+
+/** What was found before, with what came into history in between. */
+function joinPlaces(
+  before: readonly PurgedPlace[],
+  revisions: ReadonlyMap<string, ReadonlyMap<string, number>>,
+  forms: PurgeForms,
+): PurgedPlace[] {
+  const places = new Map(before.map((place) => [`${place.root}\0${forms.cleanPath(place.path)}`, place]));
+  for (const [root, found] of revisions) {
+    for (const [given, count] of found) {
+      const path = forms.cleanPath(given);
+      const known = places.get(`${root}\0${path}`) ?? { root, path, isCurrent: false, revisions: 0 };
+      places.set(`${root}\0${path}`, { ...known, path, revisions: Math.max(known.revisions, count) });
+    }
+  }
+  return [...places.values()];
+}
+
+/** Folders that are only read here: whoever may write there has to purge it. */
+function readOnlyPlaces({ store, plan }: PurgeWorkspaceOptions, value: string): string[] {
+  const forms = toPurgeForms(value, "removed");
+  const readOnly = plan.folders.filter((folder) => folder.readOnly && !folder.plain);
+  return readOnly.flatMap(({ name }) =>
+    findInDocuments(store.trail(name), forms).map(
+      ({ path }) => `“${forms.cleanPath(path)}” in “${name}” holds it, and is read-only here.`,
+    ),
+  );
+}
+
+async function lookAtRepositories({ plan, env }: PurgeWorkspaceOptions) {
+  const remotes: (KnownRemote & { root: string })[] = [];
+  const tracked: { root: string; folder: string }[] = [];
+  const own = new Set(historyRoots(plan));
+  for (const { name, folder } of plan.folders.filter((one) => own.has(one.name))) {
+    const found = await findRemotes(folder, env);
+    if (found.isTracked) tracked.push({ root: name, folder });
+    remotes.push(...found.remotes.map((remote) => ({ ...remote, root: name })));
+  }
+  return { remotes, tracked };
+}

@@ -1,0 +1,76 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { memoryWorld } from "../helpers/memory-world.ts";
+import { scratchFolder } from "./scratch.ts";
+
+const token = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+
+function world() {
+  const made = memoryWorld(join(scratchFolder(), "world"));
+  const note = join(made.project, ".serena/memories/login.md");
+  return { ...made, note };
+}
+
+describe("recollect purge", () => {
+  it("HIST-5 takes the value from standard input, and says where it was without saying it", async () => {
+    const { cli, note } = world();
+    await cli(["memories", "write", "login"], "first\n");
+    await cli(["log"]);
+    writeFileSync(note, `token: ${token}\n`);
+    await cli(["log"]);
+    const { code, out, err } = await cli(["purge", "--yes"], `${token}\n`);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toContain(".serena/memories/login.md: now, and 1 revision in history");
+    expect(out).not.toContain(token);
+    expect(readFileSync(note, "utf8")).toBe("token: ‹removed›\n");
+    expect((await cli(["show", "login"])).out).toBe("token: ‹removed›\n");
+    expect((await cli(["show", "login", "~1"])).out).toBe("first\n");
+    expect((await cli(["verify"])).code).toBe(0);
+    const again = await cli(["memories", "write", "other", "--guard-policy", "warn"], `x ${token}`);
+    expect([again.code, again.err]).toEqual([5, expect.stringContaining("was purged")]);
+  });
+
+  it("HIST-5 only shows where it is with --dry-run, and asks before it does anything", async () => {
+    const { cli, note } = world();
+    writeFileSync((await cli(["memories", "write", "login"], "first\n")) && note, `token: ${token}\n`);
+    const shown = await cli(["purge", "--dry-run", "--json"], token);
+    expect(JSON.parse(shown.out)).toMatchObject({ places: [{ path: "login.md", isCurrent: true }] });
+    expect((await cli(["purge"], token)).code).toBe(2);
+    expect(readFileSync(note, "utf8")).toContain(token);
+  });
+
+  it("HIST-5 takes what the guard finds in a line of a note", async () => {
+    const { cli, note } = world();
+    await cli(["memories", "write", "login"], "first\n");
+    writeFileSync(note, `Some words.\nThe token is ${token} here.\n`);
+    expect((await cli(["purge", "--document", "login", "--line", "2", "--yes"])).code).toBe(0);
+    expect(readFileSync(note, "utf8")).toBe("Some words.\nThe token is ‹removed› here.\n");
+    expect((await cli(["purge", "--document", "login", "--line", "1", "--yes"])).code).toBe(3);
+  });
+
+  it("HIST-5 names the remotes that may hold it still, and prints what would clean them", async () => {
+    const { cli, note, project } = world();
+    rmSync(join(project, ".git"), { recursive: true });
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-C", project, "-c", "user.name=a", "-c", "user.email=a@b", ...args], { encoding: "utf8" });
+    git("init", "-q");
+    await cli(["memories", "write", "login"], "first\n");
+    writeFileSync(note, `token: ${token}\n`);
+    git("add", "-A");
+    git("commit", "-qm", "all");
+    git("remote", "add", "origin", "https://ada:pass@example.org/shop.git");
+    const before = git("rev-parse", "HEAD");
+    const { out } = await cli(["purge", "--yes"], token);
+    expect(out).toContain("push --force-with-lease");
+    expect(out).toContain("https://example.org/shop.git");
+    expect(out).not.toContain("pass@");
+    expect(git("rev-parse", "HEAD")).toBe(before);
+  });
+
+  it("refuses a value that would take words apart", async () => {
+    const { cli } = world();
+    for (const value of ["", "abc"]) expect((await cli(["purge", "--yes"], value)).code).toBe(2);
+  });
+});

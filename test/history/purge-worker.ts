@@ -1,0 +1,26 @@
+import { text } from "node:stream/consumers";
+import { createDocuments } from "../../src/core/documents.ts";
+import { fullAccess } from "../../src/core/root-policy.ts";
+import { openGitHistory } from "../../src/history/git/git-history.ts";
+import { cleanDocuments } from "../../src/history/purge/clean-documents.ts";
+import { toPurgeForms } from "../../src/history/purge/purge-forms.ts";
+import { purgeRoot } from "../../src/history/purge/purge-root.ts";
+import { openFilesStore } from "../../src/stores/files/files-store.ts";
+
+/** Purges a value that it reads from its input from a root, until it is done or killed. */
+const [folder = ""] = process.argv.slice(2);
+const forms = toPurgeForms(await text(process.stdin), "removed");
+const store = openFilesStore({ now: Date.now, roots: [{ name: "notes", folder }] });
+const documents = createDocuments({ roots: [{ name: "notes", policy: fullAccess, store }] });
+const trail = store.trail("notes");
+const history = openGitHistory({ trail, env: process.env, now: Date.now });
+process.stdout.write("begun\n");
+await cleanDocuments(trail, documents, forms, { author: "person:bob" });
+process.stdout.write("cleaned\n");
+await history.catchUp({ waitMs: 60_000 });
+process.stdout.write("recorded\n");
+const stamp = { author: "person:bob", time: new Date().toISOString(), fingerprint: "f00" };
+await purgeRoot({ trail, env: process.env, forms, stamp });
+process.stdout.write("purged\n");
+await history.close();
+await store.close();

@@ -1,0 +1,303 @@
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { parseTopicFile } from "../../src/index.ts";
+import { mergeFile } from "../../src/project-git/merge-file.ts";
+import { parseIndex } from "../../src/topics/index-file.ts";
+import { type GitProject, gitProject } from "../helpers/git-project.ts";
+import { temporaryFolders } from "../helpers/temporary-folders.ts";
+
+const folders = temporaryFolders();
+let project: GitProject;
+
+const entry = (date: string, title: string, text = "x") => `## ${date}: ${title}\n**Context:** ${text}\n\n---\n\n`;
+const base = entry("2026-01-01", "Base");
+const topic = "memory/build/cache.md";
+const titles = (text: string) => parseTopicFile(text).entries.map(({ title }) => title);
+const anyMarker = /^(<{7}|>{7}|={7})/m;
+
+beforeEach(async () => {
+  project = gitProject(folders.make());
+  const set = await project.cli(["merge-driver", "--install", "--yes"]);
+  expect([set.code, set.err]).toEqual([0, ""]);
+  project.put(topic, base);
+  project.put(".serena/memories/build.md", "one\ntwo\nthree\n");
+  project.put("src/main.ts", "one\ntwo\nthree\n");
+  project.commitAll("base");
+});
+
+/** Two branches from here: `other`, and `main`, which is checked out. */
+function branch(onOther: () => void, onMain: () => void): void {
+  project.git("checkout", "-q", "-b", "other");
+  onOther();
+  project.commitAll("other");
+  project.git("checkout", "-q", "main");
+  onMain();
+  project.commitAll("main");
+}
+
+describe("HIST-4 the merge driver, run by git", () => {
+  it.each([
+    ["merge", ["merge", "-q", "--no-edit", "other"]],
+    ["rebase", ["rebase", "-q", "other"]],
+    ["cherry-pick", ["cherry-pick", "other"]],
+  ])("HIST-4 %s keeps the entries of both sides, without markers", (_, command) => {
+    branch(
+      () => project.put(topic, entry("2026-03-01", "Theirs") + base),
+      () => project.put(topic, entry("2026-02-01", "Ours") + base),
+    );
+    project.git(...command);
+    expect(titles(project.read(topic))).toEqual(["Theirs", "Ours", "Base"]);
+    expect(project.git("status", "--porcelain")).toBe("");
+  });
+
+  it("HIST-4 HIST-1 many branches, one after the other, lose no entry", () => {
+    const names = ["a", "b", "c", "d"];
+    for (const name of names) {
+      project.git("checkout", "-q", "-b", name, "main");
+      project.put(topic, entry(`2026-02-0${names.indexOf(name) + 1}`, name) + base);
+      project.put(`memory/build/${name}.md`, entry("2026-02-01", name));
+      project.commitAll(name);
+      project.git("checkout", "-q", "main");
+    }
+    for (const name of names) project.git("merge", "-q", "--no-edit", name);
+    expect(titles(project.read(topic)).toSorted()).toEqual(["Base", ...names]);
+  });
+
+  it("HIST-4 former revisions that crossed are joined without a document beside them", () => {
+    const [mine, other] = ["one\nmine\nthree\n", "one\nother\nthree\n"];
+    branch(
+      () => project.put(".serena/memories/build.md", other),
+      () => project.put(".serena/memories/build.md", mine),
+    );
+    const [left, right] = [project.git("rev-parse", "main").trim(), project.git("rev-parse", "other").trim()];
+    // Each takes the other in, and keeps its own version.
+    project.git("merge", "-q", "--no-edit", "-s", "ours", right);
+    project.git("checkout", "-q", "other");
+    project.git("merge", "-q", "--no-edit", "-s", "ours", left);
+    project.put(topic, entry("2026-03-01", "Theirs") + base);
+    project.commitAll("more");
+    project.git("checkout", "-q", "main");
+    const merged = project.tryGit("merge", "--no-edit", "other");
+    expect(titles(project.read(topic))).toEqual(["Theirs", "Base"]);
+    expect(project.read(".serena/memories/build.md")).not.toMatch(anyMarker);
+    // One document for the conflict that there is, none for that of the bases.
+    const beside = readdirSync(join(project.project, ".serena/memories")).filter((name) => name.includes(".conflict-"));
+    expect(beside).toHaveLength(merged.code === 0 ? 0 : 1);
+  });
+
+  it("HIST-4 a true conflict stops git, with both versions as documents, and resolve settles it", async () => {
+    branch(
+      () => project.put(".serena/memories/build.md", "one\nother\nthree\n"),
+      () => project.put(".serena/memories/build.md", "one\nmine!!\nthree\n"),
+    );
+    const merged = project.tryGit("merge", "--no-edit", "other");
+    expect([merged.code, merged.err]).toEqual([1, expect.stringContaining("both sides changed the same lines")]);
+    const [, beside = ""] = /the other version is (\S+)\.\n/.exec(merged.err) ?? [];
+    expect(project.read(".serena/memories/build.md")).toBe("one\nmine!!\nthree\n");
+    expect(project.read(beside)).toBe("one\nother\nthree\n");
+    expect(project.git("show", ":3:.serena/memories/build.md")).toBe("one\nother\nthree\n");
+    expect((await project.cli(["resolve", "build", "--keep", "theirs"])).code).toBe(0);
+    project.commitAll("merged");
+    expect(project.read(".serena/memories/build.md")).toBe("one\nother\nthree\n");
+    expect(project.git("status", "--porcelain")).toBe("");
+  });
+
+  it("HIST-4 keeps both where both sides made the file, and for what is no text", () => {
+    const [one, other] = [Buffer.from([0xff, 1, 2, 3]), Buffer.from([0xff, 9])];
+    branch(
+      () => {
+        project.put(".serena/memories/new.md", "their new note\n");
+        project.put("memory/build/new.md", entry("2026-03-01", "Theirs"));
+        project.put(".serena/memories/picture.bin", other);
+      },
+      () => {
+        project.put(".serena/memories/new.md", "my own new note\n");
+        project.put("memory/build/new.md", entry("2026-02-01", "Ours"));
+        project.put(".serena/memories/picture.bin", one);
+      },
+    );
+    expect(project.tryGit("merge", "--no-edit", "other").code).toBe(1);
+    expect(titles(project.read("memory/build/new.md"))).toEqual(["Theirs", "Ours"]);
+    const texts = readdirSync(join(project.project, ".serena/memories"))
+      .filter((name) => /^(new|picture)\./.test(name))
+      .map((name) => readFileSync(join(project.project, ".serena/memories", name)));
+    const expected = [Buffer.from("their new note\n"), Buffer.from("my own new note\n"), one, other];
+    expect(texts.toSorted(Buffer.compare)).toEqual(expected.toSorted(Buffer.compare));
+  });
+
+  it("HIST-4 never touches a file that is no memory", () => {
+    branch(
+      () => project.put("src/main.ts", "one\nother\nthree\n"),
+      () => project.put("src/main.ts", "one\nmine\nthree\n"),
+    );
+    const merged = project.tryGit("merge", "--no-edit", "other");
+    expect([merged.code, merged.err]).toEqual([1, expect.not.stringContaining("recollect")]);
+    expect(project.read("src/main.ts")).toMatch(anyMarker);
+    expect(project.git("status", "--porcelain")).toBe("UU src/main.ts\n");
+  });
+
+  it("HIST-4 git alone decides where one side deleted the file, and keeps what the other changed", () => {
+    branch(
+      () => rmSync(join(project.project, topic)),
+      () => project.put(topic, entry("2026-02-01", "Ours") + base),
+    );
+    expect(project.tryGit("merge", "--no-edit", "other")).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("modify/delete"),
+    });
+    expect(titles(project.read(topic))).toEqual(["Ours", "Base"]);
+  });
+
+  it.each(["--help.md", "-rf.md", "$(touch evil).md", "it's; touch evil #.md", '"a" b.md'])(
+    "HIST-4 takes a file that is called %s for nothing but a file",
+    (name) => {
+      const path = `.serena/memories/${name}`;
+      branch(
+        () => project.put(path, "theirs, and much longer\n"),
+        () => project.put(path, "ours\n"),
+      );
+      expect(project.tryGit("merge", "--no-edit", "other").code).toBe(1);
+      expect(project.read(path)).toBe("theirs, and much longer\n");
+      const beside = readdirSync(join(project.project, ".serena/memories")).filter((one) => one.includes(".conflict-"));
+      expect(beside.map((one) => project.read(`.serena/memories/${one}`))).toEqual(["ours\n"]);
+      expect(existsSync(join(project.project, "evil"))).toBe(false);
+    },
+  );
+
+  it("HIST-4 KER-2 writes nothing through a link that came with a branch", async () => {
+    const outside = join(project.folder, "outside");
+    project.write("outside/keep.md", "mine\n");
+    rmSync(join(project.project, ".serena/memories"), { recursive: true });
+    symlinkSync(outside, join(project.project, ".serena/memories"));
+    project.put("base", "one\n");
+    project.put("ours", "ours\n");
+    project.put("theirs", "theirs\n");
+    const args = ["merge-driver", "--", "base", "ours", "theirs", ".serena/memories/build.md"];
+    const ended = await project.cli(args);
+    expect([ended.code, ended.err]).toEqual([1, expect.stringContaining("as it was here")]);
+    expect(project.read("ours")).toBe("ours\n");
+    expect(readdirSync(outside)).toEqual(["keep.md"]);
+  });
+
+  it("HIST-4 says how it is set up where git did not call it", async () => {
+    expect(await project.cli(["merge-driver"])).toMatchObject({ code: 2, err: expect.stringContaining("--install") });
+    expect(await project.cli(["merge-driver", "--", "a", "b", "c", "d"])).toMatchObject({ code: 3 });
+  });
+});
+
+describe("HIST-4 the index of topics, merged by git", () => {
+  const store = (subtopic: string, title: string) => {
+    const said = ["--title", title, "--context", "c", "--problem", "p", "--solution", "s"];
+    return project.cli(["topics", "store", "build", subtopic, ...said]);
+  };
+  const rows = () => parseIndex(project.read("memory/index.md"));
+
+  it("HIST-4 TOP-5 has the rows of both sides", async () => {
+    await store("cache", "First");
+    project.commitAll("index");
+    project.git("checkout", "-q", "-b", "other");
+    await store("theirs", "Theirs");
+    project.commitAll("other");
+    project.git("checkout", "-q", "main");
+    await store("ours", "Ours");
+    project.commitAll("main");
+    project.git("merge", "-q", "--no-edit", "other");
+    expect(rows()?.map(({ subtopic, entries }) => [subtopic, entries])).toEqual([
+      ["cache", 2],
+      ["ours", 1],
+      ["theirs", 1],
+    ]);
+    expect(JSON.parse((await project.cli(["topics", "reindex", "--json"])).out)).toMatchObject({ changed: false });
+  });
+
+  it("HIST-4 TOP-5 does not give a number that it cannot know, and the next store counts", async () => {
+    await store("cache", "First");
+    project.commitAll("index");
+    project.git("checkout", "-q", "-b", "other");
+    for (const title of ["A", "B"]) await store("cache", title);
+    project.commitAll("other");
+    project.git("checkout", "-q", "main");
+    await store("cache", "C");
+    project.commitAll("main");
+    project.git("merge", "-q", "--no-edit", "other");
+    expect(project.read("memory/index.md")).toMatch(
+      /^- \[build\/cache\]\(build\/cache\.md\): newest \d{4}-\d\d-\d\d$/m,
+    );
+    await store("more", "More");
+    expect(rows()?.map(({ subtopic, entries }) => [subtopic, entries])).toEqual([
+      ["cache", 5],
+      ["more", 1],
+    ]);
+  });
+});
+
+describe("HIST-4 setting the driver up", () => {
+  it("HIST-4 writes to the repository's own config and .gitattributes, once, and takes it back", async () => {
+    const [config, attributes] = [project.read(".git/config"), project.read(".gitattributes")];
+    expect(attributes).toContain("/.serena/memories/** merge=recollect\n/memory/** merge=recollect\n");
+    const again = await project.cli(["merge-driver", "--install", "--yes"]);
+    expect(again.out).toBe("It is set up already.\n");
+    expect([project.read(".git/config"), project.read(".gitattributes")]).toEqual([config, attributes]);
+    project.put(".gitattributes", `*.png binary\n${attributes}*.sh text\n`);
+    expect((await project.cli(["merge-driver", "--uninstall", "--yes"])).code).toBe(0);
+    expect(project.read(".gitattributes")).toBe("*.png binary\n*.sh text\n");
+    expect(project.read(".git/config")).not.toContain("recollect");
+    expect((await project.cli(["merge-driver", "--uninstall"])).out).toContain("nothing to take out");
+    expect(readFileSync(join(project.home, ".gitconfig"), "utf8")).not.toContain("recollect");
+  });
+
+  it("HIST-4 shows it first, and writes nothing unasked", async () => {
+    await project.cli(["merge-driver", "--uninstall", "--yes"]);
+    const before = project.read(".git/config");
+    const shown = await project.cli(["merge-driver", "--install", "--dry-run"]);
+    expect(shown.out).toContain("+ merge.recollect.driver = ");
+    expect(shown.out).toContain("/memory/** merge=recollect");
+    expect(await project.cli(["merge-driver", "--install"])).toMatchObject({ code: 2 });
+    expect(project.read(".git/config")).toBe(before);
+    expect(existsSync(join(project.project, ".gitattributes"))).toBe(false);
+  });
+
+  it("HIST-4 leaves out what git ignores, and says so where there is nothing to merge", async () => {
+    await project.cli(["merge-driver", "--uninstall", "--yes"]);
+    project.put(".gitignore", "memory/\n");
+    const json = JSON.parse((await project.cli(["merge-driver", "--install", "--yes", "--json"])).out);
+    expect(json).toMatchObject({ folders: { all: [".serena/memories"], ignored: ["memory"] }, written: true });
+    project.put(".gitignore", "memory/\n.serena/\n");
+    expect(await project.cli(["merge-driver", "--install", "--yes"])).toMatchObject({ code: 3 });
+    rmSync(join(project.project, ".git"), { recursive: true });
+    expect(await project.cli(["merge-driver", "--install", "--yes"])).toMatchObject({ code: 3 });
+  });
+
+  it("HIST-4 folders whose names have blanks, quotes and stars are what git matches", async () => {
+    const [memories, topics] = ["no tes [1]*", "it's 100% 'quoted'"];
+    const flags = ["--memories-folder", memories, "--topics-folder", topics];
+    for (const folder of [memories, topics]) project.put(`${folder}/build/a.md`, base);
+    expect((await project.cli(["merge-driver", "--install", "--yes", ...flags])).code).toBe(0);
+    for (const folder of [memories, topics]) {
+      expect(project.git("check-attr", "merge", "--", `${folder}/build/a.md`)).toContain("merge: recollect");
+    }
+    project.commitAll("names");
+    branch(
+      () => project.put(`${topics}/build/a.md`, entry("2026-03-01", "Theirs") + base),
+      () => project.put(`${topics}/build/a.md`, entry("2026-02-01", "Ours") + base),
+    );
+    project.git("merge", "-q", "--no-edit", "other");
+    expect(titles(project.read(`${topics}/build/a.md`))).toEqual(["Theirs", "Ours", "Base"]);
+    expect((await project.cli(["merge-driver", "--install", ...flags])).out).toBe("It is set up already.\n");
+  });
+});
+
+describe("HIST-4 merging one file", () => {
+  const bytes = (text: string) => Buffer.from(text);
+  it("HIST-4 a path outside of the topics is a text, whatever it holds", () => {
+    const [before, ours, theirs] = [base, entry("2026-02-01", "Ours") + base, entry("2026-03-01", "Theirs") + base].map(
+      bytes,
+    ) as [Buffer, Buffer, Buffer];
+    const merge = (topics: string[]) =>
+      titles(Buffer.from(mergeFile({ path: topic, topics, base: before, ours, theirs }).content).toString("utf8"));
+    expect(merge(["memory"])).toEqual(["Theirs", "Ours", "Base"]);
+    expect(merge([""]).length).toBe(3);
+    expect(merge(["mem"]).toSorted()).toEqual(["Base", "Ours", "Theirs"]);
+  });
+});
