@@ -22,6 +22,7 @@ await build({
     recollect: "src/cli/process.ts",
     "regex-worker": "src/workspace/regex-worker.ts",
     "model-worker": "src/search/meaning/model-worker.ts",
+    "index-worker": "src/workspace/index-worker.ts",
   },
   outdir: join(fresh, "bin"),
   bundle: true,

@@ -79,6 +79,8 @@ export interface History {
   restoreEntry(request: EntryRequest & { readonly rev?: string | undefined }, stamp: Stamp): Promise<RestoreResult>;
   /** Makes it small and quick; for the background. */
   maintain(): Promise<void>;
+  /** Drops what is older than is to be kept (HIST-3b). How many operations went. */
+  trim(): Promise<number>;
   status(root: string): Promise<HistoryStatus>;
   close(): Promise<void>;
 }
@@ -247,6 +249,11 @@ export function createHistory({ histories, documents, waitMs = 5000 }: HistoryOp
     },
     maintain: async () => {
       for (const history of histories) await history.maintain();
+    },
+    trim: async () => {
+      let dropped = 0;
+      for (const history of histories) dropped += await history.trim();
+      return dropped;
     },
     status: (root) => historyOf(root).status(),
     close: async () => {

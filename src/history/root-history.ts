@@ -85,6 +85,8 @@ export interface RootHistory {
   contents(moments: readonly Moment[]): Promise<readonly (Uint8Array | undefined)[]>;
   /** Makes it small and quick; for the background. False where there was nothing to do. */
   maintain(): Promise<boolean>;
+  /** Drops what is older than the setting says; for the background. How many operations went. */
+  trim(): Promise<number>;
   status(): Promise<HistoryStatus>;
   close(): Promise<void>;
 }

@@ -1,11 +1,19 @@
 import { setImmediate } from "node:timers/promises";
-import type { Outdated } from "./find-changes.ts";
-import type { IndexedDocument } from "./index/index-change.ts";
+import type { IndexChange, IndexedDocument } from "./index/index-change.ts";
 
-export interface IndexBatch {
-  readonly put: readonly IndexedDocument[];
+export interface IndexBatch<Put = IndexChange["put"]> {
+  readonly put: Put;
   readonly remove: readonly string[];
   readonly seen: ReadonlyMap<string, number | undefined>;
+}
+
+/** One that the index does not have as it is. */
+export interface OutdatedDocument<Document = IndexedDocument> {
+  readonly path: string;
+  /** The stamp that the index has; undefined where it does not know it. */
+  readonly seen: number | undefined;
+  /** Undefined where there is no such document any more. */
+  readonly document: Document | undefined;
 }
 
 /**
@@ -20,18 +28,16 @@ const batchDocuments = 16 * 1024;
 /** How long other work of the process may have to wait. */
 const sliceMs = 12;
 
-/** Reads and weighs outdated documents, some at a time, and lets others work in between. */
+/** Puts outdated documents together as they come, and lets others work in between. */
 export async function* indexBatches(
-  outdated: Outdated,
-  /** Undefined where there is no such document any more. */
-  read: (path: string) => Promise<IndexedDocument | undefined>,
+  outdated: AsyncIterable<OutdatedDocument>,
   now: () => number,
-): AsyncGenerator<IndexBatch> {
+): AsyncGenerator<IndexBatch<readonly IndexedDocument[]>> {
   const begun = now();
   let batch = createBatch(begun + leastBatchMs);
   let slice = begun;
-  for (const [path, seen] of outdated) {
-    batch.add(path, seen, await read(path));
+  for await (const document of outdated) {
+    batch.add(document);
     const time = now();
     if (batch.isFull(time)) {
       yield batch;
@@ -55,7 +61,7 @@ function createBatch(until: number) {
     put,
     remove,
     seen,
-    add(path: string, stamp: number | undefined, document: IndexedDocument | undefined): void {
+    add({ path, seen: stamp, document }: OutdatedDocument): void {
       seen.set(path, stamp);
       if (document) put.push(document);
       else if (stamp !== undefined) remove.push(path);

@@ -1,18 +1,17 @@
-import { randomInt } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { isRecollectError } from "../core/errors.ts";
-import type { Source, SourceDocument } from "../core/source.ts";
-import { findAllChanges, findChangesAt, folderOf, type Outdated } from "./find-changes.ts";
-import type { IndexedDocument } from "./index/index-change.ts";
+import type { Source } from "../core/source.ts";
+import { findAllChanges, findChangesAt, type Outdated } from "./find-changes.ts";
 import { IndexFailure } from "./index/index-failure.ts";
 import type { OpenedIndex } from "./index/open-index.ts";
 import type { SearchIndex } from "./index/search-index.ts";
-import { type IndexBatch, indexBatches } from "./index-batches.ts";
+import type { IndexBatch } from "./index-batches.ts";
 import { createIndexMaintenance } from "./maintain-index.ts";
+import { type PrepareOptions, prepareBatches } from "./prepare-batches.ts";
 import type { IndexProgress, OnIndexProgress } from "./search.ts";
 import type { DocumentKind } from "./unit.ts";
 
-export interface RootIndexOptions {
+export interface RootIndexOptions extends Pick<PrepareOptions, "describe" | "startThread" | "now"> {
   readonly source: Source;
   readonly kind: DocumentKind;
   /** The index that is kept, and the one to fall back on. */
@@ -20,13 +19,8 @@ export interface RootIndexOptions {
   readonly openMemoryIndex: () => SearchIndex;
   /** Takes the index that is kept away; whoever has it open begins anew. */
   readonly discardIndex: () => void;
-  /** Weighs a document, and says whether the guard finds something in it. */
-  readonly describe: (path: string, document: SourceDocument) => Omit<IndexedDocument, "path" | "folder" | "kind">;
-  /** A name that must not be shown: its document is left out. */
-  readonly isHidden: (path: string) => boolean;
   /** Whether to watch the root, since the process stays. */
   readonly watches: boolean;
-  readonly now: () => number;
 }
 
 /** One root with its index, and who keeps the second like the first. */
@@ -210,7 +204,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     };
     if (total > worthTelling) tell();
     try {
-      for await (const batch of indexBatches(outdated, read, now)) {
+      for await (const batch of prepareBatches(outdated, { ...options, isOver: () => isClosed })) {
         if (isClosed) break;
         conflicts.push(...index().apply(batch).conflicts, ...goneSince(batch));
         done += batch.seen.size;
@@ -224,19 +218,13 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     return conflicts;
   }
 
-  async function read(path: string): Promise<IndexedDocument | undefined> {
-    const document = options.isHidden(path) ? undefined : await source.read(path);
-    if (!document) return undefined;
-    const described = options.describe(path, document);
-    return { ...described, stamp: described.stamp || unsettledStamp(), path, folder: folderOf(path), kind };
-  }
-
   /**
    * Documents that went away after they were read and before they were in the index. Another process that was told of
    * it found nothing to take out, and is not told again.
    */
   function goneSince({ put, seen }: IndexBatch): string[] {
-    const fresh = put.filter(({ path }) => seen.get(path) === undefined);
+    const documents: readonly { readonly path: string }[] = "image" in put ? put.documents : put;
+    const fresh = documents.filter(({ path }) => seen.get(path) === undefined);
     return fresh.length > manyPaths ? [] : fresh.map(({ path }) => path).filter((path) => !isThere(path));
   }
 
@@ -334,14 +322,6 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
       current?.close();
     },
   };
-}
-
-/**
- * For a document that must be looked at again: no survey has it. Another one each time, so that two processes that
- * index the same document notice each other.
- */
-function unsettledStamp(): number {
-  return -randomInt(1, 2 ** 47);
 }
 
 function toMemoryWarning(root: string, why: string): string {

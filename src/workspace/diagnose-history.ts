@@ -42,6 +42,21 @@ export async function historyFindings({ history }: Diagnosed): Promise<Finding[]
   }
 }
 
+/** Whether the project's own repository gets what was written, where that is asked for (HIST-3b). */
+export async function projectCommitFindings({ commitToProject }: Diagnosed): Promise<Finding[]> {
+  if (!commitToProject) return [];
+  const about = "commits";
+  const seen = await commitToProject({ dryRun: true });
+  const left = "left" in seen && seen.left.length > 0 ? `; the guard refuses ${seen.left.join(", ")}` : "";
+  if (seen.kind === "skipped") {
+    return [{ level: "note", about, says: `memory is not committed to the project's repository now: ${seen.why}` }];
+  }
+  const count = seen.kind === "waits" ? seen.paths.length : 0;
+  const says =
+    count === 0 ? "memory is committed to the project's repository" : `${count} to commit with the next write`;
+  return [{ level: left === "" ? "fine" : "problem", about, says: `${says}${left}` }];
+}
+
 function toSize(bytes: number): string {
   const units = ["bytes", "KiB", "MiB", "GiB"];
   let [size, unit] = [bytes, 0];

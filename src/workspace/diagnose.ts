@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { isRecollectError } from "../core/errors.ts";
 import type { MemoryEntry } from "../memories/list-memories.ts";
-import { conflictFindings, historyFindings } from "./diagnose-history.ts";
+import { conflictFindings, historyFindings, projectCommitFindings } from "./diagnose-history.ts";
 import { findBadLocks } from "./diagnose-locks.ts";
 import { syncFindings } from "./diagnose-sync.ts";
 import { type Diagnosed, openUnbroken, type Unopened } from "./open-unbroken.ts";
@@ -53,6 +53,7 @@ async function findingsOf(workspace: Diagnosed): Promise<Finding[]> {
     ...(await syncFindings(workspace)),
     ...(await conflictFindings(workspace)),
     ...(await historyFindings(workspace)),
+    ...(await projectCommitFindings(workspace)),
     ...bankFindings(workspace),
     ...(await modelFindings(workspace)),
   ];

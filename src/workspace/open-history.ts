@@ -42,7 +42,9 @@ export function openHistory(
   options: Omit<WorkspaceHistoryOptions, "documents"> & { readonly documents: Documents },
 ): MemoryHistory {
   const { store, plan, documents, stamp, env, log } = options;
-  const histories = historyRoots(plan).map((root) => openGitHistory({ trail: store.trail(root), env, now: Date.now }));
+  const histories = historyRoots(plan).map((root) =>
+    openGitHistory({ trail: store.trail(root), env, now: Date.now, keepMs: options.keepMs(root) }),
+  );
   const history = createHistory({ histories, documents });
   const names = createNames({ history, documents, plan });
 

@@ -2,8 +2,7 @@ import { hash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Source } from "../core/source.ts";
-import { createGuard, type GuardPolicy } from "../guard/guard.ts";
-import { maskFindings } from "../guard/mask.ts";
+import type { GuardOptions } from "../guard/guard.ts";
 import { createSearch } from "../search/create-search.ts";
 import { openIndexFile, openMemoryIndex } from "../search/index/open-index.ts";
 import { loadStaticTable } from "../search/meaning/static-table.ts";
@@ -15,14 +14,14 @@ import { createModelMeaning } from "../search/model-meaning.ts";
 import type { RankingWeights } from "../search/rank.ts";
 import { createRootIndex, type RootIndex } from "../search/root-index.ts";
 import type { Search } from "../search/search.ts";
-import { shownUnits } from "../search/shown-units.ts";
 import type { DocumentKind } from "../search/unit.ts";
-import { splitDocument } from "../search/units/split-document.ts";
 import { createWeigher, fieldWeights, type Weigher } from "../search/weigh-document.ts";
 import type { ChosenModel } from "./choose-model.ts";
+import { createDescriber, createInspect, type Inspect } from "./describe-document.ts";
+import { startIndexThread } from "./index-thread.ts";
 import { createLocalDates } from "./local-date.ts";
 import { removeOldIndexes } from "./old-indexes.ts";
-import { openModel } from "./open-model.ts";
+import { openModel, type UsableModel } from "./open-model.ts";
 
 /** A root whose documents are searched. */
 export interface SearchedRoot {
@@ -34,7 +33,7 @@ export interface OpenSearchOptions {
   readonly roots: readonly SearchedRoot[];
   /** Where indexes are kept, one for each root. */
   readonly folder: string;
-  readonly guard: { readonly policy: GuardPolicy; readonly allowed: ReadonlySet<string> };
+  readonly guard: GuardOptions;
   readonly usesMeaning: boolean;
   readonly model: ChosenModel;
   /** Where a model's key may be. */
@@ -49,6 +48,8 @@ const contents = 2;
 /** A client shows an answer that is not complete rather than none. */
 const patienceMs = 1000;
 const tidyAfterMs = 10_000;
+/** From so many documents on, a thread to index them is worth its start. */
+const worthAThread = 3000;
 
 /** Loaded with the first search: none of this belongs to a start. */
 export function openSearch(options: OpenSearchOptions): Search {
@@ -70,13 +71,17 @@ export function openSearch(options: OpenSearchOptions): Search {
 
 function openMeaning({ usesMeaning, model, env, folder, stays }: Omit<OpenSearchOptions, "roots">): Meaning {
   if (!usesMeaning) return noMeaning;
-  if (model.kind !== "none" && model.kind !== "unusable") {
+  if (isUsable(model)) {
     const cache = openVectorCache({ file: join(folder, "vectors.sqlite") });
     return createModelMeaning({ embedder: openModel(model, env, { loadsForEachQuery: !stays }), cache });
   }
   const table = createTableMeaning(loadStaticTable({ folder: staticTableFolder() }));
   if (model.kind === "none") return table;
   return { ...table, warning: `${model.says} Search goes by its own table instead. To mend it: ${model.remedy}.` };
+}
+
+function isUsable(model: ChosenModel): model is UsableModel {
+  return model.kind !== "none" && model.kind !== "unusable";
 }
 
 /** What an index depends on beside its documents. */
@@ -110,6 +115,18 @@ function openRoot({ source, kind }: SearchedRoot, context: RootContext): RootInd
   /** What a process that is about to end leaves to others. */
   const left = new Set<string>();
   let isRebuilding = false;
+  const threadSettings = { kind, guard: context.guard, meaning: meaning.name };
+  const describe = createDescriber({
+    kind,
+    inspect,
+    weigher,
+    meaning,
+    later: (path, texts) => {
+      // A process that is about to end leaves a model's work to one that stays.
+      if (stays || isRebuilding) queue.add(path, texts);
+      else left.add(path);
+    },
+  });
   const root = createRootIndex({
     source,
     kind,
@@ -122,26 +139,13 @@ function openRoot({ source, kind }: SearchedRoot, context: RootContext): RootInd
         // What cannot be taken away cannot be opened for writing either: one in memory is built then.
       }
     },
-    describe: (path, { content, stamp, modified }) => {
-      const { text, flagged } = inspect(content);
-      const document = { path, kind, content: text };
-      const sections = splitDocument(document);
-      const shown = shownUnits(text, sections);
-      const weighed = weigher.weighSections(document, sections);
-      // Without their texts: an index is built of very many before they are written.
-      const units = weighed.map(({ date, terms }) => ({ date, terms }));
-      const texts = weighed.map((unit) => unit.text);
-      const vectors = meaning.ofUnits(texts);
+    describe: (path, document) => {
       left.delete(path);
-      if (vectors === "none") return { stamp, modified, flagged, units, shown };
-      if (vectors !== "later") return { stamp, modified, flagged, units, shown, vectors };
-      // A process that is about to end leaves a model's work to one that stays.
-      if (stays || isRebuilding) queue.add(path, texts);
-      else left.add(path);
-      // Without a stamp it is looked at again, by whichever process: then the vectors may be there.
-      return { stamp: 0, modified, flagged, units, shown };
+      return describe(path, document);
     },
-    isHidden: (path) => inspect(path).flagged,
+    startThread: (documents) =>
+      // A model has a thread of its own, and takes far longer than all else.
+      documents < worthAThread || isUsable(context.model) ? undefined : startIndexThread(threadSettings),
     watches: stays,
     now: Date.now,
   });
@@ -186,16 +190,4 @@ function leftWarnings(count: number): string[] {
 function withoutMeaning(count: number): string {
   const documents = count === 1 ? "1 document is" : `${count} documents are`;
   return `${documents} found by words alone until the model has computed the meaning`;
-}
-
-/** Files can come by hand or by a pull: what the guard finds in them is neither indexed nor shown (GUARD-1). */
-/** A text as it may be indexed and shown: what the guard finds is masked. */
-type Inspect = (text: string) => { readonly text: string; readonly flagged: boolean };
-
-function createInspect({ policy, allowed }: OpenSearchOptions["guard"]): Inspect {
-  const guard = createGuard({ policy: policy === "warn" ? "standard" : policy, allowed });
-  return (text) => {
-    const findings = guard.scan(text);
-    return { text: maskFindings(text, findings, guard.scan), flagged: findings.length > 0 };
-  };
 }

@@ -20,7 +20,9 @@ export type Diagnosed = Pick<
   Workspace,
   "project" | "settings" | "memories" | "memoryFolders" | "bankAreas" | "warnings" | "recover" | "close"
 > &
-  Partial<Pick<Workspace, "conflicts" | "fallbackEntries" | "history" | "sync" | "topics" | "tryModel">>;
+  Partial<
+    Pick<Workspace, "commitToProject" | "conflicts" | "fallbackEntries" | "history" | "sync" | "topics" | "tryModel">
+  >;
 
 /** A workspace that could not be opened, and with what it was tried. */
 export interface Unopened {

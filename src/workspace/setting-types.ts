@@ -62,6 +62,14 @@ export function numberType(least: number, most: number): SettingType<number, num
   );
 }
 
+/** A number of days, or for ever. */
+export function daysType(): SettingType<number | "all", number | "all"> {
+  const schema = z.union([z.literal("all"), z.int().min(1).max(36_500)]);
+  return plain(schema, "all, or a number of days from 1 to 36500", (text) =>
+    /^\s*[0-9]{1,15}\s*$/.test(text) ? Number(text) : text.trim(),
+  );
+}
+
 export function choiceType<const Choice extends string>(choices: readonly Choice[]): SettingType<Choice, Choice> {
   return plain(z.enum(choices), `one of ${choices.join(", ")}`, (text) => text.trim());
 }

@@ -6,6 +6,7 @@ import {
   booleanType,
   choicesType,
   choiceType,
+  daysType,
   endpointText,
   foldersType,
   folderType,
@@ -213,6 +214,27 @@ const settings = {
     reaches: (raw) => raw === "warn",
     description:
       "What is refused: standard (secrets), strict (also every suspicious word), warn (nothing, but it is logged).",
+  },
+  "history.keep": {
+    type: daysType(),
+    default: "all",
+    env: "RECOLLECT_HISTORY_KEEP",
+    flags: [{ name: "--history-keep" }],
+    trust: "outside",
+    why: "drops older revisions of what you wrote",
+    reaches: (raw) => raw !== "all",
+    description: "How long revisions are kept: all, or a number of days.",
+  },
+  "history.commit_to_project": {
+    type: booleanType(),
+    default: false,
+    env: "RECOLLECT_COMMIT_TO_PROJECT",
+    flags: [{ name: "--commit-to-project" }],
+    trust: "outside",
+    why: "makes commits of your notes on the branch that you work on",
+    reaches: (raw) => raw === true,
+    description:
+      "Whether memory that lies in the project's git repository is committed there, on the current branch, after it was recorded.",
   },
   "search.meaning": {
     type: booleanType(),

@@ -1,7 +1,9 @@
 import type { Documents } from "../core/documents.ts";
+import { isRecollectError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Stamp } from "../core/store.ts";
 import type { HistoryFollower } from "../history/follow-history.ts";
+import type { ProjectCommit } from "../project-git/commit-documents.ts";
 import type { FilesStore } from "../stores/files/files-store.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import type { MemoryHistory } from "./open-history.ts";
@@ -17,6 +19,10 @@ export interface WorkspaceHistoryOptions {
   readonly log: Log;
   /** True for a process that stays: it takes over what is written, some time after. */
   readonly stays: boolean;
+  /** How long what was is kept, in the folder of a root; undefined for ever. */
+  readonly keepMs: (root: string) => number | undefined;
+  /** Commits documents to the project's own repository; undefined where nobody asked for it. */
+  readonly commitToProject: (() => Promise<ProjectCommit>) | undefined;
 }
 
 export interface WorkspaceHistory {
@@ -33,6 +39,7 @@ const beginAfterMs = 5000;
 export function createWorkspaceHistory(options: WorkspaceHistoryOptions): WorkspaceHistory {
   let loaded: Promise<MemoryHistory> | undefined;
   let following: Promise<HistoryFollower | undefined> | undefined;
+  let hasWritten = false;
   const begin = options.stays ? setTimeout(() => void follow(), beginAfterMs).unref() : undefined;
 
   function history(): Promise<MemoryHistory> {
@@ -45,7 +52,21 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
   function follow(): Promise<HistoryFollower | undefined> {
     following ??= (async () => {
       const { followHistory } = await import("../history/follow-history.ts");
-      return followHistory({ history: await history(), log: options.log });
+      const { catchUp, maintain, trim } = await history();
+      return followHistory({
+        history: {
+          catchUp: async (asked) => {
+            const caught = await catchUp(asked);
+            await commitToProject();
+            return caught;
+          },
+          maintain: async () => {
+            await maintain();
+            await trim();
+          },
+        },
+        log: options.log,
+      });
     })().catch((error: unknown) => {
       options.log("warning", "history", { message: error instanceof Error ? error.message : String(error) });
       return undefined;
@@ -53,13 +74,37 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
     return following;
   }
 
+  async function commitToProject(): Promise<void> {
+    const done = await options.commitToProject?.();
+    if (done?.kind === "committed") options.log("info", "history", { message: `committed ${done.commit}` });
+    if (done?.kind === "skipped") options.log("warning", "history", { message: `not committed: ${done.why}` });
+  }
+
+  /** A command has nobody beside it who does it later. It is done whatever becomes of this. */
+  async function finish(): Promise<void> {
+    try {
+      if (hasWritten && options.commitToProject) {
+        await (await history()).catchUp();
+        await commitToProject();
+      }
+      if (loaded) await (await loaded).trim();
+    } catch (error) {
+      if (!isRecollectError(error)) throw error;
+      options.log("warning", "history", { message: error.message });
+    }
+  }
+
   return {
     history,
     // Before the follower begins there is nothing to tell: it begins with all that is there.
-    committed: () => void following?.then((follower) => follower?.written()),
+    committed: () => {
+      hasWritten = true;
+      void following?.then((follower) => follower?.written());
+    },
     close: async () => {
       clearTimeout(begin);
       await (await following)?.close();
+      if (!options.stays) await finish();
       await (await loaded)?.close();
     },
   };

@@ -27,6 +27,7 @@ import { localDate } from "./local-date.ts";
 import { planRoots } from "./mount-roots.ts";
 import { searchFolder } from "./old-indexes.ts";
 import type { MemoryHistory } from "./open-history.ts";
+import { type CommitToProject, createProjectCommits, keepMsOf } from "./project-commits.ts";
 import type { PurgeReport, PurgeRequest } from "./purge-workspace.ts";
 import { isInside, realPathOf } from "./real-path.ts";
 import { createRegexRunner } from "./regex-runner.ts";
@@ -89,6 +90,8 @@ export interface Workspace {
   search(): Promise<Search>;
   /** What was, in every folder that can be written; loaded when it is first asked for. Needs git. */
   history(): Promise<MemoryHistory>;
+  /** Commits memory to the project's own repository; undefined unless history.commit_to_project asks for it. */
+  readonly commitToProject: CommitToProject | undefined;
   /** What merges left beside documents for a person to decide. */
   conflicts(): Promise<Conflicts>;
   /** Proves that documents, history, archive and indexes agree. Changes nothing. */
@@ -180,7 +183,17 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     author: options.author ?? (agentId === undefined ? `person:${userName()}` : `agent:${agentId}`),
     ...(options.run === undefined ? {} : { run: options.run }),
   };
+  const historySettings = { settings, plan, project: project?.folder };
+  const commitToProject = createProjectCommits({
+    ...historySettings,
+    store,
+    documents: () => documents,
+    // Git finds the settings of the user there.
+    env: { HOME: home, ...env },
+  });
   const recording = createWorkspaceHistory({
+    keepMs: keepMsOf(historySettings),
+    commitToProject,
     store,
     plan,
     documents: () => documents,
@@ -246,6 +259,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     bankAreas: plan.areas,
     search: searching.search,
     history: recording.history,
+    commitToProject,
     conflicts: async () => {
       const { openConflicts } = await import("./open-conflicts.ts");
       return openConflicts({ plan, documents, stamp, reindexTopics: async () => topics?.reindex(), log });

@@ -245,13 +245,19 @@ const otherCommands = [
   "memories delete",
   "memories list",
   "memories read",
+  // What other branches bring is checked when it is indexed.
+  "merge-driver",
+  "purge",
   "recall",
   "reindex",
+  // test/cli/resolve.test.ts shows that the guard has its say.
+  "resolve",
   // What restoring is refused, test/cli/history.test.ts shows.
   "restore",
   "search",
   "show",
   "start-mcp-server",
+  "sync",
   "topics archive",
   "topics list",
   "topics load",
@@ -262,6 +268,7 @@ const otherCommands = [
   "trust",
   "undo",
   "uninstall",
+  "verify",
 ];
 
 describe("GUARD-1 GUARD-3 every command that writes", () => {

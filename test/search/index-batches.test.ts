@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { IndexedDocument } from "../../src/search/index/index-change.ts";
-import { type IndexBatch, indexBatches } from "../../src/search/index-batches.ts";
+import { type IndexBatch, indexBatches, type OutdatedDocument } from "../../src/search/index-batches.ts";
 import { shownAs } from "./index/index-fixture.ts";
 
 function documentOf(path: string, terms: ReadonlyMap<string, number> = new Map()): IndexedDocument {
@@ -13,14 +13,17 @@ async function batchesOf(
   outdated: ReadonlyMap<string, number | undefined>,
   read: (path: string) => IndexedDocument | undefined,
   tickMs = 0,
-): Promise<IndexBatch[]> {
+): Promise<IndexBatch<readonly IndexedDocument[]>[]> {
   let now = 0;
-  const batches: IndexBatch[] = [];
+  const batches: IndexBatch<readonly IndexedDocument[]>[] = [];
   const clock = () => {
     now += tickMs;
     return now;
   };
-  for await (const batch of indexBatches(new Map(outdated), async (path) => read(path), clock)) batches.push(batch);
+  async function* documents(): AsyncGenerator<OutdatedDocument> {
+    for (const [path, seen] of outdated) yield { path, seen, document: read(path) };
+  }
+  for await (const batch of indexBatches(documents(), clock)) batches.push(batch);
   return batches;
 }
 

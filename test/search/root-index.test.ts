@@ -69,14 +69,16 @@ function openRoot(source: Source, file: string, more: Partial<RootIndexOptions> 
     openIndex: () => openIndexFile({ file, version: "1", busyMilliseconds: 100 }),
     openMemoryIndex: () => openMemoryIndex(),
     discardIndex: () => undefined,
-    describe: (_, { content, stamp, modified }) => ({
+    describe: (path, { content, stamp, modified }) => ({
+      path,
+      folder: "",
+      kind: "memory",
       stamp,
       modified,
       flagged: false,
       units: [{ date: undefined, terms: new Map([[content, 100]]) }],
       shown: [shownAs(content)],
     }),
-    isHidden: () => false,
     watches: true,
     now: Date.now,
     ...more,

@@ -61,6 +61,8 @@ const hostile: Readonly<Partial<Record<SettingKey, { bad: readonly unknown[]; go
   "memory_configuration.memory_type": { bad: ["git_repo"], good: ["local_dir"] },
   "memory_configuration.sync_strategy": { bad: ["on_write", "interval"], good: ["manual"] },
   "guard.policy": { bad: ["warn"], good: ["standard", "strict"] },
+  "history.keep": { bad: [1, 36_500], good: ["all"] },
+  "history.commit_to_project": { bad: [true], good: [false] },
   "search.model": { bad: ["endpoint", "onnx", "local", "none"], good: [] },
   "search.model_folder": { bad: ["inside", "/etc", "~/model"], good: [] },
   "search.endpoint": { bad: ["https://example.org/v1", "http://127.0.0.1:11434/v1"], good: [] },

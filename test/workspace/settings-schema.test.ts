@@ -18,7 +18,8 @@ it("CFG-1 the schema has every setting in its nested place, described, and allow
     expect(section.additionalProperties).toBe(false);
     const schema = section.properties[names.at(-1) ?? ""];
     expect(schema.description).toContain(settingOf(key).description);
-    expect(schema.type).toMatch(/^(string|boolean|integer|number|array)$/);
+    const kinds: { type: string }[] = schema.anyOf ?? [schema];
+    for (const { type } of kinds) expect(type).toMatch(/^(string|boolean|integer|number|array)$/);
   }
 });
 

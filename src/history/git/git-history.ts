@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isRecollectError } from "../../core/errors.ts";
 import type { Trail } from "../../core/trail.ts";
 import type { CatchUp, RootHistory } from "../root-history.ts";
+import { cutHistory } from "./cut-history.ts";
 import { maintainRepository } from "./maintain.ts";
 import { readContents } from "./read-contents.ts";
 import { readLog } from "./read-log.ts";
@@ -17,6 +18,8 @@ export interface GitHistoryOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** How long what was is kept; for ever without it. */
+  readonly keepMs?: number | undefined;
 }
 
 interface Opened {
@@ -29,10 +32,11 @@ const maxRuns = 5;
 const pollMs = 25;
 
 /** The history of a root as a git repository in the root's own `.recollect` (docs/FORMAT.md). */
-export function openGitHistory({ trail, env, now }: GitHistoryOptions): RootHistory {
+export function openGitHistory({ trail, env, now, keepMs }: GitHistoryOptions): RootHistory {
   let state: RecordedState | undefined;
   let running: Promise<CatchUp> | undefined;
   let maintaining: Promise<boolean> | undefined;
+  let trimming: Promise<number> | undefined;
   let hasReleased = false;
 
   function openAt(folder: string): Opened {
@@ -84,7 +88,9 @@ export function openGitHistory({ trail, env, now }: GitHistoryOptions): RootHist
     const tip = repository.tip();
     if (!state || state.tip !== tip) state = await readState(repository.folder, tip, git);
     // Before there is any: a history without a note of it has lost it.
-    if (trail.notedTip() === undefined) trail.noteTip(toTipNote(tip));
+    const noted = trail.notedTip();
+    const isUnknown = tip !== undefined && noted === toTipNote(undefined);
+    if (noted === undefined || isUnknown) trail.noteTip(toTipNote(tip));
     let operations = 0;
     for (let runs = 0; runs < maxRuns; runs += 1) {
       const before: RecordedState = state;
@@ -99,6 +105,18 @@ export function openGitHistory({ trail, env, now }: GitHistoryOptions): RootHist
       if (!run.more) break;
     }
     return operations;
+  }
+
+  /** Whoever cannot have the lock leaves it to the next time. */
+  async function trim(): Promise<number> {
+    const opened = keepMs === undefined || trail.refusal() !== undefined ? undefined : openToRead();
+    const alone = opened && trail.tryAlone();
+    if (!opened || !alone || keepMs === undefined) return 0;
+    try {
+      return await cutHistory(keepMs, { trail, repository: opened.repository, git: opened.git, now });
+    } finally {
+      alone.release();
+    }
   }
 
   function keepStand(folder: string, before: RecordedState, now: RecordedState): void {
@@ -133,12 +151,18 @@ export function openGitHistory({ trail, env, now }: GitHistoryOptions): RootHist
       });
       return maintaining;
     },
+    trim: async () => {
+      trimming ??= trim().finally(() => {
+        trimming = undefined;
+      });
+      return trimming;
+    },
     status: async () => {
       const folder = trail.existingPlace();
       return { refusal: trail.refusal(), bytes: folder === undefined ? 0 : openRepository(folder).size() };
     },
     close: async () => {
-      await Promise.allSettled([running, maintaining]);
+      await Promise.allSettled([running, maintaining, trimming]);
     },
   };
 }

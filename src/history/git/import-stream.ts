@@ -46,6 +46,12 @@ export function commitCommand({ branch, author, time, message, parent, files }: 
   ]);
 }
 
+/** The head of a commit whose lines about people are there already. */
+export function commitHead(branch: string, people: string, message: string): Buffer {
+  const text = Buffer.from(message);
+  return Buffer.concat([Buffer.from(`commit ${branch}\n${people}data ${text.length}\n`), text, Buffer.from("\n")]);
+}
+
 /** What git takes for the name of a person; the whole of it is in the message. */
 export function nameOfAuthor(author: string): string {
   return (

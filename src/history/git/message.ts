@@ -49,6 +49,8 @@ export function toMessage(parts: {
   readonly sighting?: Sighting | undefined;
   /** Who took a leaked value out of history, and when. */
   readonly purge?: Readonly<Record<string, string>> | undefined;
+  /** That what was before this first commit was dropped, when, and what its records ended with. */
+  readonly cut?: Readonly<Record<string, unknown>> | undefined;
   readonly changes?: readonly DocumentChange[];
   readonly lines: readonly KeptLine[];
   readonly end?: RunEnd | undefined;
@@ -58,6 +60,7 @@ export function toMessage(parts: {
     sectionLine,
     ...(parts.sighting ? [`seen ${JSON.stringify(parts.sighting)}`] : []),
     ...(parts.purge ? [`purge ${JSON.stringify(parts.purge)}`] : []),
+    ...(parts.cut ? [`cut ${JSON.stringify(parts.cut)}`] : []),
     ...(parts.changes ?? []).map(({ path, rev, was, from }) => `document ${JSON.stringify({ path, rev, was, from })}`),
     ...linesOf(parts.lines),
     ...(parts.end ? [`end ${JSON.stringify(parts.end)}`] : []),

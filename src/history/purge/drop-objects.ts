@@ -9,7 +9,7 @@ const timeoutMs = 60 * 60_000;
 const mostRounds = 3;
 
 /** Leaves nothing in a repository but what its branch names. With the recorder's lock held. */
-async function dropUnnamed(repository: Repository, git: Git): Promise<void> {
+export async function dropUnnamed(repository: Repository, git: Git): Promise<void> {
   const { folder } = repository;
   const remove = (...names: string[]) => {
     for (const name of names) rmSync(join(folder, name), { recursive: true, force: true });

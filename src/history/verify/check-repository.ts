@@ -63,7 +63,8 @@ async function tipFaults(repository: Repository, git: Git, note: string | undefi
 async function commandFaults(git: Git, args: readonly string[]): Promise<string[]> {
   const { code, printed, said } = await git.attempt(args, { timeoutMs });
   const lines = [...printed.toString("utf8").split("\n"), ...said.split("\n")].filter(
-    (line) => line.trim() !== "" && !line.startsWith("hint:"),
+    // A branch that is not born yet is noticed, and no fault: one that was is known by what was noted of it.
+    (line) => line.trim() !== "" && !/^(?:hint|notice):/.test(line),
   );
   if (code === 0 && lines.length === 0) return [];
   const what = lines.slice(0, 3).map(withoutHostPaths).join("; ");

@@ -2,7 +2,7 @@ import type { Connection } from "./connection.ts";
 import { type DocumentPlace, insertDocument, readDocument, removeDocument } from "./document-rows.ts";
 import { shownPlace } from "./document-table.ts";
 import { createFolderChanges } from "./folder-rows.ts";
-import type { ChangeOutcome, IndexChange, IndexedDocument } from "./index-change.ts";
+import type { ChangeOutcome, IndexChange } from "./index-change.ts";
 import { DamagedIndexError } from "./index-failure.ts";
 import type { SnapshotKeeper } from "./index-snapshot.ts";
 import { invertDocuments } from "./invert-documents.ts";
@@ -13,29 +13,33 @@ import { insertShown, removeShown } from "./shown-rows.ts";
 /** Writes a change as one new segment, all or nothing. */
 export function applyChange(keeper: SnapshotKeeper, change: IndexChange): ChangeOutcome {
   const { connection } = keeper;
-  const put = sortedByPath(change.put);
   // Most of the work, and nobody needs to wait for it.
-  const image = put.length > 0 ? invertDocuments(put) : undefined;
+  const { image, documents } = "image" in change.put ? change.put : invertDocuments(change.put);
   return keeper.change((segments) => {
-    const putPaths = new Set(put.map((document) => document.path));
+    const putPaths = new Set(documents.map(({ path }) => path));
     const paths = [...putPaths, ...new Set(change.remove.filter((path) => !putPaths.has(path)))];
     const folders = createFolderChanges(connection);
     const conflicts = new Set(paths.filter((path) => !takeOut(path)));
-    const accepted = put.filter((document) => !conflicts.has(document.path));
-    if (accepted.length > 0) {
-      const written = image && accepted.length === put.length ? image : invertDocuments(accepted);
-      const origin = insertSegment(connection, written);
-      let unit = 0;
-      for (const document of accepted) {
-        insertDocument(connection, { ...document, origin });
-        insertShown(connection, shownPlace(origin, unit), document.shown);
-        unit += document.units.length;
-        folders.add(document);
-      }
-    }
+    if (documents.some(({ path }) => !conflicts.has(path))) putAll(insertSegment(connection, image));
     folders.write();
     dropDead(connection);
     return { conflicts: [...conflicts] };
+
+    /** What another process has put already is dead from the start. */
+    function putAll(origin: number): void {
+      let first = 0;
+      for (const [number, document] of documents.entries()) {
+        const { path, folder, stamp, units, shown } = document;
+        if (conflicts.has(path)) {
+          insertDead(connection, origin, { document: number, first, units });
+        } else {
+          insertDocument(connection, { path, folder, stamp, origin });
+          insertShown(connection, shownPlace(origin, first), shown);
+          folders.add(document);
+        }
+        first += units;
+      }
+    }
 
     /** False where another process was faster. */
     function takeOut(path: string): boolean {
@@ -48,12 +52,6 @@ export function applyChange(keeper: SnapshotKeeper, change: IndexChange): Change
       return true;
     }
   });
-}
-
-/** Each path once, the last one; ascending, since units of equal score are told apart by their place. */
-function sortedByPath(documents: readonly IndexedDocument[]): IndexedDocument[] {
-  const byPath = new Map(documents.map((document) => [document.path, document]));
-  return [...byPath.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
 }
 
 function hasChanged({ seen }: IndexChange, path: string, known: DocumentPlace | undefined): boolean {

@@ -26,12 +26,8 @@ export function readDocuments(connection: Connection, folder?: string): readonly
   return rows.map((row) => toPlace(connection, row));
 }
 
-/** A new one: where its folder has it already, the way to it by its path is lost. */
+/** A new one: where its folder has it already, the way to it by its path is lost, and SQLite refuses it. */
 export function insertDocument(connection: Connection, { path, folder, stamp, origin }: DocumentPlace): void {
-  const inFolder = "SELECT 1 FROM documents INDEXED BY documents_by_folder WHERE folder = ? AND path = ?";
-  if (connection.get(inFolder, folder, path)) {
-    throw connection.failure(new DamagedIndexError("The row of a document is missing."));
-  }
   connection.run(
     "INSERT INTO documents VALUES (?, ?, ?, ?, ?)",
     ...[path, folder, stamp, origin, checksumOf(path, folder, stamp, origin)],

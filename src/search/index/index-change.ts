@@ -1,5 +1,6 @@
 import type { ShownUnit } from "../shown-units.ts";
 import type { DocumentKind, IndexedUnit } from "../unit.ts";
+import type { SegmentImage } from "./segment-image.ts";
 
 /** A document as it goes into the index. */
 export interface IndexedDocument {
@@ -19,8 +20,21 @@ export interface IndexedDocument {
   readonly vectors?: readonly (Float32Array | undefined)[];
 }
 
+/** Documents as one segment. It is the same in whatever index, so it can be made elsewhere, and before anybody waits. */
+export interface InvertedDocuments {
+  readonly image: SegmentImage;
+  /** Ascending by path, as in the image. */
+  readonly documents: readonly InvertedDocument[];
+}
+
+export interface InvertedDocument extends Pick<IndexedDocument, "path" | "folder" | "stamp"> {
+  readonly units: number;
+  /** As it is written, one for each unit. */
+  readonly shown: readonly string[];
+}
+
 export interface IndexChange {
-  readonly put: readonly IndexedDocument[];
+  readonly put: readonly IndexedDocument[] | InvertedDocuments;
   readonly remove: readonly string[];
   /**
    * The stamps that the index had when the documents were read (undefined: it had no such document). Where the index

@@ -2,16 +2,37 @@ import { TermImpacts } from "../term-impacts.ts";
 import type { IndexedUnit } from "../unit.ts";
 import { dateNumber } from "./date-number.ts";
 import { packDocuments } from "./document-table.ts";
-import type { IndexedDocument } from "./index-change.ts";
+import type { IndexedDocument, InvertedDocuments } from "./index-change.ts";
 import { maxUnits, packPosting } from "./posting-list.ts";
 import { type Piece, pieceKinds, type SegmentImage } from "./segment-image.ts";
+import { packShown } from "./shown-rows.ts";
 import { sortTerms } from "./sort-terms.ts";
 import { createTermPacker } from "./term-blocks.ts";
 import { packVectors, rowsInChunk } from "./vector-rows.ts";
 import { packWords } from "./word-table.ts";
 
-/** Makes a segment of documents that are ascending by path. */
-export function invertDocuments(documents: readonly IndexedDocument[]): SegmentImage {
+/** Makes a segment of documents: each path once, the last one. */
+export function invertDocuments(put: readonly IndexedDocument[]): InvertedDocuments {
+  const documents = sortedByPath(put);
+  return {
+    image: imageOf(documents),
+    documents: documents.map(({ path, folder, stamp, units, shown }) => ({
+      path,
+      folder,
+      stamp,
+      units: units.length,
+      shown: shown.map(packShown),
+    })),
+  };
+}
+
+/** Ascending, since units of equal score are told apart by their place. */
+function sortedByPath(documents: readonly IndexedDocument[]): IndexedDocument[] {
+  const byPath = new Map(documents.map((document) => [document.path, document]));
+  return [...byPath.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
+}
+
+function imageOf(documents: readonly IndexedDocument[]): SegmentImage {
   const units = documents.flatMap((document) => document.units);
   if (units.length > maxUnits) throw new RangeError(`A segment holds at most ${maxUnits} units.`);
   const vectors = documents.flatMap((document) => document.units.map((_, index) => document.vectors?.[index]));

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { sealOf } from "./segment-rows.ts";
 
 /** Changes with every change of the tables or of what lies in them. */
-const format = 5;
+const format = 6;
 /** "RcSx": tells our files from other programs' databases. */
 const application = 0x52635378;
 
@@ -10,7 +10,7 @@ const tables = `
   CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
   CREATE TABLE documents(path TEXT PRIMARY KEY, folder TEXT NOT NULL, stamp REAL NOT NULL, origin INTEGER NOT NULL,
     checksum INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE INDEX documents_by_folder ON documents(folder);
+  CREATE UNIQUE INDEX documents_by_folder ON documents(folder, path);
   CREATE TABLE folders(folder TEXT PRIMARY KEY, documents INTEGER NOT NULL, unsettled INTEGER NOT NULL,
     high INTEGER NOT NULL, low INTEGER NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE segments(id INTEGER PRIMARY KEY, oldest INTEGER NOT NULL, newest INTEGER NOT NULL,

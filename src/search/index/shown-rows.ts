@@ -3,10 +3,13 @@ import { checksumAt } from "./checksum.ts";
 import type { Connection } from "./connection.ts";
 import { DamagedIndexError } from "./index-failure.ts";
 
+export function packShown({ title, breadcrumb, lines, text }: ShownUnit): string {
+  return JSON.stringify([title, breadcrumb, lines.from, lines.to, text]);
+}
+
 /** What is shown of units, each in the row of its place: so an answer opens no document, and takes none apart. */
-export function insertShown(connection: Connection, first: number, units: readonly ShownUnit[]): void {
-  for (const [index, { title, breadcrumb, lines, text }] of units.entries()) {
-    const packed = JSON.stringify([title, breadcrumb, lines.from, lines.to, text]);
+export function insertShown(connection: Connection, first: number, units: readonly string[]): void {
+  for (const [index, packed] of units.entries()) {
     connection.run("INSERT INTO shown VALUES (?, ?, ?)", first + index, checksumAt(first + index, packed), packed);
   }
 }

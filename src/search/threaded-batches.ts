@@ -1,0 +1,76 @@
+import { setImmediate } from "node:timers/promises";
+import type { SourceDocument } from "../core/source.ts";
+import type { InvertedDocuments } from "./index/index-change.ts";
+import type { IndexBatch, OutdatedDocument } from "./index-batches.ts";
+
+/** A document as it was read. */
+export type ReadDocument = OutdatedDocument<SourceDocument>;
+
+/** What a thread answers: that it has begun with some documents, a batch of them, or that this was all. */
+export type ThreadReply =
+  | { readonly kind: "taken"; readonly size: number }
+  | { readonly kind: "batch"; readonly batch: IndexBatch<InvertedDocuments> }
+  | { readonly kind: "done" };
+
+/** Weighs and inverts documents beside the process's own work. */
+export interface IndexThread {
+  give(documents: readonly ReadDocument[], size: number): void;
+  /** That was all. */
+  finish(): void;
+  /** What it has answered and nobody has heard yet. */
+  heard(): ThreadReply | undefined;
+  /** Waits for its next answer. Throws a ThreadFailure where none will come. */
+  next(): Promise<ThreadReply>;
+  end(): Promise<void>;
+}
+
+/** The thread is gone, or never came. */
+export class ThreadFailure extends Error {}
+
+/** In characters: what is given at once, and how much may wait for the thread while this one writes. */
+const sliceSize = 1 << 16;
+const mostWaiting = 1 << 22;
+/** A document without a text is something, too. */
+const leastSize = 256;
+
+/** Reads while the thread weighs and inverts what was read before, and its caller writes what came of it. */
+export async function* threadedBatches(
+  documents: AsyncIterable<ReadDocument>,
+  thread: IndexThread,
+): AsyncGenerator<IndexBatch> {
+  let waiting = 0;
+  try {
+    for await (const { slice, size } of slicesOf(documents)) {
+      thread.give(slice, size);
+      waiting += size;
+      // Its answers come in between, and so does other work of the process.
+      await setImmediate();
+      for (;;) {
+        const reply = waiting > mostWaiting ? await thread.next() : thread.heard();
+        if (reply?.kind === "taken") waiting -= reply.size;
+        else if (reply?.kind === "batch") yield reply.batch;
+        else break;
+      }
+    }
+    thread.finish();
+    for (let reply = await thread.next(); reply.kind !== "done"; reply = await thread.next()) {
+      if (reply.kind === "batch") yield reply.batch;
+    }
+  } finally {
+    await thread.end();
+  }
+}
+
+async function* slicesOf(documents: AsyncIterable<ReadDocument>) {
+  let slice: ReadDocument[] = [];
+  let size = 0;
+  for await (const read of documents) {
+    slice.push(read);
+    size += leastSize + (read.document?.content.length ?? 0);
+    if (size < sliceSize) continue;
+    yield { slice, size };
+    slice = [];
+    size = 0;
+  }
+  if (slice.length > 0) yield { slice, size };
+}

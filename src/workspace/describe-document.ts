@@ -1,0 +1,61 @@
+import type { SourceDocument } from "../core/source.ts";
+import { createGuard, type GuardOptions } from "../guard/guard.ts";
+import { maskFindings } from "../guard/mask.ts";
+import { folderOf } from "../search/find-changes.ts";
+import type { IndexedDocument } from "../search/index/index-change.ts";
+import type { Meaning } from "../search/meaning.ts";
+import { shownUnits } from "../search/shown-units.ts";
+import type { DocumentKind } from "../search/unit.ts";
+import { splitDocument } from "../search/units/split-document.ts";
+import { unsettledStamp } from "../search/unsettled-stamp.ts";
+import type { Weigher } from "../search/weigh-document.ts";
+
+/** A document as it goes into the index; undefined where its name must not be shown. */
+export type Describe = (path: string, document: SourceDocument) => IndexedDocument | undefined;
+
+export interface DescriberOptions {
+  readonly kind: DocumentKind;
+  readonly inspect: Inspect;
+  readonly weigher: Weigher;
+  readonly meaning: Pick<Meaning, "ofUnits">;
+  /** Told of the texts whose meaning is still to be computed. */
+  readonly later: (path: string, texts: readonly string[]) => void;
+}
+
+export function createDescriber({ kind, inspect, weigher, meaning, later }: DescriberOptions): Describe {
+  return (path, { content, stamp, modified }) => {
+    if (inspect(path).flagged) return undefined;
+    const { text, flagged } = inspect(content);
+    const document = { path, kind, content: text };
+    const sections = splitDocument(document);
+    const weighed = weigher.weighSections(document, sections);
+    const texts = weighed.map((unit) => unit.text);
+    const vectors = meaning.ofUnits(texts);
+    if (vectors === "later") later(path, texts);
+    return {
+      path,
+      folder: folderOf(path),
+      // Until its meaning is known it is looked at again, by whichever process.
+      stamp: vectors === "later" ? unsettledStamp() : stamp,
+      modified,
+      kind,
+      flagged,
+      // Without their texts: an index is built of very many before they are written.
+      units: weighed.map(({ date, terms }) => ({ date, terms })),
+      shown: shownUnits(text, sections),
+      ...(typeof vectors === "string" ? {} : { vectors }),
+    };
+  };
+}
+
+/** A text as it may be indexed and shown: what the guard finds is masked. */
+export type Inspect = (text: string) => { readonly text: string; readonly flagged: boolean };
+
+/** Files can come by hand or by a pull: what the guard finds in them is neither indexed nor shown (GUARD-1). */
+export function createInspect({ policy, allowed }: GuardOptions): Inspect {
+  const guard = createGuard({ policy: policy === "warn" ? "standard" : policy, allowed });
+  return (text) => {
+    const findings = guard.scan(text);
+    return { text: maskFindings(text, findings, guard.scan), flagged: findings.length > 0 };
+  };
+}

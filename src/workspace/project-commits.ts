@@ -1,0 +1,72 @@
+import { isExistingPath } from "../core/document-path.ts";
+import type { Documents } from "../core/documents.ts";
+import { isRecollectError } from "../core/errors.ts";
+import type { ProjectCommit } from "../project-git/commit-documents.ts";
+import type { FilesStore } from "../stores/files/files-store.ts";
+import type { RootPlan } from "./mount-roots.ts";
+import { isInside, realPathOf } from "./real-path.ts";
+import type { ResolvedSettings } from "./resolve-settings.ts";
+
+const dayMs = 86_400_000;
+
+interface HistorySettings {
+  readonly settings: ResolvedSettings;
+  readonly plan: RootPlan;
+  readonly project: string | undefined;
+}
+
+/** What a project says of history is about its own folders: others may share those outside of it. */
+export function keepMsOf({ settings, plan, project }: HistorySettings): (root: string) => number | undefined {
+  const keep = settings.values["history.keep"];
+  const isOfProject = settings.origins["history.keep"].source === "project";
+  return (root) => {
+    if (keep === "all") return undefined;
+    const folder = plan.folders.find(({ name }) => name === root)?.folder;
+    const isOwn = project !== undefined && folder !== undefined && isInside(realPathOf(project), realPathOf(folder));
+    return isOfProject && !isOwn ? undefined : keep * dayMs;
+  };
+}
+
+export type CommitToProject = (options?: { readonly dryRun?: boolean }) => Promise<ProjectCommit>;
+
+/** Undefined where nobody asked for it (HIST-3b). */
+export function createProjectCommits({
+  settings,
+  plan,
+  project,
+  store,
+  documents,
+  env,
+}: HistorySettings & {
+  readonly store: FilesStore;
+  readonly documents: () => Documents;
+  readonly env: NodeJS.ProcessEnv;
+}): CommitToProject | undefined {
+  if (!settings.values["history.commit_to_project"] || project === undefined) return undefined;
+  return async ({ dryRun } = {}) => {
+    const { tryCommitDocuments } = await import("../project-git/commit-documents.ts");
+    const roots = plan.folders.filter(({ plain, readOnly }) => !plain && !readOnly);
+    return tryCommitDocuments({
+      project,
+      env,
+      dryRun,
+      folders: roots.map(({ name, folder }) => ({
+        folder: realPathOf(folder),
+        documents: () => [...store.trail(name).survey()].map(({ path }) => path),
+        accepts: (path) => isAccepted(documents(), name, path),
+      })),
+    });
+  };
+}
+
+/** What is no text holds nothing that the guard could know. */
+async function isAccepted(documents: Documents, root: string, path: string): Promise<boolean> {
+  if (!isExistingPath(path)) return false;
+  try {
+    const document = await documents.read({ root, path });
+    return document === undefined || (await documents.accepts({ root, path }, document.content));
+  } catch (error) {
+    if (isRecollectError(error)) return error.code === "NOT_UTF8";
+    throw error;
+  }
+}

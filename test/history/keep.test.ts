@@ -1,0 +1,112 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { openGitHistory } from "../../src/history/git/git-history.ts";
+import { verifyRoot } from "../../src/history/verify/verify-root.ts";
+import { ada, at, fsck, git, logOf, openWorld, scratchFolder, textsOf } from "./scratch.ts";
+
+const dayMs = 86_400_000;
+const worker = fileURLToPath(new URL("./keep-worker.ts", import.meta.url));
+
+/** Ten days of work, recorded each evening; a document that was deleted, and one that nobody touched again. */
+async function tenDays() {
+  const folder = scratchFolder();
+  const clock = { now: Date.parse("2026-01-01T12:00:00Z") };
+  const world = openWorld(folder, { now: () => clock.now });
+  await world.documents.write(at("sub/still.md"), "still\n", ada);
+  await world.documents.write(at("gone.md"), "an old secret of mine\n", ada);
+  for (let day = 1; day <= 10; day += 1) {
+    await world.documents.write(at("a.md"), `day ${day}\n`, { ...ada, reason: `day ${day}` });
+    if (day === 2) await world.documents.remove(at("gone.md"), ada);
+    await world.history.catchUp();
+    clock.now += dayMs;
+  }
+  const keeping = (days: number) =>
+    openGitHistory({ trail: world.store.trail("notes"), env: process.env, now: () => clock.now, keepMs: days * dayMs });
+  const verify = async () => (await verifyRoot({ trail: world.store.trail("notes"), env: process.env })).findings;
+  return { folder, clock, ...world, keeping, verify };
+}
+
+const days = (...all: number[]) => all.map((day) => `day ${day}\n`);
+
+describe("HIST-3b how long history is kept", () => {
+  it("HIST-3b drops what is older, keeps what it had become by then, and touches no document", async () => {
+    const { folder, history, keeping, verify } = await tenDays();
+    const before = (await history.status()).bytes;
+    expect(await keeping(3.5).trim()).toBe(10);
+    expect(await textsOf(history, "a.md")).toEqual(days(10, 9, 8, 7));
+    expect(await textsOf(history, "sub/still.md")).toEqual(["still\n"]);
+    expect(await textsOf(history, "gone.md")).toEqual([]);
+    const [newest, ...others] = await logOf(history, "a.md");
+    expect(newest).toMatchObject({ author: "agent:ada", reason: "day 10" });
+    expect(others.at(-1)).toMatchObject({ changes: [{ kind: "import" }], author: "outside" });
+    expect(readFileSync(join(folder, "a.md"), "utf8")).toBe("day 10\n");
+    expect([fsck(folder), await verify()]).toEqual(["", []]);
+    expect(git(folder, "cat-file", "--batch-all-objects", "--batch")).not.toContain("an old secret");
+    expect((await history.status()).bytes).toBeLessThan(before);
+    expect(git(folder, "log", "--reverse", "--format=%B")).toMatch(/^cut \{"time":"2026-01-11T12:00:00.000Z"/m);
+  });
+
+  it("HIST-3b goes on after a cut, cuts again, and at most once a day", async () => {
+    const { clock, documents, history, keeping, verify } = await tenDays();
+    await keeping(3.5).trim();
+    expect(await keeping(3.5).trim()).toBe(0);
+    await documents.write(at("a.md"), "day 11\n", ada);
+    await history.catchUp();
+    expect(await textsOf(history, "a.md")).toEqual(days(11, 10, 9, 8, 7));
+    clock.now += dayMs / 2;
+    expect(await keeping(3.5).trim()).toBe(0);
+    clock.now += 30 * dayMs;
+    expect(await keeping(3.5).trim()).toBeGreaterThan(0);
+    expect(await textsOf(history, "a.md")).toEqual(days(11));
+    await documents.write(at("a.md"), "day 12\n", ada);
+    await history.catchUp();
+    expect(await textsOf(history, "a.md")).toEqual(days(12, 11));
+    expect(await verify()).toEqual([]);
+  });
+
+  it("HIST-3b keeps all by default, and what is young enough", async () => {
+    const { history, keeping } = await tenDays();
+    const tip = (await logOf(history, "a.md"))[0]?.id;
+    expect([await history.trim(), await keeping(30).trim()]).toEqual([0, 0]);
+    expect((await logOf(history, "a.md"))[0]?.id).toBe(tip);
+  });
+
+  it("HIST-3b records nothing twice where the recorder has lost its place after a cut", async () => {
+    const { folder, documents, history, keeping, verify } = await tenDays();
+    await keeping(3.5).trim();
+    const count = (await history.log({ limit: 100 })).operations.length;
+    rmSync(join(folder, ".recollect/history/recollect-state.json"), { force: true });
+    await documents.write(at("a.md"), "day 11\n", ada);
+    const other = keeping(30);
+    await other.catchUp();
+    expect((await other.log({ limit: 100 })).operations).toHaveLength(count + 1);
+    expect(await verify()).toEqual([]);
+  });
+
+  it("HIST-3b a cut that was killed anywhere is there as a whole or not at all", async () => {
+    for (const ms of [0, 40, 80, 120, 160, 220, 300]) {
+      const { folder, clock, documents, history, keeping, verify } = await tenDays();
+      const args = [worker, folder, String(clock.now), String(3.5 * dayMs)];
+      const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"], detached: true });
+      const ended = new Promise((resolve) => child.once("close", resolve));
+      const begun = new Promise((resolve) => child.stdout.once("data", resolve));
+      await Promise.race([ended, begun.then(() => delay(ms))]);
+      if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+      await ended;
+      const texts = await textsOf(history, "a.md");
+      expect([10, 4]).toContain(texts.length);
+      expect(await verify()).toEqual([]);
+      await documents.write(at("a.md"), "day 11\n", ada);
+      await history.catchUp({ waitMs: 10_000 });
+      await keeping(3.5).trim();
+      expect(await textsOf(history, "a.md")).toEqual(days(11, 10, 9, 8, 7));
+      expect([fsck(folder), await verify()]).toEqual(["", []]);
+      expect(existsSync(join(folder, ".recollect/history/recollect-dropping"))).toBe(false);
+      expect(git(folder, "cat-file", "--batch-all-objects", "--batch")).not.toContain("an old secret");
+    }
+  });
+});
