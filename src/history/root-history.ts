@@ -70,6 +70,8 @@ export type CatchUp =
 export interface HistoryStatus {
   readonly refusal: string | undefined;
   readonly bytes: number;
+  /** What is wrong with it, as sentences, as far as a quick look shows. */
+  readonly faults: readonly string[];
 }
 
 /**
@@ -87,6 +89,8 @@ export interface RootHistory {
   maintain(): Promise<boolean>;
   /** Drops what is older than the setting says; for the background. How many operations went. */
   trim(): Promise<number>;
+  /** Somebody knows that a part of history was lost. False where nothing was. */
+  acceptLoss(author: string): Promise<boolean>;
   status(): Promise<HistoryStatus>;
   close(): Promise<void>;
 }

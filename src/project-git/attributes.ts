@@ -3,7 +3,7 @@ const remark = "# Memories are merged by entry, without conflict markers: recoll
 const attribute = "merge=recollect";
 
 /** The line by which git hands the files of a folder to the driver; `folder` is relative to the attributes file. */
-export function attributeLine(folder: string): string {
+function attributeLine(folder: string): string {
   const pattern = folder === "" ? "/**" : `/${folder.replace(/[\\*?[\]]/g, "\\$&")}/**`;
   // A pattern with blanks is quoted as a text of C is.
   const isQuoted = /[\s"]/.test(pattern);

@@ -5,7 +5,7 @@ import { isExistingPath } from "../core/document-path.ts";
 import { isRecollectError } from "../core/errors.ts";
 import { createProjectGit, findWorkTree, isIgnored, type ProjectGit, type WorkTree } from "./project-git.ts";
 
-export interface CommittedFolder {
+interface CommittedFolder {
   /** A real path. */
   readonly folder: string;
   /** Paths of the documents that are in it. */
@@ -54,6 +54,15 @@ const underWay: readonly (readonly [file: string, what: string])[] = [
  * take them out again, and whoever is killed in between leaves documents staged, which the next time are committed.
  */
 export async function commitDocuments(request: CommitRequest): Promise<ProjectCommit> {
+  try {
+    return await commitAll(request);
+  } catch (error) {
+    if (isRecollectError(error)) return skipped(error.message);
+    throw error;
+  }
+}
+
+async function commitAll(request: CommitRequest): Promise<ProjectCommit> {
   const git = createProjectGit({ folder: request.project, env: request.env });
   const tree = await findWorkTree(git);
   if (!tree) return skipped("the project lies in no git repository");
@@ -216,14 +225,4 @@ function messageOf(paths: readonly string[]): string {
 
 function skipped(why: string): { kind: "skipped"; why: string } {
   return { kind: "skipped", why };
-}
-
-/** As `commitDocuments`, for whoever goes on whatever becomes of it. */
-export async function tryCommitDocuments(request: CommitRequest): Promise<ProjectCommit> {
-  try {
-    return await commitDocuments(request);
-  } catch (error) {
-    if (isRecollectError(error)) return skipped(error.message);
-    throw error;
-  }
 }

@@ -4,7 +4,8 @@ import { isRecollectError, RecollectError } from "../core/errors.ts";
 import { conflictPath } from "../history/merge/conflict-path.ts";
 import { openPlacedFiles } from "../sync/placed-files.ts";
 import { mergeFile } from "./merge-file.ts";
-import { createProjectGit, findWorkTree } from "./project-git.ts";
+import { createProjectGit, findWorkTree, type WorkTree } from "./project-git.ts";
+import { noteUntidy } from "./untidy-note.ts";
 
 export interface DriverRequest {
   /** Where git runs it: the top of the work tree. */
@@ -33,13 +34,15 @@ export async function runMergeDriver(request: DriverRequest): Promise<DriverResu
   const [base, ours, theirs] = [request.base, request.ours, request.theirs].map((file) => readFile(resolve(cwd, file)));
   if (!base || !ours || !theirs)
     throw new RecollectError("NOT_FOUND", "One of the three files of the merge is missing.");
-  const { content, beside, doubled } = mergeFile({ path, topics, base, ours, theirs });
+  const { content, beside, doubled, uncounted } = mergeFile({ path, topics, base, ours, theirs });
+  const tree = request.isForBase || (!beside && uncounted === undefined) ? undefined : await treeAt(request);
+  if (tree && uncounted !== undefined) noteUntidy(tree.gitDir, uncounted);
   if (beside === undefined || request.isForBase) {
     writeFileSync(resolve(cwd, request.ours), content);
     return { kind: "merged", doubled };
   }
   // Before the result: what cannot be kept twice must not be lost once.
-  const placed = await placeBeside(request, beside);
+  const placed = placeBeside(tree, path, beside);
   if (placed.kind === "left") return placed;
   writeFileSync(resolve(cwd, request.ours), content);
   return { kind: "kept both", beside: placed.path, doubled };
@@ -54,15 +57,19 @@ function readFile(file: string): Buffer | undefined {
   }
 }
 
-async function placeBeside(
-  { cwd, env, path }: DriverRequest,
+/** Undefined where git did not run this at the top of a work tree, as where a repository has none. */
+async function treeAt({ cwd, env }: DriverRequest): Promise<WorkTree | undefined> {
+  const tree = await findWorkTree(createProjectGit({ folder: cwd, env }));
+  return tree && realpathSync(tree.folder) === realpathSync(cwd) ? tree : undefined;
+}
+
+function placeBeside(
+  tree: WorkTree | undefined,
+  path: string,
   content: Uint8Array,
-): Promise<{ kind: "placed"; path: string } | { kind: "left"; why: string }> {
+): { kind: "placed"; path: string } | { kind: "left"; why: string } {
+  if (!tree) return { kind: "left", why: "this is not the top of a work tree" };
   try {
-    const tree = await findWorkTree(createProjectGit({ folder: cwd, env }));
-    if (!tree || realpathSync(tree.folder) !== realpathSync(cwd)) {
-      return { kind: "left", why: "this is not the top of a work tree" };
-    }
     const files = openPlacedFiles(tree.folder, tree.gitDir);
     const isFree = (name: string) => {
       const found = files.read(name);

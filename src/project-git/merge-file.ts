@@ -23,6 +23,8 @@ export interface FileMerge {
   readonly beside?: Uint8Array | undefined;
   /** Titles of entries of which both versions are in it. */
   readonly doubled: readonly string[];
+  /** The folder of topics whose entries are to be counted anew. */
+  readonly uncounted?: string | undefined;
 }
 
 /** One file as git hands it to a merge driver. Pure, and never with a conflict marker of its own. */
@@ -32,24 +34,33 @@ export function mergeFile({ path, topics, base, ours, theirs }: FileMergeRequest
     const both = keepBoth(ours, theirs);
     return { content: both.content, beside: both.beside, doubled: [] };
   }
-  const merged = mergeTexts(path, topics, before === "" ? undefined : before, mine, other);
+  const folder = topicsOf(path, topics);
+  const merged = mergeTexts(path, folder, before === "" ? undefined : before, mine, other);
   const beside = merged.kind === "conflict" ? bytesOf(merged.beside) : undefined;
-  return { content: bytesOf(merged.content), beside, doubled: merged.doubled ?? [] };
+  const isNew = merged.content !== mine && merged.content !== other;
+  return {
+    content: bytesOf(merged.content),
+    beside,
+    doubled: merged.doubled ?? [],
+    ...(folder !== undefined && isNew ? { uncounted: folder } : {}),
+  };
+}
+
+/** The innermost, as roots that overlap have it. */
+function topicsOf(path: string, topics: readonly string[]): string | undefined {
+  const around = topics.filter((one) => one === "" || path.startsWith(`${one}/`));
+  return around.toSorted((one, two) => two.length - one.length)[0];
 }
 
 function mergeTexts(
   path: string,
-  topics: readonly string[],
+  folder: string | undefined,
   base: string | undefined,
   ours: string,
   theirs: string,
 ): DocumentMerge {
   if (ours === theirs || theirs === base) return { kind: "merged", content: ours };
   if (ours === base) return { kind: "merged", content: theirs };
-  // The innermost, as roots that overlap have it.
-  const folder = topics
-    .filter((one) => one === "" || path.startsWith(`${one}/`))
-    .toSorted((one, two) => two.length - one.length)[0];
   if (folder === undefined) return mergeTextDocument(base, ours, theirs);
   const inTopics = folder === "" ? path : path.slice(folder.length + 1);
   if (inTopics === indexPath) return mergeIndexRows(base, ours, theirs);

@@ -1,5 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import { RecollectError } from "../core/errors.ts";
+import { safeArguments, safeEnvironment } from "../history/git/git-safety.ts";
 import { type Ended, spawnGit } from "../history/git/spawn-git.ts";
 
 /** Git in the repository that a project lies in: the user's own, with the user's own settings. */
@@ -24,36 +25,17 @@ export interface WorkTree {
 
 const timeoutMs = 60_000;
 
-/** What the repository's settings would have git run besides; none of it is ours to run. */
-const settings: readonly (readonly [string, string])[] = [
-  ["core.hooksPath", "/dev/null"],
-  ["core.fsmonitor", "false"],
-  ["core.quotePath", "false"],
-  ["gc.auto", "0"],
-  ["maintenance.auto", "false"],
-  ["commit.gpgSign", "false"],
-  ["submodule.recurse", "false"],
-];
+/** The user's own settings count, wherever they say that they lie. */
+const keeps = /^GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)$/;
 
 export function createProjectGit(options: {
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }): ProjectGit {
   const { folder } = options;
-  const kept = Object.entries(options.env).filter(
-    // Git tells a merge driver, or a hook that runs us, where the repository is; here the folder says it.
-    ([name]) => !/^(GIT_|LC_|LANG)/i.test(name) || /^GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)$/.test(name),
-  );
-  const environment = {
-    ...Object.fromEntries(kept),
-    LC_ALL: "C",
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_OPTIONAL_LOCKS: "0",
-    GIT_LITERAL_PATHSPECS: "1",
-    GIT_PAGER: "cat",
-    GIT_EDITOR: "false",
-  };
-  const chosen = settings.flatMap(([key, value]) => ["-c", `${key}=${value}`]);
+  // Git tells a merge driver, or a hook that runs us, where the repository is; here the folder says it.
+  const environment = safeEnvironment(options.env, keeps);
+  const chosen = safeArguments();
 
   async function attempt(args: readonly string[], { input, env }: ProjectGitOptions = {}): Promise<Ended> {
     try {

@@ -182,7 +182,7 @@ export function createSearch(options: CreateSearchOptions): Search {
       await Promise.all(
         roots.map((root) => {
           const paths = changed.filter((at) => at.root === root.source.root).map(({ path }) => path);
-          return paths.length > 0 ? root.update(paths) : undefined;
+          return paths.length > 0 ? root.written(paths) : undefined;
         }),
       );
     },

@@ -3,7 +3,7 @@ import { digestOf, type Stamped } from "./index/folder-digest.ts";
 import type { SearchIndex } from "./index/search-index.ts";
 
 /** What an index knows of its documents. */
-export type KnownDocuments = Pick<SearchIndex, "folders" | "documentsIn" | "stampOf">;
+export type KnownDocuments = Pick<SearchIndex, "folders" | "foldersAt" | "documentsIn" | "stampOf">;
 
 /** Path → the stamp that the index has, undefined where it does not know it. What is gone is among them. */
 export type Outdated = Map<string, number | undefined>;
@@ -26,8 +26,6 @@ export function findAllChanges(source: Source, known: KnownDocuments): Outdated 
 /** Looks at these paths only: documents, or folders with all that is below them; there, or gone. */
 export function findChangesAt(paths: readonly string[], source: Source, known: KnownDocuments): Outdated {
   const outdated: Outdated = new Map();
-  if (paths.length === 0) return outdated;
-  const folders = known.folders();
   for (const path of paths) {
     // It is named because something happened to it: that its stamp is the same proves nothing.
     const stamp = known.stampOf(path);
@@ -35,8 +33,7 @@ export function findChangesAt(paths: readonly string[], source: Source, known: K
     for (const { documents } of source.survey(path)) {
       for (const document of documents) outdated.set(document.path, known.stampOf(document.path));
     }
-    for (const folder of folders.keys()) {
-      if (folder !== path && !folder.startsWith(`${path}/`) && path !== "") continue;
+    for (const folder of known.foldersAt(path)) {
       for (const document of known.documentsIn(folder)) outdated.set(document.path, document.stamp);
     }
   }

@@ -34,8 +34,10 @@ export interface RootIndex {
    * what it has so far: then the answer says how far it is. The work goes on.
    */
   freshen(patienceMs: number, onProgress?: OnIndexProgress): Promise<IndexProgress | undefined>;
-  /** The same for documents that were just written here, which nobody needs to look for. */
+  /** The same for these documents alone, which nobody needs to look for. */
   update(paths: readonly string[]): Promise<void>;
+  /** These were just written here: the next look has them, and comes soon by itself. */
+  written(paths: readonly string[]): Promise<void>;
   rebuild(onProgress?: OnIndexProgress): Promise<void>;
   /** Under which stamp the index has a document; undefined where it does not, or is lost this moment. */
   stampOf(path: string): number | undefined;
@@ -54,6 +56,8 @@ export interface RootIndex {
 const worthTelling = 500;
 /** From here on one look at everything is cheaper than many at parts. */
 const manyPaths = 200;
+/** Longer than two changes of a file may look like one. */
+const settleMs = 100;
 /** How long to do with an index in memory before the one that is kept is tried again. */
 const memoryMs = 30_000;
 /** How long after a look at everything the next one is due, while changes are noticed: a five-hundredth of the time at most. */
@@ -82,6 +86,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   const named = new Set<string>();
   const maintenance = createIndexMaintenance(index, (failure) => failed(failure, false));
   let lookAgain: NodeJS.Timeout | undefined;
+  let lookSoon: NodeJS.Timeout | undefined;
   let last: Promise<void> = Promise.resolve();
   let waiting: Promise<void> | undefined;
 
@@ -210,7 +215,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
         done += batch.seen.size;
         if (options.watches) maintenance.touched();
         if (progress) tell();
-        await setImmediate();
+        if (done < total) await setImmediate();
       }
     } finally {
       progress = undefined;
@@ -275,11 +280,26 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     });
   }
 
+  /**
+   * A search that comes at once does it, and once. Else it waits until the documents have settled: before, nobody could
+   * tell them from later ones, and they would be indexed again.
+   */
+  async function written(paths: readonly string[]): Promise<void> {
+    if (!options.watches) return update(paths);
+    for (const path of paths) named.add(path);
+    clearTimeout(lookSoon);
+    if (isClosed) return;
+    lookSoon = setTimeout(() => {
+      if (named.size > 0 && isComplete) next().catch(() => undefined);
+    }, settleMs).unref();
+  }
+
   return {
     source,
     kind,
     index,
     update,
+    written,
     freshen: (patienceMs, onProgress) =>
       listening(onProgress, async () => {
         const work = next();
@@ -317,6 +337,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
       isClosed = true;
       maintenance.stop();
       clearTimeout(lookAgain);
+      clearTimeout(lookSoon);
       await last;
       source.close();
       current?.close();

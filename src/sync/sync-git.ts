@@ -1,6 +1,8 @@
 import { dirname } from "node:path";
 import { RecollectError } from "../core/errors.ts";
+import { safeArguments, safeEnvironment } from "../history/git/git-safety.ts";
 import { type Ended, spawnGit } from "../history/git/spawn-git.ts";
+import { hasCode } from "../stores/files/storage-error.ts";
 import { allowedProtocols } from "./remote-address.ts";
 import { failureOf } from "./sync-failure.ts";
 
@@ -35,22 +37,6 @@ export interface SyncLimits {
 
 const defaultSyncLimits: SyncLimits = { localMs: 120_000, remoteMs: 15 * 60_000, silenceMs: 30_000 };
 
-/** No hook, filter, watcher, signature or pager of the repository's settings is run; none of them is ours to run. */
-const settings: readonly (readonly [string, string])[] = [
-  ["core.hooksPath", "/dev/null"],
-  ["core.fsmonitor", "false"],
-  ["core.untrackedCache", "false"],
-  ["core.quotePath", "false"],
-  ["gc.auto", "0"],
-  ["maintenance.auto", "false"],
-  ["commit.gpgSign", "false"],
-  ["push.gpgSign", "false"],
-  ["log.showSignature", "false"],
-  ["submodule.recurse", "false"],
-  ["fetch.recurseSubmodules", "false"],
-  ["fetch.writeCommitGraph", "false"],
-];
-
 /** Of git's variables those by which a user reaches a remote; the others would lead to another repository. */
 const kept =
   /^GIT_(SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|SSL_\w+|HTTP_\w+|PROXY_\w+|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)|EXEC_PATH)$/;
@@ -62,22 +48,12 @@ export function createSyncGit(options: {
 }): SyncGit {
   const { folder, limits = defaultSyncLimits } = options;
   const environment = {
-    ...Object.fromEntries(
-      Object.entries(options.env).filter(([name]) => !/^(GIT_|LC_|LANG)/i.test(name) || kept.test(name)),
-    ),
-    LC_ALL: "C",
+    ...safeEnvironment(options.env, kept),
     // The repository is the one that lies here: none further up.
     GIT_CEILING_DIRECTORIES: dirname(folder),
-    GIT_TERMINAL_PROMPT: "0",
-    GCM_INTERACTIVE: "never",
-    GIT_ALLOW_PROTOCOL: allowedProtocols,
-    GIT_OPTIONAL_LOCKS: "0",
     GIT_NO_REPLACE_OBJECTS: "1",
-    GIT_LITERAL_PATHSPECS: "1",
-    GIT_PAGER: "cat",
-    GIT_EDITOR: "false",
   };
-  const chosen = settings.flatMap(([key, value]) => ["-c", `${key}=${value}`]);
+  const chosen = safeArguments([["fetch.writeCommitGraph", "false"]]);
 
   async function attempt(
     args: readonly string[],
@@ -87,7 +63,7 @@ export function createSyncGit(options: {
     try {
       return await spawnGit({
         args: [...chosen, ...args],
-        env: { ...environment, ...env },
+        env: { ...environment, ...env, ...(remote ? { GIT_ALLOW_PROTOCOL: allowedProtocols } : {}) },
         cwd: folder,
         input,
         withGroup: true,
@@ -97,7 +73,7 @@ export function createSyncGit(options: {
         silenceMs: remote ? limits.silenceMs : undefined,
       });
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      if (!hasCode(error, "ENOENT")) throw error;
       const says = "Sync needs git, which is not installed here. Install git.";
       throw new RecollectError("SYNC_FAILED", says, { data: { reason: "git", missing: "git" }, cause: error });
     }
@@ -112,8 +88,4 @@ export function createSyncGit(options: {
     },
     talk: (args, options = {}) => attempt(args, {}, options),
   };
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -1,6 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { isExistingPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
 import { isRecollectError } from "../core/errors.ts";
+import type { Trail } from "../core/trail.ts";
 import type { ProjectCommit } from "../project-git/commit-documents.ts";
 import type { FilesStore } from "../stores/files/files-store.ts";
 import type { RootPlan } from "./mount-roots.ts";
@@ -8,6 +10,7 @@ import { isInside, realPathOf } from "./real-path.ts";
 import type { ResolvedSettings } from "./resolve-settings.ts";
 
 const dayMs = 86_400_000;
+const [mostWaitMs, pollMs] = [20_000, 25];
 
 interface HistorySettings {
   readonly settings: ResolvedSettings;
@@ -44,19 +47,39 @@ export function createProjectCommits({
 }): CommitToProject | undefined {
   if (!settings.values["history.commit_to_project"] || project === undefined) return undefined;
   return async ({ dryRun } = {}) => {
-    const { tryCommitDocuments } = await import("../project-git/commit-documents.ts");
+    const { commitDocuments } = await import("../project-git/commit-documents.ts");
     const roots = plan.folders.filter(({ plain, readOnly }) => !plain && !readOnly);
-    return tryCommitDocuments({
-      project,
-      env,
-      dryRun,
-      folders: roots.map(({ name, folder }) => ({
-        folder: realPathOf(folder),
-        documents: () => [...store.trail(name).survey()].map(({ path }) => path),
-        accepts: (path) => isAccepted(documents(), name, path),
-      })),
-    });
+    const folders = roots.map(({ name, folder }) => ({
+      folder: realPathOf(folder),
+      documents: () => [...store.trail(name).survey()].map(({ path }) => path),
+      accepts: (path: string) => isAccepted(documents(), name, path),
+    }));
+    const commit = () => commitDocuments({ project, env, dryRun, folders });
+    const own = roots.find((_, index) => isInside(realPathOf(project), folders[index]?.folder ?? ""));
+    return dryRun || !own ? commit() : alone(store.trail(own.name), commit);
   };
+}
+
+/** One process at a time: one that lost against another would leave older text in the index. */
+async function alone(trail: Trail, commit: () => Promise<ProjectCommit>): Promise<ProjectCommit> {
+  try {
+    for (let waited = 0; waited < mostWaitMs; waited += pollMs) {
+      const held = trail.tryAlone();
+      if (!held) {
+        await delay(pollMs);
+        continue;
+      }
+      try {
+        return await commit();
+      } finally {
+        held.release();
+      }
+    }
+    return { kind: "skipped", why: "another process of Recollect is at work" };
+  } catch (error) {
+    if (isRecollectError(error)) return { kind: "skipped", why: error.message };
+    throw error;
+  }
 }
 
 /** What is no text holds nothing that the guard could know. */

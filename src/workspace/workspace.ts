@@ -35,6 +35,7 @@ import { type ResolvedSettings, resolveSettings } from "./resolve-settings.ts";
 import type { SettingFlags } from "./setting-texts.ts";
 import type { SettingValues } from "./settings.ts";
 import { createStderrLog } from "./stderr-log.ts";
+import { tidyMerged } from "./tidy-merged-topics.ts";
 import { ownTopicsFolder, resolveTopicsFolder, type TopicsFolder } from "./topics-folder.ts";
 import { openTrust } from "./trust.ts";
 import { untrustedNotices } from "./untrusted-notices.ts";
@@ -322,7 +323,9 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
 
   function openTopics(context: TopicContext): Topics {
     const accessed = (paths: readonly string[]) => stats?.record(paths);
-    const opened = createTopics({ ...context, today: () => localDate(), accessed });
+    const created = createTopics({ ...context, today: () => localDate(), accessed });
+    const folder = topicsFolder.found?.folder;
+    const opened = folder === undefined ? created : tidyMerged(created, folder, log);
     if (topicsFolder.found?.warning === undefined) return opened;
     return recordFallback(opened, recordsOf(topicsFolder.found.folder), log);
   }

@@ -232,6 +232,28 @@ describe("HIST-4 the index of topics, merged by git", () => {
   });
 });
 
+describe("HIST-4 an index that both sides left alike", () => {
+  it("HIST-4 TOP-5 git asks nobody then, and the next store counts", async () => {
+    const said = ["--context", "c", "--problem", "p", "--solution", "s"];
+    const store = (subtopic: string, title: string) =>
+      project.cli(["topics", "store", "build", subtopic, "--title", title, ...said]);
+    await store("cache", "First");
+    project.commitAll("index");
+    project.git("checkout", "-q", "-b", "other");
+    await store("cache", "Theirs");
+    project.commitAll("other");
+    project.git("checkout", "-q", "main");
+    await store("cache", "Ours");
+    project.commitAll("main");
+    project.git("merge", "-q", "--no-edit", "other");
+    expect(titles(project.read(topic))).toHaveLength(4);
+    expect(existsSync(join(project.project, ".git/recollect-untidy"))).toBe(true);
+    await store("more", "More");
+    expect(parseIndex(project.read("memory/index.md"))).toMatchObject([{ entries: 4 }, { entries: 1 }]);
+    expect(existsSync(join(project.project, ".git/recollect-untidy"))).toBe(false);
+  });
+});
+
 describe("HIST-4 setting the driver up", () => {
   it("HIST-4 writes to the repository's own config and .gitattributes, once, and takes it back", async () => {
     const [config, attributes] = [project.read(".git/config"), project.read(".gitattributes")];

@@ -1,9 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isRecollectError } from "../../core/errors.ts";
+import { isRecollectError, RecollectError } from "../../core/errors.ts";
+import { type Log, noLog } from "../../core/log.ts";
 import type { Trail } from "../../core/trail.ts";
 import type { CatchUp, RootHistory } from "../root-history.ts";
+import { quickFaults } from "../verify/quick-faults.ts";
+import { acceptLoss, findLoss } from "./accept-loss.ts";
 import { cutHistory } from "./cut-history.ts";
 import { maintainRepository } from "./maintain.ts";
+import { mendPacks } from "./mend-packs.ts";
+import { isReadable, mendTip } from "./mend-tip.ts";
 import { readContents } from "./read-contents.ts";
 import { readLog } from "./read-log.ts";
 import { type RecordedState, readState, writeState } from "./recorded-state.ts";
@@ -20,6 +25,8 @@ export interface GitHistoryOptions {
   readonly now: () => number;
   /** How long what was is kept; for ever without it. */
   readonly keepMs?: number | undefined;
+  /** Told of what was damaged and mended. */
+  readonly log?: Log;
 }
 
 interface Opened {
@@ -32,7 +39,7 @@ const maxRuns = 5;
 const pollMs = 25;
 
 /** The history of a root as a git repository in the root's own `.recollect` (docs/FORMAT.md). */
-export function openGitHistory({ trail, env, now, keepMs }: GitHistoryOptions): RootHistory {
+export function openGitHistory({ trail, env, now, keepMs, log = noLog }: GitHistoryOptions): RootHistory {
   let state: RecordedState | undefined;
   let running: Promise<CatchUp> | undefined;
   let maintaining: Promise<boolean> | undefined;
@@ -82,9 +89,26 @@ export function openGitHistory({ trail, env, now, keepMs }: GitHistoryOptions): 
   }
 
   async function record(): Promise<number> {
-    const { repository, git } = openAt(trail.place());
+    const opened = openAt(trail.place());
+    const { repository, git } = opened;
     repository.ensure();
     repository.sweep();
+    await mendPacks(repository, git, log);
+    const context = { ...opened, trail, now, log };
+    await mendTip(context);
+    const tip = repository.tip();
+    try {
+      return await recordRuns(opened);
+    } catch (error) {
+      // Where the end of history cannot be read, nothing can ever go on from it.
+      if (!isDamage(error) || tip === undefined || (await isReadable(tip, git))) throw error;
+      await mendTip(context, { isSuspect: true });
+      state = undefined;
+      return recordRuns(opened);
+    }
+  }
+
+  async function recordRuns({ repository, git }: Opened): Promise<number> {
     const tip = repository.tip();
     if (!state || state.tip !== tip) state = await readState(repository.folder, tip, git);
     // Before there is any: a history without a note of it has lost it.
@@ -113,6 +137,8 @@ export function openGitHistory({ trail, env, now, keepMs }: GitHistoryOptions): 
     const alone = opened && trail.tryAlone();
     if (!opened || !alone || keepMs === undefined) return 0;
     try {
+      // What nothing names may be all that is left of what was lost.
+      if (await findLoss(opened.tip, opened.git)) return 0;
       return await cutHistory(keepMs, { trail, repository: opened.repository, git: opened.git, now });
     } finally {
       alone.release();
@@ -157,9 +183,22 @@ export function openGitHistory({ trail, env, now, keepMs }: GitHistoryOptions): 
       });
       return trimming;
     },
+    acceptLoss: async (author) => {
+      const opened = openToRead();
+      const alone = opened && trail.tryAlone();
+      if (opened && !alone) throw new RecollectError("BUSY", "Another process records history. Try again.");
+      try {
+        return opened ? await acceptLoss(author, { ...opened, trail, now }) : false;
+      } finally {
+        alone?.release();
+      }
+    },
     status: async () => {
+      const refusal = trail.refusal();
       const folder = trail.existingPlace();
-      return { refusal: trail.refusal(), bytes: folder === undefined ? 0 : openRepository(folder).size() };
+      const opened = folder === undefined ? undefined : openAt(folder);
+      const faults = refusal === undefined ? await quickFaults(trail, opened) : [];
+      return { refusal, bytes: opened?.repository.size() ?? 0, faults };
     },
     close: async () => {
       await Promise.allSettled([running, maintaining, trimming]);
@@ -170,6 +209,11 @@ export function openGitHistory({ trail, env, now, keepMs }: GitHistoryOptions): 
 async function isEmpty(trail: Trail): Promise<boolean> {
   for (const _ of trail.survey()) return false;
   return (await trail.records({})).records.length === 0;
+}
+
+/** What git could not do, and not for want of space or of git itself. */
+function isDamage(error: unknown): boolean {
+  return isRecollectError(error) && error.code === "STORAGE_FAILED" && error.data["missing"] !== "git";
 }
 
 /** Why no history can be kept, where that is no failure. */

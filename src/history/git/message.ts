@@ -19,6 +19,19 @@ export interface RunEnd {
   readonly depth: number;
 }
 
+/** That a part of history was lost, when that was found, and with which commit it ended, as far as that was noted. */
+export interface Loss {
+  readonly time: string;
+  readonly tip?: string;
+}
+
+/** What a commit says of history itself. */
+export interface HistoryMark {
+  readonly lost?: Loss | undefined;
+  /** Who knows of the loss before it, and since when. */
+  readonly lostKnown?: { readonly author: string; readonly time: string } | undefined;
+}
+
 /** What a commit of history says. */
 export interface Message {
   readonly time: string;
@@ -31,6 +44,11 @@ export interface Message {
   /** Where it tells of what was found without a record. */
   readonly sighting?: Sighting | undefined;
   readonly end?: RunEnd | undefined;
+  /** That commits before it were rewritten without a value. */
+  readonly isPurge?: boolean;
+  readonly lost?: Loss | undefined;
+  /** That somebody knows of the loss before it. */
+  readonly isLossKnown?: boolean;
 }
 
 /** What was found without a record, as one commit. */
@@ -43,7 +61,7 @@ export const outsideAuthor = "outside";
 const sectionLine = "recollect-history 1";
 
 /** Below the words for people: one fact a line. What callers wrote stands quoted above, or as JSON. */
-export function toMessage(parts: {
+export function toMessage(parts: HistoryMark & {
   readonly subject: string;
   readonly reason?: string | undefined;
   readonly sighting?: Sighting | undefined;
@@ -61,6 +79,8 @@ export function toMessage(parts: {
     ...(parts.sighting ? [`seen ${JSON.stringify(parts.sighting)}`] : []),
     ...(parts.purge ? [`purge ${JSON.stringify(parts.purge)}`] : []),
     ...(parts.cut ? [`cut ${JSON.stringify(parts.cut)}`] : []),
+    ...(parts.lost ? [`lost ${JSON.stringify(parts.lost)}`] : []),
+    ...(parts.lostKnown ? [`lost-known ${JSON.stringify(parts.lostKnown)}`] : []),
     ...(parts.changes ?? []).map(({ path, rev, was, from }) => `document ${JSON.stringify({ path, rev, was, from })}`),
     ...linesOf(parts.lines),
     ...(parts.end ? [`end ${JSON.stringify(parts.end)}`] : []),
@@ -99,7 +119,17 @@ export function parseMessage(text: string, isWanted: IsWanted = () => true): Mes
   const facts: Facts = { folder: "", changes: [], lines: [] };
   for (const line of lines.slice(start + 1)) takeFact(line, facts, isWanted);
   const by = facts.stamp ?? { author: outsideAuthor, time: facts.sighting?.time ?? "" };
-  return { ...by, changes: facts.changes, lines: facts.lines, sighting: facts.sighting, end: facts.end };
+  const { changes, lines: kept, sighting, end, isPurge, lost, isLossKnown } = facts;
+  return {
+    ...by,
+    changes,
+    lines: kept,
+    sighting,
+    end,
+    ...(isPurge ? { isPurge } : {}),
+    ...(lost ? { lost } : {}),
+    ...(isLossKnown ? { isLossKnown } : {}),
+  };
 }
 
 type IsWanted = (path: string) => boolean;
@@ -109,6 +139,9 @@ interface Facts {
   sighting?: Sighting | undefined;
   stamp?: Stamp | undefined;
   end?: RunEnd | undefined;
+  isPurge?: boolean;
+  lost?: Loss;
+  isLossKnown?: boolean;
   readonly changes: DocumentChange[];
   readonly lines: KeptLine[];
 }
@@ -135,6 +168,15 @@ function takeFact(line: string, facts: Facts, isWanted: IsWanted): void {
     }
     case "void":
       facts.lines.push({ folder: facts.folder, line: rest, isVoid: true });
+      break;
+    case "purge":
+      facts.isPurge = true;
+      break;
+    case "lost":
+      facts.lost = asLoss(parse(rest));
+      break;
+    case "lost-known":
+      facts.isLossKnown = true;
       break;
     case "end":
       facts.end = asEnd(parse(rest));
@@ -193,6 +235,11 @@ function pathIn(folder: string, name: string): ExistingPath | undefined {
 function asSighting(value: unknown): Sighting | undefined {
   if (!isObject(value)) return undefined;
   return { kind: value["kind"] === "import" ? "import" : "outside", time: asText(value["time"]) };
+}
+
+function asLoss(value: unknown): Loss {
+  const { time, tip } = isObject(value) ? value : {};
+  return { time: asText(time), ...(typeof tip === "string" ? { tip } : {}) };
 }
 
 function asEnd(value: unknown): RunEnd | undefined {

@@ -1,4 +1,5 @@
 import { RecollectError } from "../../core/errors.ts";
+import { safeArguments, safeEnvironment } from "./git-safety.ts";
 import { spawnGit } from "./spawn-git.ts";
 
 export interface Git {
@@ -32,21 +33,11 @@ export interface GitOptions {
 
 const defaultTimeoutMs = 60_000;
 
-/**
- * What a repository's own settings, which may have come with a clone, could make git run or write elsewhere is off;
- * so are the settings of the user and of the system. The repository's own file is compared byte by byte (repository.ts).
- */
+/** Besides what all of our gits have; the repository's own file is compared byte by byte (repository.ts). */
 const settings: readonly (readonly [string, string])[] = [
-  ["core.hooksPath", "/dev/null"],
   ["core.attributesFile", "/dev/null"],
   ["core.excludesFile", "/dev/null"],
-  ["core.fsmonitor", "false"],
-  ["core.quotePath", "false"],
   ["core.logAllRefUpdates", "false"],
-  ["gc.auto", "0"],
-  ["maintenance.auto", "false"],
-  ["commit.gpgSign", "false"],
-  ["log.showSignature", "false"],
   // Small runs too become a pack: loose objects take a block each.
   ["fastimport.unpackLimit", "0"],
   ["pack.threads", "1"],
@@ -56,27 +47,22 @@ const settings: readonly (readonly [string, string])[] = [
 
 export function createGit({ folder, env, isShared }: GitOptions): Git {
   const all = [...settings, ...(isShared ? ([["core.sharedRepository", "group"]] as const) : [])];
-  const kept = Object.entries(env).filter(([name]) => !/^(GIT|SSH|LC_|LANG|PAGER|EDITOR)/i.test(name));
+  const kept = Object.entries(env).filter(([name]) => !/^(GIT|SSH|PAGER|EDITOR)/i.test(name));
   const environment = {
-    ...Object.fromEntries(kept),
-    LC_ALL: "C",
+    ...safeEnvironment(Object.fromEntries(kept)),
     GIT_DIR: folder,
     GIT_COMMON_DIR: folder,
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_SYSTEM: "/dev/null",
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_OPTIONAL_LOCKS: "0",
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_GRAFT_FILE: "/dev/null",
-    GIT_LITERAL_PATHSPECS: "1",
     GIT_ATTR_NOSYSTEM: "1",
-    GIT_PAGER: "cat",
     // Older versions than 2.32 know no other way to leave the user's own settings out.
     HOME: "/dev/null",
     XDG_CONFIG_HOME: "/dev/null",
   };
-  const chosen = all.flatMap(([key, value]) => ["-c", `${key}=${value}`]);
+  const chosen = safeArguments(all);
   const attempt: Git["attempt"] = (args, options = {}) => runGit(args, options, { environment, chosen, folder });
   return {
     attempt,

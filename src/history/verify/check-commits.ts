@@ -2,10 +2,11 @@ import type { ExistingPath } from "../../core/document-path.ts";
 import { firstLink, goesOnFrom, linkOf } from "../../core/record-chain.ts";
 import { type Rev, revisionOf } from "../../core/revision.ts";
 import { type FileOfCommit, listChanges } from "../git/list-changes.ts";
-import { type Message, parseMessage } from "../git/message.ts";
+import { type Loss, type Message, parseMessage } from "../git/message.ts";
 import { readObjects } from "../git/read-objects.ts";
 import type { Git } from "../git/run-git.ts";
 import type { DocumentChange } from "../root-history.ts";
+import { lossSays } from "./loss-says.ts";
 
 /** What history says of a document at its end. */
 export interface LastRevision {
@@ -52,6 +53,7 @@ export async function checkCommits(
     if (done % 256 === 0) onProgress(done, ids.length);
   }
   if (done !== ids.length) walk.faults.push({ says: `${ids.length - done} operations cannot be read.` });
+  walk.faults.push(...walk.loss());
   walk.faults.push(...chainFaults(walk.lines, walk.journals));
   walk.faults.push(...(await contentFaults(walk.expected, git)));
   return {
@@ -66,6 +68,8 @@ export async function checkCommits(
 interface ChainedLine {
   readonly line: string;
   readonly time: string;
+  /** Whether what came before it was lost: it goes on from nothing that is known. */
+  readonly isAfterLoss: boolean;
 }
 
 function createWalk() {
@@ -75,7 +79,9 @@ function createWalk() {
   const lines = new Map<string, ChainedLine[]>();
   const journals = new Map<string, Set<string>>();
   const expected = new Map<string, Expected>();
+  const beforeLoss = new Set<string>();
   let revisions = 0;
+  let lost: Loss | undefined;
 
   function take(id: string, commit: string, files: readonly FileOfCommit[]): void {
     for (const { path, blob } of files) {
@@ -84,6 +90,8 @@ function createWalk() {
     }
     const message = parseMessage(commit.slice(commit.indexOf("\n\n") + 2));
     if (!message) return void faults.push({ says: `The commit ${id.slice(0, 10)} was not made by Recollect.` });
+    if (message.lost) for (const folder of lines.keys()) beforeLoss.add(folder);
+    if (message.lost || message.isLossKnown) lost = message.lost;
     takeLines(message);
     const { time, author } = message;
     const changes = Map.groupBy(message.changes, ({ path }) => path);
@@ -124,8 +132,9 @@ function createWalk() {
   function takeLines({ lines: found, end, time }: Message): void {
     for (const { folder, line } of found) {
       const known = lines.get(folder);
-      if (known) known.push({ line, time });
-      else lines.set(folder, [{ line, time }]);
+      const chained = { line, time, isAfterLoss: beforeLoss.delete(folder) };
+      if (known) known.push(chained);
+      else lines.set(folder, [chained]);
     }
     for (const [folder, position] of Object.entries(end?.positions ?? {})) {
       const journal = journalOf(position);
@@ -133,7 +142,8 @@ function createWalk() {
     }
   }
 
-  return { faults, last, lines, journals, expected, take, revisions: () => revisions };
+  const loss = (): Fault[] => (lost ? [{ says: lossSays(lost.time), since: lost.time }] : []);
+  return { faults, last, lines, journals, expected, take, loss, revisions: () => revisions };
 }
 
 function journalOf(position: unknown): string | undefined {
@@ -154,13 +164,13 @@ function chainFaults(
     // More than one where two folders have become one in history, since the name of one had to go.
     const ends = new Set<string>();
     const links = new Set<string>();
-    return chain.flatMap(({ line, time }, index): Fault[] => {
+    return chain.flatMap(({ line, time, isAfterLoss }, index): Fault[] => {
       const link = linkOf(line);
       if (link === undefined) return [];
       const before = [...ends].find((end) => goesOnFrom(end, line));
       if (before !== undefined) ends.delete(before);
       ends.add(link);
-      const isNext = index === 0 || before !== undefined || starts.some((start) => goesOnFrom(start, line));
+      const isNext = index === 0 || isAfterLoss || before !== undefined || starts.some((start) => goesOnFrom(start, line));
       // A power cut can take the last lines of a journal, which history has: then it goes on from an earlier one.
       const isKnown = isNext || [...links].some((known) => goesOnFrom(known, line));
       links.add(link);

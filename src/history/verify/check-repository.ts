@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRecollectError } from "../../core/errors.ts";
+import { halvedPacks } from "../git/mend-packs.ts";
 import { checkStateFile } from "../git/recorded-state.ts";
 import type { Repository } from "../git/repository.ts";
 import type { Git } from "../git/run-git.ts";
@@ -11,7 +12,7 @@ const timeoutMs = 60 * 60_000;
 /** What is wrong with the files of the repository, as sentences. */
 export async function checkRepository(repository: Repository, git: Git, note: string | undefined): Promise<string[]> {
   const faults = [...configFaults(repository), ...branchFaults(repository), ...stateFaults(repository)];
-  if (faults.some((fault) => fault.startsWith("Its settings"))) return faults;
+  if (faults.some(isForeign)) return faults;
   faults.push(...(await tipFaults(repository, git, note)));
   faults.push(...(await commandFaults(git, ["fsck", "--strict", "--full", "--no-dangling", "--no-progress"])));
   faults.push(...(await graphFaults(repository, git)));
@@ -21,7 +22,12 @@ export async function checkRepository(repository: Repository, git: Git, note: st
   return [...faults, ...packFaults(repository)];
 }
 
-function configFaults(repository: Repository): string[] {
+/** Whether git must not even be started in it. */
+export function isForeign(fault: string): boolean {
+  return fault.startsWith("Its settings");
+}
+
+export function configFaults(repository: Repository): string[] {
   try {
     repository.check();
   } catch (error) {
@@ -35,7 +41,7 @@ function configFaults(repository: Repository): string[] {
 }
 
 /** The file may be missing where somebody's `git gc` packed it. */
-function branchFaults(repository: Repository): string[] {
+export function branchFaults(repository: Repository): string[] {
   const path = join(repository.folder, "refs/heads/history");
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat) return [];
@@ -49,7 +55,7 @@ function stateFaults({ folder }: Repository): string[] {
 }
 
 /** History only grows: what was noted as its end must be in it. */
-async function tipFaults(repository: Repository, git: Git, note: string | undefined): Promise<string[]> {
+export async function tipFaults(repository: Repository, git: Git, note: string | undefined): Promise<string[]> {
   const noted = note === undefined ? undefined : parseTipNote(note);
   if (note === undefined) return ["How far it went was noted in “.recollect/history-tip”, which is gone."];
   if (!noted) return ["How far it went is noted in “.recollect/history-tip”, which is not as it was written."];
@@ -99,10 +105,9 @@ async function graphFaults({ folder }: Repository, git: Git): Promise<string[]> 
 }
 
 /** Git does without a pack that has lost its other half, and says nothing where it finds its objects elsewhere. */
-function packFaults({ folder }: Repository): string[] {
-  const names = readdirSync(join(folder, "objects/pack"));
-  const has = (base: string, ending: string) => names.includes(`${base}.${ending}`);
-  const bases = new Set(names.flatMap((name) => /^(pack-[0-9a-f]{40})\.(?:pack|idx|rev)$/.exec(name)?.[1] ?? []));
-  const halves = [...bases].filter((base) => has(base, "pack") !== has(base, "idx"));
-  return halves.map((base) => `The pack “${base.slice(0, 15)}…” has lost a part.`);
+export function packFaults(repository: Repository): string[] {
+  return halvedPacks(repository).map(({ name, lost }) => {
+    const short = `The pack “${name.slice(0, 15)}…” has lost`;
+    return lost === "pack" ? `${short} its objects.` : `${short} its index, which the next reader of history makes again.`;
+  });
 }

@@ -20,6 +20,18 @@ export function readFolders(connection: Connection, documents: number): readonly
   return rows;
 }
 
+/** The names alone of the one of this path and of all below it. */
+export function readFoldersAt(connection: Connection, path: string): readonly string[] {
+  const [below, after] = path === "" ? ["", "\u{10ffff}"] : [`${path}/`, `${path}0`];
+  const rows = connection.all(
+    "SELECT folder FROM folders WHERE folder = ? OR (folder > ? AND folder < ?)",
+    path,
+    below,
+    after,
+  );
+  return rows.map(({ folder }) => String(folder));
+}
+
 function readFolder(connection: Connection, folder: string): FolderRow {
   const row = connection.get("SELECT * FROM folders WHERE folder = ?", folder);
   return row ? toFolderRow(connection, row) : { folder, documents: 0, unsettled: 0, high: 0, low: 0 };

@@ -68,6 +68,13 @@ export function createSnapshotKeeper(connection: Connection, cacheBytes: number)
     if ([...known.values()].some(({ id, units: size }) => size >= largeUnits && !ids.has(id))) cache.keepOnly(ids);
   }
 
+  function refresh(): void {
+    const now = connection.get("PRAGMA data_version")?.["data_version"];
+    if (now === dataVersion) return;
+    reload();
+    dataVersion = now;
+  }
+
   /** Vectors come into memory when they are first asked for, a segment at a time. */
   function vectors(): VectorScan | undefined {
     const dimensions = segments.find((segment) => segment.dimensions > 0)?.dimensions;
@@ -110,18 +117,14 @@ export function createSnapshotKeeper(connection: Connection, cacheBytes: number)
   return {
     connection,
     current() {
-      const now = connection.get("PRAGMA data_version")?.["data_version"];
-      if (now !== dataVersion) {
-        reload();
-        dataVersion = now;
-      }
+      refresh();
       return snapshot;
     },
     change: (work) =>
       connection.writing(() => {
-        // What is sealed afterwards must be right before. The database does not tell us about changes of our own.
+        refresh();
+        // The database does not tell us about changes of our own.
         dataVersion = undefined;
-        reload();
         const result = work(segments);
         sealSegments(connection);
         return result;

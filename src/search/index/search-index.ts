@@ -4,7 +4,7 @@ import type { Container } from "./container.ts";
 import { readDocument } from "./document-rows.ts";
 import { type DumpedDocument, dumpDocuments } from "./dump-documents.ts";
 import { digestFrom, type Stamped } from "./folder-digest.ts";
-import { readDocumentsIn, readFolders } from "./folder-rows.ts";
+import { readDocumentsIn, readFolders, readFoldersAt } from "./folder-rows.ts";
 import type { ChangeOutcome, IndexChange } from "./index-change.ts";
 import { createSnapshotKeeper, type IndexSnapshot, type SnapshotKeeper } from "./index-snapshot.ts";
 import { idlePolicy, lazyPolicy, livingUnits, type MergePolicy, planMerge, thoroughPolicy } from "./merge-plan.ts";
@@ -26,6 +26,8 @@ export interface SearchIndex {
   apply(change: IndexChange): ChangeOutcome;
   /** The digest of each folder that has documents; NaN where a document must be looked at again. */
   folders(): Map<string, number>;
+  /** Of the folders that have documents, the one of this path and all below it. */
+  foldersAt(path: string): readonly string[];
   /** The folder's own documents, ascending by path. */
   documentsIn(folder: string): Stamped[];
   /** The stamp under which a document is indexed; undefined where it is not. */
@@ -52,6 +54,8 @@ const crowded = 20;
 export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 * 1024): SearchIndex {
   let keeper: SnapshotKeeper | undefined;
   let task: MergeTask | undefined;
+  /** When merges were last thought of. */
+  let segmentCount = 0;
 
   function current(): SnapshotKeeper {
     const connection = container.connection();
@@ -83,6 +87,7 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
 
   function nextTask(policy: MergePolicy, maxUnits: number): MergeTask | undefined {
     return reading(({ segments }) => {
+      segmentCount = segments.length;
       const rows = segments.map((segment) => segment.row);
       const plan = planMerge(rows, policy);
       if (!plan) return undefined;
@@ -91,10 +96,12 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
     });
   }
 
-  function mergeAll(policy: MergePolicy, maxUnits: number): void {
+  /** Answers how many segments there are then. */
+  function mergeAll(policy: MergePolicy, maxUnits: number): number {
     for (let merge = nextTask(policy, maxUnits); merge; merge = nextTask(policy, maxUnits)) {
       while (!merge.step());
     }
+    return segmentCount;
   }
 
   function advance(milliseconds: number, policy: MergePolicy): boolean {
@@ -115,9 +122,7 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
     apply(change) {
       const begun = performance.now();
       const outcome = applyChange(current(), change);
-      mergeAll(lazyPolicy, inlineUnits);
-      const segments = reading((snapshot) => snapshot.segments.length);
-      if (segments > crowded) advance((performance.now() - begun) / 2, lazyPolicy);
+      if (mergeAll(lazyPolicy, inlineUnits) > crowded) advance((performance.now() - begun) / 2, lazyPolicy);
       return outcome;
     },
     folders: () =>
@@ -125,6 +130,7 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
         const rows = readFolders(connection, livingDocuments(segments));
         return new Map(rows.map((row) => [row.folder, row.unsettled === 0 ? digestFrom(row) : Number.NaN]));
       }),
+    foldersAt: (path) => reading((_, connection) => readFoldersAt(connection, path)),
     documentsIn: (folder) =>
       reading((_, connection) =>
         readDocumentsIn(connection, folder)

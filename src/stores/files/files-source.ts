@@ -79,7 +79,7 @@ export function openFilesSource(options: FilesSourceOptions): Source {
   function* surveyOne(parent: Directory, name: string, at: string): Generator<SurveyedFolder> {
     const document = surveyDocument(parent, name, at, surveying);
     if (document) yield { folder: parentOf(at), documents: [document] };
-    const folder = open(at);
+    const folder = document ? undefined : open(at);
     if (!folder) return;
     try {
       yield* surveyFolders(folder, at, surveying);

@@ -1,0 +1,27 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Log } from "../../core/log.ts";
+import type { Repository } from "./repository.ts";
+import type { Git } from "./run-git.ts";
+
+const timeoutMs = 30 * 60_000;
+
+/** Packs of which one half is gone: without its index nothing in a pack is found, without the pack nothing is there. */
+export function halvedPacks({ folder }: Repository): { readonly name: string; readonly lost: "idx" | "pack" }[] {
+  const names = new Set(readdirSync(join(folder, "objects/pack")));
+  const bases = new Set([...names].flatMap((name) => /^(pack-[0-9a-f]{40})\.(?:pack|idx|rev)$/.exec(name)?.[1] ?? []));
+  return [...bases].flatMap((name) => {
+    const [hasPack, hasIndex] = [names.has(`${name}.pack`), names.has(`${name}.idx`)];
+    return hasPack === hasIndex ? [] : [{ name, lost: hasPack ? ("idx" as const) : ("pack" as const) }];
+  });
+}
+
+/** An index that is gone is made of its pack again. With the recorder's lock held. */
+export async function mendPacks(repository: Repository, git: Git, log: Log): Promise<void> {
+  for (const { name, lost } of halvedPacks(repository)) {
+    if (lost !== "idx") continue;
+    const { code } = await git.attempt(["index-pack", `objects/pack/${name}.pack`], { timeoutMs });
+    const end = code === 0 ? "was made again" : "cannot be made again; see: recollect verify";
+    log("warning", "history", { message: `The index of a pack of history was gone, and ${end}.` });
+  }
+}

@@ -1,0 +1,31 @@
+import type { Trail } from "../../core/trail.ts";
+import { findLoss } from "../git/accept-loss.ts";
+import { isReadable } from "../git/mend-tip.ts";
+import type { Repository } from "../git/repository.ts";
+import type { Git } from "../git/run-git.ts";
+import { parseTipNote } from "../git/tip-note.ts";
+import { branchFaults, configFaults, isForeign, packFaults, tipFaults } from "./check-repository.ts";
+import { lossSays } from "./loss-says.ts";
+
+/** What a quick look at the history of a root finds wrong, as sentences; `verifyRoot` reads everything. */
+export async function quickFaults(
+  trail: Trail,
+  history: { readonly repository: Repository; readonly git: Git } | undefined,
+): Promise<string[]> {
+  const note = trail.notedTip();
+  if (!history) {
+    const isExpected = note !== undefined && (parseTipNote(note)?.tip !== undefined || !parseTipNote(note));
+    return isExpected ? ["The history, “.recollect/history”, is gone, or is no folder of its own."] : [];
+  }
+  const { repository, git } = history;
+  const settings = configFaults(repository);
+  if (settings.some(isForeign)) return settings;
+  const faults = [...settings, ...branchFaults(repository), ...packFaults(repository)];
+  const tip = repository.tip();
+  // Before the first run there is nothing to compare.
+  if (tip !== undefined || note !== undefined) faults.push(...(await tipFaults(repository, git, note)));
+  if (tip === undefined) return faults;
+  if (!(await isReadable(tip, git))) return [...faults, "What was last recorded cannot be read."];
+  const loss = await findLoss(tip, git);
+  return loss ? [...faults, lossSays(loss.time)] : faults;
+}
