@@ -23,6 +23,7 @@ await build({
     "regex-worker": "src/workspace/regex-worker.ts",
     "model-worker": "src/search/meaning/model-worker.ts",
     "index-worker": "src/workspace/index-worker.ts",
+    "index-builder": "src/workspace/index-builder.ts",
   },
   outdir: join(fresh, "bin"),
   bundle: true,

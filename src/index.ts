@@ -71,6 +71,7 @@ export type { BlamedLine } from "./history/blame.ts";
 export type { ConflictSide, Conflicts, ConflictView, NamedConflict } from "./history/conflicts/conflicts.ts";
 export type { KeepChoice, Settled, SettleRequest } from "./history/conflicts/settle-conflict.ts";
 export { keepChoices } from "./history/conflicts/settle-conflict.ts";
+export type { EntryDiff } from "./history/entry-changes.ts";
 export type { EntryFormat, EntryRevision } from "./history/entry-history.ts";
 export type { EntryRequest, History, RestoreResult, RevisionDiff, ShownRevision } from "./history/history.ts";
 export { originalOfConflict } from "./history/merge/conflict-path.ts";
@@ -78,6 +79,7 @@ export type { UndoneResult } from "./history/plan-undo.ts";
 export type { KnownRemote } from "./history/purge/find-remotes.ts";
 export type { PurgedValue, PurgedValues } from "./history/purged-values.ts";
 export { openPurgedValues } from "./history/purged-values.ts";
+export type { FolderAddress, FolderMoment, RestoredDocument } from "./history/restore-folder.ts";
 export type {
   CatchUp,
   DocumentChange,

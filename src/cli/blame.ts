@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { historyCommand, nameHelp, toData, toHead, withHistory } from "./history-text.ts";
+import { entryHelp, historyCommand, nameHelp, toData, toHead, withHistory } from "./history-text.ts";
 import { type Io, print, printable } from "./output.ts";
 import type { WorkspaceOptions } from "./workspace-options.ts";
 
@@ -8,16 +8,22 @@ export function blameCommand(io: Io): Command {
   return historyCommand(new Command("blame"))
     .description("who wrote each line of a note, and when")
     .argument("<name>", nameHelp)
-    .action((given: string, options: WorkspaceOptions) =>
+    .option("--entry <title>", entryHelp)
+    .action((given: string, options: WorkspaceOptions & { readonly entry?: string }) =>
       withHistory(io, options, async (history) => {
         const at = await history.locate(given);
-        const lines = await history.blame(at);
+        const { entry: title } = options;
+        const lines =
+          title === undefined
+            ? await history.blame(at)
+            : await history.blameEntry({ at, title, format: history.entryFormat });
         const heads = lines.map(({ operation }) => printable(toHead(operation)));
         const width = Math.max(0, ...heads.map((head) => head.length));
         const texts = lines.map(({ line }, index) => `${heads[index]?.padEnd(width)}  ${line.replace(/\r?\n$/, "")}`);
         print(io, options.json === true, texts.join("\n"), {
           name: history.nameOf(at),
           ...at,
+          entry: title,
           lines: lines.map(({ line, operation }) => ({ line, ...toData(operation) })),
         });
       }),
@@ -27,6 +33,7 @@ export function blameCommand(io: Io): Command {
       `
 Examples:
   $ recollect blame build
+  $ recollect blame memory/build/cache.md --entry "Old caches"
   $ recollect blame build --json`,
     );
 }

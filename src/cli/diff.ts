@@ -1,8 +1,10 @@
 import { Command } from "commander";
-import { RecollectError, type ShownRevision } from "../index.ts";
-import { historyCommand, nameHelp, revHelp, toData, withHistory } from "./history-text.ts";
+import { type EntryRevision, RecollectError, type ShownRevision } from "../index.ts";
+import { entryHelp, historyCommand, nameHelp, revHelp, toData, withHistory } from "./history-text.ts";
 import { type Io, print, printableText } from "./output.ts";
 import type { WorkspaceOptions } from "./workspace-options.ts";
+
+type DiffOptions = WorkspaceOptions & { readonly entry?: string };
 
 /** `recollect diff`: what changed between two revisions. */
 export function diffCommand(io: Io): Command {
@@ -11,10 +13,26 @@ export function diffCommand(io: Io): Command {
     .argument("<name>", nameHelp)
     .argument("[from]", `${revHelp}; by default the one before`)
     .argument("[to]", "by default the newest")
-    .action((given: string, from: string | undefined, to: string | undefined, options: WorkspaceOptions) =>
+    .option("--entry <title>", entryHelp)
+    .action((given: string, from: string | undefined, to: string | undefined, options: DiffOptions) =>
       withHistory(io, options, async (history) => {
         const at = await history.locate(given);
         const name = history.nameOf(at);
+        const { entry: title } = options;
+        if (title !== undefined) {
+          const {
+            from: before,
+            to: after,
+            text,
+          } = await history.diffEntry({
+            ...{ at, title, from, to },
+            format: history.entryFormat,
+          });
+          const data = { from: before && toEntrySide(before), to: toEntrySide(after), diff: text };
+          if (options.json) print(io, true, "", { name, ...at, entry: title, ...data });
+          else io.out(printableText(io, text));
+          return;
+        }
         const found = await history.diff(at, { from, to });
         if (options.json) {
           const data = { from: found.from && toSide(found.from), to: toSide(found.to), diff: found.text };
@@ -29,10 +47,15 @@ export function diffCommand(io: Io): Command {
 Examples:
   $ recollect diff build             what the newest revision changed
   $ recollect diff build ~2          all since then
-  $ recollect diff build ~2 ~1 --json`,
+  $ recollect diff build ~2 ~1 --json
+  $ recollect diff memory/build/cache.md --entry "Old caches"`,
     );
 }
 
 function toSide({ operation, path, rev }: ShownRevision) {
   return { path, rev, ...toData(operation) };
+}
+
+function toEntrySide({ operation, rev }: EntryRevision) {
+  return { rev, ...toData(operation) };
 }

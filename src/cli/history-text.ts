@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { type HistoryOperation, type MemoryHistory, RecollectError, type RestoreResult } from "../index.ts";
 import type { Io } from "./output.ts";
-import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
+import { tellWarnings, type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
 
 export const nameHelp = "a note, such as auth/login, or a path, such as memory/build/cache.md";
+export const entryHelp = "only this entry of a file of topics";
 export const revHelp = "the beginning of an id in its log, or ~1 for the one before the newest";
 
 /** So many digits of an id are shown, and enough to name it. */
@@ -18,7 +19,14 @@ export function withHistory(
   options: WorkspaceOptions,
   use: (history: MemoryHistory) => Promise<void>,
 ): Promise<void> {
-  return withWorkspace(io, options, async (workspace) => use(await workspace.history()));
+  return withWorkspace(io, options, async (workspace) => {
+    const history = await workspace.history();
+    try {
+      await use(history);
+    } finally {
+      tellWarnings(io, options.json === true, history.notices());
+    }
+  });
 }
 
 /** `2026-11-15 16:40  3f2a9c1b04  agent:ada`, in UTC. */
@@ -39,7 +47,7 @@ export function parseTimes({ since, until }: { readonly since?: string; readonly
   };
 }
 
-function parseTime(text: string, ofDay: string): string {
+export function parseTime(text: string, ofDay: string): string {
   const time = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? text + ofDay : text);
   if (!Number.isNaN(time)) return new Date(time).toISOString();
   const says = "Give times as YYYY-MM-DD, or with a time of day as in 2026-01-31T12:00:00Z.";

@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import type { DocumentChange, EntryRevision, MemoryHistory, TimelineOperation } from "../index.ts";
-import { historyCommand, nameHelp, parseTimes, toData, toHead, withHistory } from "./history-text.ts";
+import { entryHelp, historyCommand, nameHelp, parseTimes, toData, toHead, withHistory } from "./history-text.ts";
 import { type Io, print, printable } from "./output.ts";
-import { parseCount, type WorkspaceOptions } from "./workspace-options.ts";
+import { parseLimit, type WorkspaceOptions } from "./workspace-options.ts";
 
 type LogOptions = WorkspaceOptions & {
   readonly author?: string;
@@ -24,8 +24,8 @@ export function logCommand(io: Io): Command {
     .option("--run <run>", "only what was done in this run")
     .option("--since <time>", "from this day or time on, YYYY-MM-DD")
     .option("--until <time>", "up to this day or time")
-    .option("--limit <number>", `at most this many (default: ${defaultLimit})`, parseCount)
-    .option("--entry <title>", "only this entry of a file of topics")
+    .option("--limit <number>", `at most this many (default: ${defaultLimit})`, parseLimit)
+    .option("--entry <title>", entryHelp)
     .action((name: string | undefined, options: LogOptions) =>
       withHistory(io, options, async (history) => {
         const { author, run, entry, limit = defaultLimit } = options;
@@ -84,8 +84,8 @@ function kindOf({ rev, was }: EntryRevision): string {
 function toLine(history: MemoryHistory, operation: TimelineOperation): string {
   const { root, run, reason, changes } = operation;
   const name = (path: string) => history.nameOf({ root, path });
-  const said = (change: DocumentChange) =>
-    `${change.kind} ${change.from === undefined ? "" : `${name(change.from)} → `}${name(change.path)}`;
+  const said = ({ kind, from, path, to }: DocumentChange) =>
+    `${kind} ${[from, path, to].flatMap((one) => (one === undefined ? [] : [name(one)])).join(" → ")}`;
   const [first, ...others] = changes;
   const what = first === undefined ? "" : said(first) + (others.length > 0 ? ` and ${others.length} more` : "");
   const why = [...(run === undefined ? [] : [`run ${run}`]), ...(reason === undefined ? [] : [reason])];

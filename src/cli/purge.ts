@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { type PurgeReport, RecollectError, type Workspace } from "../index.ts";
 import { findFlaggedValue } from "./flagged-value.ts";
-import { exitCodes, type Io, print, printable, shellWord } from "./output.ts";
+import { type ExitCode, exitCodes, type Io, print, printable } from "./output.ts";
+import { isFound, purgeCommands, purgeLines } from "./purge-text.ts";
 import { askConsent, nobodyToAsk } from "./setup-consent.ts";
 import { readTextFile } from "./text-input.ts";
 import { parseCount, type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
@@ -29,27 +30,31 @@ export function purgeCommand(io: Io, setExitCode: (code: number) => void): Comma
         const json = options.json === true;
         const value = await readValue(io, options, workspace);
         const seen = await workspace.purge({ value, dryRun: true });
-        const consent = options.yes ? "yes" : await consentOf(io, options, seen);
-        if (consent !== "yes") {
-          if (consent === "only shown") show(io, json, seen);
-          return;
-        }
-        const report = await workspace.purge({ value });
+        const consent = options.yes && !options.dryRun ? "yes" : await consentOf(io, options, seen);
+        if (consent !== "yes" && consent !== "only shown") return;
+        const report = consent === "yes" ? await workspace.purge({ value }) : seen;
         show(io, json, report);
-        if (report.left.length > 0) setExitCode(exitCodes.failed);
+        setExitCode(exitCodeOf(report));
       }),
     )
     .addHelpText(
       "after",
       `
 Never give the value as an argument: it would stay in the history of your shell. Exit code 1 means that something
-could not be cleaned; run it again once that is mended. What left this machine is not reached: change the secret.
+could not be cleaned; run it again once that is mended. 3 means that it was found nowhere. What left this machine is
+not reached: change the secret.
 
 Examples:
   $ recollect purge --value-file leaked.txt --dry-run
   $ recollect purge --document auth/login --line 12
   $ pass show old-token | recollect purge --yes`,
     );
+}
+
+function exitCodeOf(report: PurgeReport): ExitCode {
+  if (!isFound(report)) return exitCodes.notFound;
+  // What was only looked at has not failed.
+  return report.left.length > 0 && report.fingerprint !== undefined ? exitCodes.failed : exitCodes.done;
 }
 
 async function readValue(io: Io, options: PurgeOptions, workspace: Workspace): Promise<string> {
@@ -77,43 +82,6 @@ async function consentOf(io: Io, options: PurgeOptions, seen: PurgeReport) {
 }
 
 function show(io: Io, json: boolean, report: PurgeReport): void {
-  const commands = commandsFor(report);
-  print(io, json, linesOf(report, commands).map(printable).join("\n"), { ...report, commands });
-}
-
-function linesOf(report: PurgeReport, commands: readonly string[]): string[] {
-  const { fingerprint, places, left, tracked } = report;
-  const found = places.map(({ root, path, isCurrent, revisions }) => {
-    const counted = `${revisions} ${revisions === 1 ? "revision" : "revisions"}`;
-    return `  ${root}/${path}: ${isCurrent ? "now, and " : ""}${counted} in history`;
-  });
-  const done =
-    fingerprint === undefined
-      ? [places.length === 0 ? "It is in no note, nor in what they were." : "Nothing was changed."]
-      : [`Removed. From now on it is known as ${fingerprint}, and nobody can write it here again.`];
-  return [
-    ...found,
-    ...left.map((one) => `  left: ${one}`),
-    ...done,
-    ...(tracked.length === 0
-      ? []
-      : [
-          "Repositories that are not Recollect's may hold it still. Recollect never rewrites those; commands that do:",
-          ...commands.map((command) => `  ${command}`),
-          "Whoever has a clone of them has it too.",
-        ]),
-    ...(fingerprint === undefined ? [] : ["Change the secret: whoever has seen it may use it."]),
-  ];
-}
-
-/** Printed, never run: they rewrite what others have. */
-function commandsFor({ tracked, remotes }: PurgeReport): string[] {
-  return tracked.flatMap(({ root, folder }) => {
-    const there = `git -C ${shellWord(folder)}`;
-    const known = remotes.filter((remote) => remote.root === root);
-    return [
-      `${there} filter-repo --replace-text FILE   # FILE has one line: VALUE==>‹removed›`,
-      ...known.map(({ name, url }) => `${there} push --force-with-lease ${shellWord(name)} --all   # ${url}`),
-    ];
-  });
+  const commands = purgeCommands(report);
+  print(io, json, purgeLines(report, commands).map(printable).join("\n"), { ...report, commands });
 }

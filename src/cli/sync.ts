@@ -55,16 +55,25 @@ async function run(io: Io, options: SyncOptions, sync: MemorySync, setExitCode: 
   if (report.conflicts.length > 0) setExitCode(exitCodes.conflict);
 }
 
-function toLines({ remote, received, sent, conflicts, rewritten }: SyncReport): string[] {
-  const lines = conflicts.map((conflict) => {
-    const { kind, path } = conflict;
-    const beside =
-      "beside" in conflict && conflict.beside !== undefined ? `; the other version is ${conflict.beside}` : "";
-    return `${path}: ${words[kind]}${beside}`;
-  });
+function toLines({ remote, received, sent, conflicts, rewritten, leftOut }: SyncReport): string[] {
+  const lines = [...conflicts.map(conflictLine), ...leftOutLines(leftOut)];
   if (rewritten) lines.push("The remote's history had been rewritten; what is here went on top of it.");
   if (remote === undefined) return [...lines, "There is no remote, so the revisions stay here."];
-  return [...lines, `In step with ${remote}: ${counted(received)} received, ${counted(sent)} sent.`];
+  const but = leftOut.length === 0 ? "" : ", but for what is left out";
+  return [...lines, `In step with ${remote}${but}: ${counted(received)} received, ${counted(sent)} sent.`];
+}
+
+function conflictLine(conflict: SyncReport["conflicts"][number]): string {
+  const { kind, path } = conflict;
+  const isBeside = "beside" in conflict && conflict.beside !== undefined;
+  return `${path}: ${words[kind]}${isBeside ? `; the other version is ${conflict.beside}` : ""}`;
+}
+
+const mostShown = 20;
+
+function leftOutLines(leftOut: SyncReport["leftOut"]): string[] {
+  const lines = leftOut.slice(0, mostShown).map(({ path, why }) => `Left out: ${path}, since ${why}`);
+  return leftOut.length > mostShown ? [...lines, `Left out: ${leftOut.length - mostShown} more (see --json)`] : lines;
 }
 
 const words: Readonly<Record<SyncReport["conflicts"][number]["kind"], string>> = {
@@ -81,11 +90,13 @@ function counted(files: number): string {
 }
 
 function showStatus(io: Io, { json = false }: SyncOptions, { strategy }: MemorySync, state: SyncState): void {
-  const { remote, branch, waiting, lastSuccess, failure } = state;
+  const { remote, branch, waiting, lastSuccess, failure, unsettled, leftOut } = state;
   const lines = [
     remote === undefined ? "No remote: the revisions stay here." : `${remote}, branch ${branch}, strategy ${strategy}`,
     `Last synced: ${lastSuccess ?? "never"}`,
     ...(remote === undefined ? [] : [`Waiting to be sent: ${waiting}`]),
+    ...unsettled.map((conflict) => `To be looked at: ${conflictLine(conflict)}`),
+    ...leftOutLines(leftOut),
     ...(failure ? [`Last attempt failed (${failure.time}): ${failure.message}`] : []),
   ];
   print(io, json, lines.map(printable).join("\n"), { strategy, ...state });

@@ -1,11 +1,21 @@
 import { Command } from "commander";
-import { type MemoryHistory, RecollectError, type UndoneResult, type UndoReport, type UndoTarget } from "../index.ts";
+import {
+  type HistoryOperation,
+  type MemoryHistory,
+  RecollectError,
+  type UndoneResult,
+  type UndoReport,
+  type UndoTarget,
+} from "../index.ts";
 import { historyCommand, parseTimes, withHistory } from "./history-text.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
 import { askConsent, nobodyToAsk } from "./setup-consent.ts";
 import type { WorkspaceOptions } from "./workspace-options.ts";
 
 type UndoOptions = WorkspaceOptions & {
+  readonly path?: string;
+  readonly folder?: string;
+  readonly entry?: string;
   readonly author?: string;
   readonly run?: string;
   readonly since?: string;
@@ -17,9 +27,14 @@ type UndoOptions = WorkspaceOptions & {
 /** `recollect undo`: takes back what an agent or a run did. */
 export function undoCommand(io: Io, setExitCode: (code: number) => void): Command {
   return historyCommand(new Command("undo"))
-    .description("take back everything that an author or a run did; what others wrote since stays")
+    .description(
+      "take back everything that an author or a run did, or the last change of a note, an entry or a folder; what others wrote since stays",
+    )
     .option("--author <author>", "by this one, such as agent:ada")
     .option("--run <run>", "in this run, as the log names it")
+    .option("--path <name>", "the last change of this note, by the author and in the run where they are given")
+    .option("--entry <title>", "with --path: the last change of this entry of a file of topics")
+    .option("--folder <path>", "the last change in this folder")
     .option("--since <time>", "only from this day or time on, YYYY-MM-DD")
     .option("--until <time>", "only up to this day or time")
     .option("--dry-run", "only show what would be done")
@@ -27,13 +42,13 @@ export function undoCommand(io: Io, setExitCode: (code: number) => void): Comman
     .action((options: UndoOptions) =>
       withHistory(io, options, async (history) => {
         const { json = false } = options;
-        const target = targetOf(options);
+        const target = await targetOf(history, options);
         const planned = await preview(io, history, target, options);
         if (planned !== "go on") {
           if (planned) show(io, history, planned, { json, dryRun: true });
           return;
         }
-        const report = await history.undo(target, history.stamp);
+        const report = await history.undo(target ?? {}, history.stamp);
         show(io, history, report, { json, dryRun: false });
         if (report.documents.some(({ kind }) => kind === "left")) setExitCode(exitCodes.failed);
       }),
@@ -41,27 +56,69 @@ export function undoCommand(io: Io, setExitCode: (code: number) => void): Comman
     .addHelpText(
       "after",
       `
-An undo is a change of its own, and can be undone. Exit code 1 means that some documents were left as they are.
+A change of several notes at once is taken back as a whole. An undo is a change of its own, and can be undone. Exit code 1 means that some documents were left as they are.
 
 Examples:
   $ recollect undo --author agent:ada --since 2026-01-01 --dry-run
-  $ recollect undo --run 3f2a9c1b --yes`,
+  $ recollect undo --run 3f2a9c1b --yes
+  $ recollect undo --path auth/login --dry-run
+  $ recollect undo --path memory/build/cache.md --entry "Old caches" --yes`,
     );
 }
 
-function targetOf({ author, run, since, until }: UndoOptions): UndoTarget {
-  if (!author && !run) throw new RecollectError("INVALID_ARGUMENT", "Whose? Give --author AUTHOR or --run RUN.");
+async function targetOf(history: MemoryHistory, options: UndoOptions): Promise<UndoTarget | undefined> {
+  const { author, run, since, until, path, folder, entry } = options;
   const times = parseTimes({ ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) });
-  return { ...(author ? { author } : {}), ...(run ? { run } : {}), ...times };
+  const target = { ...(author ? { author } : {}), ...(run ? { run } : {}), ...times };
+  if ((path !== undefined && folder !== undefined) || (entry !== undefined && path === undefined)) throw unclear();
+  if (path === undefined && folder === undefined) {
+    if (!author && !run) throw unclear();
+    return target;
+  }
+  const last =
+    path !== undefined && entry !== undefined
+      ? await lastOfEntry(history, path, entry, target)
+      : await lastOf(history, path ?? `${folder?.replace(/\/$/, "")}/`, target);
+  return last && { operation: last.id };
+}
+
+function unclear(): RecollectError {
+  const says = "What? Give --author AUTHOR or --run RUN, --path NAME (with --entry TITLE), or --folder PATH.";
+  return new RecollectError("INVALID_ARGUMENT", says);
+}
+
+async function lastOf(history: MemoryHistory, name: string, filter: UndoTarget): Promise<HistoryOperation | undefined> {
+  return (await history.timeline({ name, ...filter, limit: 1 })).operations[0];
+}
+
+async function lastOfEntry(
+  history: MemoryHistory,
+  name: string,
+  title: string,
+  { author, run, since = "", until }: UndoTarget,
+): Promise<HistoryOperation | undefined> {
+  const at = await history.locate(name);
+  const limit = Number.POSITIVE_INFINITY;
+  const revisions = await history.entryLog({ at, title, format: history.entryFormat, limit });
+  return revisions
+    .map(({ operation }) => operation)
+    .find(
+      (one) =>
+        (author === undefined || one.author === author) &&
+        (run === undefined || one.run === run) &&
+        one.time >= since &&
+        (until === undefined || one.time <= until),
+    );
 }
 
 /** What is left to show where it is not to be done; undefined where somebody has seen it and said no. */
 async function preview(
   io: Io,
   history: MemoryHistory,
-  target: UndoTarget,
+  target: UndoTarget | undefined,
   options: UndoOptions,
 ): Promise<UndoReport | "go on" | undefined> {
+  if (!target) return { operations: 0, documents: [] };
   if (options.yes && !options.dryRun) return "go on";
   const planned = await history.previewUndo(target);
   if (options.dryRun || planned.operations === 0) return planned;

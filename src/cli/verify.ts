@@ -3,17 +3,22 @@ import type { OnVerifyProgress, Verification, VerifyFinding } from "../index.ts"
 import { type ExitCode, exitCodes, type Io, print, printable } from "./output.ts";
 import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
 
-type VerifyOptions = WorkspaceOptions & { readonly searchIndex?: boolean };
+type VerifyOptions = WorkspaceOptions & { readonly searchIndex?: boolean; readonly acceptLoss?: boolean };
 
 /** `recollect verify`: whether everything is as it was written. */
 export function verifyCommand(io: Io, setExitCode: (code: number) => void): Command {
   return withWorkspaceOptions(new Command("verify"))
     .description("prove that files, history, archive and indexes agree; changes nothing")
     .option("--no-search-index", "leave the search index out, which takes as long as to make it anew")
+    .option("--accept-loss", "say that you know what was lost of history; recorded, and no fault from now on")
     .option("--json", "answer with one JSON object")
     .action((options: VerifyOptions) =>
       withWorkspace(io, options, async (workspace) => {
         const json = options.json === true;
+        if (options.acceptLoss) {
+          const history = await workspace.history();
+          await history.acceptLoss(history.stamp.author);
+        }
         const progress = showProgress(io, json);
         const { searchIndex = true } = options;
         const verification = await workspace.verify({ searchIndex, onProgress: progress.onProgress });

@@ -60,10 +60,17 @@ export async function withWorkspace(
 }
 
 /** On stderr in both forms: stdout belongs to the answer. */
-function tellWarnings(io: Io, json: boolean, warnings: readonly string[]): void {
+export function tellWarnings(io: Io, json: boolean, warnings: readonly string[]): void {
   if (warnings.length === 0) return;
   if (json) io.err(`${JSON.stringify({ warnings })}\n`);
   else for (const warning of warnings) io.err(`recollect: ${printable(warning)}\n`);
+}
+
+/** None at all is no answer. */
+export function parseLimit(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1) return count;
+  throw new InvalidArgumentError("It takes a whole number from 1.");
 }
 
 export function parseCount(text: string): number {

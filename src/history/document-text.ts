@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { RecollectError } from "../core/errors.ts";
+import { isRecollectError, RecollectError } from "../core/errors.ts";
+import type { StoredDocument } from "../core/store.ts";
 
 /** Undefined where the bytes are no UTF-8 text. */
 export function textOf(bytes: Uint8Array): string | undefined {
@@ -10,4 +11,14 @@ export function textOf(bytes: Uint8Array): string | undefined {
 export function notText(path: string): RecollectError {
   const says = `This revision of “${path}” is not UTF-8 text. Ordinary git can bring it back: see docs/FORMAT.md.`;
   return new RecollectError("NOT_UTF8", says, { data: { path } });
+}
+
+/** Null for a document that is no text: it can be replaced all the same. */
+export function contentOf(document: StoredDocument | undefined): string | null | undefined {
+  try {
+    return document?.content;
+  } catch (error) {
+    if (isRecollectError(error) && error.code === "NOT_UTF8") return null;
+    throw error;
+  }
 }

@@ -2,17 +2,21 @@ import { type Conflict, type Expectation, meets } from "../core/conflict.ts";
 import { type ExistingPath, maxKernelSegments, parseDocumentPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
 import { isRecollectError, RecollectError } from "../core/errors.ts";
+import { type Log, noLog } from "../core/log.ts";
 import type { Rev } from "../core/revision.ts";
-import type { Address, Change, Stamp, StoredDocument } from "../core/store.ts";
+import type { Address, Change, Stamp } from "../core/store.ts";
 import { type BlamedLine, blameLines } from "./blame.ts";
-import { notText, textOf } from "./document-text.ts";
+import { contentOf, notText, textOf } from "./document-text.ts";
+import { diffEntry, type EntryDiff, linesOfEntry } from "./entry-changes.ts";
 import { type EntryFormat, type EntryRevision, entryRevisions, findEntryRevision } from "./entry-history.ts";
 import { bytesAfter, findBefore, findRevision, type Revision } from "./find-revision.ts";
 import { diffLines } from "./merge/diff-lines.ts";
 import { unifiedText } from "./merge/unified-text.ts";
 import { previewOf } from "./preview.ts";
+import { type FolderAddress, type FolderMoment, type RestoredDocument, restoreFolder } from "./restore-folder.ts";
 import type { CatchUp, HistoryStatus, LogPage, LogRequest, Operation, RootHistory } from "./root-history.ts";
 import { type UndoReport, type UndoTarget, undoOperations } from "./undo.ts";
+import type { UndoFormat } from "./undo-format.ts";
 
 /** A document as it was. */
 export interface ShownRevision {
@@ -70,17 +74,31 @@ export interface History {
   ): Promise<RevisionDiff>;
   blame(at: Address): Promise<readonly BlamedLine[]>;
   restore(at: Address, rev: string, stamp: Stamp, expected?: Expectation): Promise<RestoreResult>;
+  /** Puts all documents of a folder back as they were, as one operation. With `dryRun` only tells what it would do. */
+  restoreFolder(
+    at: FolderAddress,
+    moment: FolderMoment,
+    stamp: Stamp,
+    options?: { readonly dryRun?: boolean },
+  ): Promise<readonly RestoredDocument[]>;
   undo(target: UndoTarget, stamp: Stamp): Promise<UndoReport>;
   /** What `undo` would do, as far as can be seen beforehand. */
   previewUndo(target: UndoTarget): Promise<UndoReport>;
   entryLog(request: EntryRequest & { readonly limit: number }): Promise<readonly EntryRevision[]>;
   showEntry(request: EntryRequest & { readonly rev?: string | undefined }): Promise<EntryRevision>;
+  diffEntry(
+    request: EntryRequest & { readonly from?: string | undefined; readonly to?: string | undefined },
+  ): Promise<EntryDiff>;
+  /** Of the document's lines, those of the entry. */
+  blameEntry(request: EntryRequest): Promise<readonly BlamedLine[]>;
   /** Puts the entry back into the document as it is now. */
   restoreEntry(request: EntryRequest & { readonly rev?: string | undefined }, stamp: Stamp): Promise<RestoreResult>;
   /** Makes it small and quick; for the background. */
   maintain(): Promise<void>;
   /** Drops what is older than is to be kept (HIST-3b). How many operations went. */
   trim(): Promise<number>;
+  /** Somebody knows that a part of history was lost; the roots where that was so. */
+  acceptLoss(author: string): Promise<readonly string[]>;
   status(root: string): Promise<HistoryStatus>;
   close(): Promise<void>;
 }
@@ -90,9 +108,14 @@ export interface HistoryOptions {
   readonly documents: Documents;
   /** How long a reader waits for another process that records just now. */
   readonly waitMs?: number;
+  /** What is undone in documents that are more than lines. */
+  readonly undoFormat?: UndoFormat;
+  /** Told of what cannot be recorded where it is read all the same. */
+  readonly log?: Log;
 }
 
-export function createHistory({ histories, documents, waitMs = 5000 }: HistoryOptions): History {
+export function createHistory(options: HistoryOptions): History {
+  const { histories, documents, waitMs = 5000, log = noLog, undoFormat: format } = options;
   const byRoot = new Map(histories.map((history) => [history.root, history]));
 
   function historyOf(root: string): RootHistory {
@@ -121,13 +144,34 @@ export function createHistory({ histories, documents, waitMs = 5000 }: HistoryOp
   }
 
   async function readyToRead(history: RootHistory): Promise<void> {
-    const why = await whyNone(history);
+    const why = await whyNone(history, () => readInSpite(history));
     if (why !== undefined) throw noHistory(why, history.root);
   }
 
+  /** Damage that keeps anything from being recorded leaves what can still be read. */
+  async function readInSpite(history: RootHistory): Promise<CatchUp> {
+    try {
+      return await history.catchUp({ waitMs });
+    } catch (error) {
+      if (!isRecollectError(error) || !["STORAGE_FAILED", "DISK_FULL"].includes(error.code)) throw error;
+      const [newest] = await history.log({ limit: 1 }).then(
+        ({ operations }) => operations,
+        () => [],
+      );
+      if (!newest) throw error;
+      const since = `What was written since ${newest.time} is not in it yet`;
+      const message = `${error.message} Of “${history.root}” only what can be read is shown. ${since}; see: recollect verify`;
+      log("warning", "history", { message });
+      return { kind: "recorded", operations: 0 };
+    }
+  }
+
   /** Where nothing can be recorded now, what was recorded before can still be read. */
-  async function whyNone(history: RootHistory): Promise<string | undefined> {
-    const caught = await history.catchUp({ waitMs });
+  async function whyNone(
+    history: RootHistory,
+    catchUp = () => history.catchUp({ waitMs }),
+  ): Promise<string | undefined> {
+    const caught = await catchUp();
     if (caught.kind !== "none") return undefined;
     return (await history.log({ limit: 1 })).operations.length > 0 ? undefined : caught.reason;
   }
@@ -214,13 +258,19 @@ export function createHistory({ histories, documents, waitMs = 5000 }: HistoryOp
       if (bytes && text === undefined) throw notText(at.path);
       return bringBack(at, () => text, operation, stamp, expected);
     },
+    restoreFolder: async (at, moment, stamp, { dryRun = false } = {}) => {
+      const history = historyOf(at.root);
+      await readyToRead(history);
+      const into = dryRun ? previewOf(documents) : documents;
+      return restoreFolder(at, moment, { history, documents: into, stamp });
+    },
     undo: async (target, stamp) => {
       await readyToUndo();
-      return undoOperations({ histories, documents, target, stamp });
+      return undoOperations({ histories, documents, target, stamp, format });
     },
     previewUndo: async (target) => {
       await readyToUndo();
-      return undoOperations({ histories, documents: previewOf(documents), target, stamp: { author: "" } });
+      return undoOperations({ histories, documents: previewOf(documents), target, stamp: { author: "" }, format });
     },
     entryLog: async ({ at: given, title, format, limit }) => {
       const { at, history } = await openAt(given);
@@ -234,6 +284,14 @@ export function createHistory({ histories, documents, waitMs = 5000 }: HistoryOp
     showEntry: async ({ at: given, title, format, rev }) => {
       const { at, history } = await openAt(given);
       return findEntryRevision(entryRevisions(history, at.path, title, format), title, rev);
+    },
+    diffEntry: async ({ at: given, title, format, from, to }) => {
+      const { at, history } = await openAt(given);
+      return diffEntry(() => entryRevisions(history, at.path, title, format), title, { from, to });
+    },
+    blameEntry: async ({ at: given, title, format }) => {
+      const { at, history } = await openAt(given);
+      return linesOfEntry(await blameLines(history, at.path), title, format);
     },
     restoreEntry: async ({ at: given, title, format, rev }, stamp) => {
       const { at, history } = await openAt(given);
@@ -255,6 +313,11 @@ export function createHistory({ histories, documents, waitMs = 5000 }: HistoryOp
       for (const history of histories) dropped += await history.trim();
       return dropped;
     },
+    acceptLoss: async (author) => {
+      const accepted: string[] = [];
+      for (const history of histories) if (await history.acceptLoss(author)) accepted.push(history.root);
+      return accepted;
+    },
     status: (root) => historyOf(root).status(),
     close: async () => {
       for (const history of histories) await history.close();
@@ -266,16 +329,6 @@ function noHistory(why: string, root?: string): RecollectError {
   return new RecollectError("STORAGE_FAILED", `There is no history here: ${why}`, {
     data: root === undefined ? {} : { root },
   });
-}
-
-/** Null for a document that is no text: it can be replaced all the same. */
-function contentOf(document: StoredDocument | undefined): string | null | undefined {
-  try {
-    return document?.content;
-  } catch (error) {
-    if (isRecollectError(error) && error.code === "NOT_UTF8") return null;
-    throw error;
-  }
 }
 
 function diffOfShown(from: ShownRevision | undefined, to: ShownRevision): string | undefined {

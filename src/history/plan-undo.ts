@@ -2,6 +2,7 @@ import { type ExistingPath, maxKernelSegments, parseDocumentPath } from "../core
 import { isRecollectError } from "../core/errors.ts";
 import type { Address, Change, Current } from "../core/store.ts";
 import { type DocumentState, noText, type UndoneStates, undoInDocument } from "./undo-document.ts";
+import type { UndoFormat } from "./undo-format.ts";
 
 /** A document of which something is to be undone. */
 export interface UndoItem {
@@ -34,21 +35,34 @@ interface Goal {
 }
 
 /** All documents together: one may be on its way to where another still is. */
-export function planUndo(items: readonly UndoItem[], current: Current): PlannedUndo {
+export function planUndo(items: readonly UndoItem[], current: Current, format: UndoFormat): PlannedUndo {
   const left = new Map<UndoItem, string>();
   for (;;) {
-    const goals = goalsOf(items, left, current);
+    const goals = goalsOf(items, left, current, format);
+    if (leaveDependent(items, left, format)) continue;
     const clashing = findClash(goals, current);
     if (!clashing) return toPlan(items, goals, left, current);
     left.set(clashing.item, `“${clashing.state.path}” is taken by now`);
   }
 }
 
-function goalsOf(items: readonly UndoItem[], left: Map<UndoItem, string>, current: Current): Goal[] {
+/** One whose text would be nowhere else stays as it is. True where that is another one than before. */
+export function leaveDependent(items: readonly UndoItem[], left: Map<UndoItem, string>, format: UndoFormat): boolean {
+  const lost = items.filter((item) => !left.has(item) && [...left.keys()].some(({ at }) => format.needs(item.at, at)));
+  for (const item of lost) left.set(item, "what belongs to it was left as it is");
+  return lost.length > 0;
+}
+
+function goalsOf(
+  items: readonly UndoItem[],
+  left: Map<UndoItem, string>,
+  current: Current,
+  format: UndoFormat,
+): Goal[] {
   return items.flatMap((item) => {
     if (left.has(item)) return [];
     const now = item.isDisplaced ? { path: item.at.path, text: undefined } : stateAt(item.at, current);
-    const outcome = undoInDocument(now, item.blocks);
+    const outcome = undoInDocument(item.at.root, now, item.blocks, format);
     if (outcome.kind === "undone") return [{ item, now, ...outcome }];
     left.set(item, outcome.why);
     return [];

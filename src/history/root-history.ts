@@ -15,6 +15,8 @@ export interface DocumentChange {
   readonly was: Rev | undefined;
   /** Where a moved document came from, in the same root. */
   readonly from?: ExistingPath | undefined;
+  /** Where it was moved to, in the log of one document. */
+  readonly to?: ExistingPath | undefined;
 }
 
 /** One operation: who did what, when and why. */

@@ -1,5 +1,7 @@
 import type { ExistingPath } from "../core/document-path.ts";
+import type { Address } from "../core/store.ts";
 import { mergeText } from "./merge/merge-text.ts";
+import type { UndoFormat } from "./undo-format.ts";
 
 /** A document at one moment: where, and its text; undefined where it is not there, "no text" for other bytes. */
 export interface DocumentState {
@@ -20,12 +22,17 @@ export type UndoneOutcome =
   | { readonly kind: "left"; readonly why: string };
 
 /** Takes blocks of changes, the newest first, out of what a document is now. */
-export function undoInDocument(now: DocumentState, blocks: readonly UndoneStates[]): UndoneOutcome {
+export function undoInDocument(
+  root: string,
+  now: DocumentState,
+  blocks: readonly UndoneStates[],
+  format: UndoFormat,
+): UndoneOutcome {
   let state = now;
   let isMerged = false;
   for (const block of blocks) {
     const path = state.path === block.after.path ? block.before.path : state.path;
-    const merged = textWithout(state.text, block);
+    const merged = textWithout({ root, path: block.after.path }, state.text, block, format);
     if (typeof merged === "object") return { kind: "left", why: merged.why };
     isMerged ||= state.text !== block.after.text;
     state = { path, text: merged };
@@ -35,17 +42,21 @@ export function undoInDocument(now: DocumentState, blocks: readonly UndoneStates
 }
 
 function textWithout(
+  at: Address,
   now: DocumentState["text"],
   { before, after }: UndoneStates,
+  format: UndoFormat,
 ): DocumentState["text"] | { why: string } {
   if (now === after.text) return before.text;
   if (now === before.text) return now;
-  if (before.text === undefined) return { why: "it was made then, and others have changed it since" };
-  if (after.text === undefined) return { why: "it was removed then, and others have made it anew since" };
   if (now === undefined) return { why: "others have removed it since" };
   if (now === noText || before.text === noText || after.text === noText) {
     return { why: "others have changed it since, and it is not UTF-8 text" };
   }
+  const known = format.undo(at, { after: after.text, now, before: before.text });
+  if (known) return "why" in known ? known : known.text;
+  if (before.text === undefined) return { why: "it was made then, and others have changed it since" };
+  if (after.text === undefined) return { why: "it was removed then, and others have made it anew since" };
   const merge = mergeText(after.text, now, before.text);
   return merge.kind === "merged" ? merge.content : { why: "others have changed the same lines since" };
 }

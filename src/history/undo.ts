@@ -3,9 +3,11 @@ import { isRecollectError, RecollectError } from "../core/errors.ts";
 import type { Address, Change, Stamp } from "../core/store.ts";
 import { textOf } from "./document-text.ts";
 import { findUndone, type UndoneDocument } from "./lineage.ts";
-import { type PlannedUndo, planUndo, type UndoItem, type UndoneResult } from "./plan-undo.ts";
+import { operationsOf } from "./operations-of.ts";
+import { leaveDependent, type PlannedUndo, planUndo, type UndoItem, type UndoneResult } from "./plan-undo.ts";
 import type { Moment, Operation, RootHistory } from "./root-history.ts";
 import { type DocumentState, noText } from "./undo-document.ts";
+import { plainLines, type UndoFormat } from "./undo-format.ts";
 
 /** What to undo: everything by an author, in a run or batch, or one operation; since and until narrow it. */
 export interface UndoTarget {
@@ -23,25 +25,36 @@ export interface UndoReport {
   readonly documents: readonly UndoneResult[];
 }
 
-const pageSize = 500;
-
 /** Takes back what was done, as one operation where the policies allow it; what others wrote since stays. */
 export async function undoOperations(options: {
   readonly histories: readonly RootHistory[];
   readonly documents: Documents;
   readonly target: UndoTarget;
   readonly stamp: Stamp;
+  readonly format?: UndoFormat | undefined;
 }): Promise<UndoReport> {
+  const { format = plainLines } = options;
   assertTarget(options.target);
   const items: UndoItem[] = [];
   let operations = 0;
   for (const history of options.histories) {
     const found = await findItems(history, options.target);
     operations += found.operations;
-    items.push(...found.items);
+    items.push(...found.items.filter((item) => !isDerived(item, format)));
   }
   const stamp = { reason: reasonFor(options.target), ...options.stamp };
-  return { operations, documents: await carryOut(items, options.documents, stamp) };
+  return { operations, documents: await carryOut(items, { documents: options.documents, stamp, format }) };
+}
+
+function isDerived({ at, blocks }: UndoItem, format: UndoFormat): boolean {
+  const textIn = ({ text }: DocumentState) => (text === noText ? "" : text);
+  return blocks.every(({ before, after }) => format.isDerivedChange(at, textIn(before), textIn(after)));
+}
+
+interface CarryOut {
+  readonly documents: Documents;
+  readonly stamp: Stamp;
+  readonly format: UndoFormat;
 }
 
 async function findItems(history: RootHistory, target: UndoTarget): Promise<{ operations: number; items: UndoItem[] }> {
@@ -49,6 +62,7 @@ async function findItems(history: RootHistory, target: UndoTarget): Promise<{ op
   const matched = new Set<string>();
   for await (const one of operationsOf(history, filter)) {
     if (operation === undefined || one.id.startsWith(operation)) matched.add(one.id);
+    if (one.id === operation) break;
   }
   if (matched.size === 0) return { operations: 0, items: [] };
   const since: Operation[] = [];
@@ -68,15 +82,6 @@ async function findItems(history: RootHistory, target: UndoTarget): Promise<{ op
   return { operations: matched.size, items };
 }
 
-async function* operationsOf(history: RootHistory, filter: Omit<UndoTarget, "operation">): AsyncGenerator<Operation> {
-  for (let after: string | undefined; ; ) {
-    const page = await history.log({ ...filter, limit: pageSize, after });
-    yield* page.operations;
-    if (page.next === undefined) return;
-    after = page.next;
-  }
-}
-
 async function readTexts(
   history: RootHistory,
   undone: readonly UndoneDocument[],
@@ -91,47 +96,53 @@ async function readTexts(
 }
 
 /** One commit for all; what a policy, a name or the guard refuses is left out of it and reported. */
-async function carryOut(items: readonly UndoItem[], documents: Documents, stamp: Stamp): Promise<UndoneResult[]> {
+async function carryOut(items: readonly UndoItem[], how: CarryOut): Promise<UndoneResult[]> {
   const refused = new Map<UndoItem, string>();
   for (;;) {
     const rest = items.filter((item) => !refused.has(item));
-    const done = await tryCommit(rest, documents, stamp);
+    const done = await tryCommit(rest, how);
     if (done.kind === "done") return items.map((item) => done.results.get(item) ?? leftAlone(item, refused.get(item)));
     // An error that names nobody: one by one shows whom it means.
-    if (done.guilty.length === 0) return carryOutEach(items, refused, documents, stamp);
+    if (done.guilty.length === 0) return carryOutEach(items, refused, how);
     for (const item of done.guilty) refused.set(item, done.why);
+    leaveDependent(items, refused, how.format);
   }
 }
 
 async function carryOutEach(
   items: readonly UndoItem[],
-  refused: ReadonlyMap<UndoItem, string>,
-  documents: Documents,
-  stamp: Stamp,
+  refusedBefore: ReadonlyMap<UndoItem, string>,
+  how: CarryOut,
 ): Promise<UndoneResult[]> {
-  const results: UndoneResult[] = [];
-  for (const item of items) {
+  const results = new Map<UndoItem, UndoneResult>();
+  const refused = new Map(refusedBefore);
+  // Those first that others need.
+  const isNeeded = (one: UndoItem) => items.some((other) => how.format.needs(other.at, one.at));
+  for (const item of items.toSorted((one, other) => Number(isNeeded(other)) - Number(isNeeded(one)))) {
     const why = refused.get(item);
-    const alone: Tried =
-      why === undefined ? await tryCommit([item], documents, stamp) : { kind: "refused", why, guilty: [] };
+    const alone: Tried = why === undefined ? await tryCommit([item], how) : { kind: "refused", why, guilty: [] };
     const result = alone.kind === "done" ? alone.results.get(item) : undefined;
-    results.push(result ?? leftAlone(item, alone.kind === "refused" ? alone.why : undefined));
+    const told = result ?? leftAlone(item, alone.kind === "refused" ? alone.why : undefined);
+    results.set(item, told);
+    if (told.kind !== "left") continue;
+    refused.set(item, told.why ?? "");
+    leaveDependent(items, refused, how.format);
   }
-  return results;
+  return items.map((item) => results.get(item) ?? leftAlone(item));
 }
 
 type Tried =
   | { readonly kind: "done"; readonly results: ReadonlyMap<UndoItem, UndoneResult> }
   | { readonly kind: "refused"; readonly why: string; readonly guilty: readonly UndoItem[] };
 
-async function tryCommit(items: readonly UndoItem[], documents: Documents, stamp: Stamp): Promise<Tried> {
+async function tryCommit(items: readonly UndoItem[], { documents, stamp, format }: CarryOut): Promise<Tried> {
   let planned: PlannedUndo = { results: new Map(), changes: [] };
   try {
     if (items.length > 0) {
       await documents.commit(
         addressesOf(items),
         (current): Change[] | "nothing" => {
-          planned = planUndo(items, current);
+          planned = planUndo(items, current, format);
           return planned.changes.length > 0 ? planned.changes.map(({ change }) => change) : "nothing";
         },
         stamp,

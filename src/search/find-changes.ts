@@ -8,8 +8,10 @@ export type KnownDocuments = Pick<SearchIndex, "folders" | "foldersAt" | "docume
 /** Path → the stamp that the index has, undefined where it does not know it. What is gone is among them. */
 export type Outdated = Map<string, number | undefined>;
 
-/** Looks at everything. A folder in which nothing changed costs one comparison. */
-export function findAllChanges(source: Source, known: KnownDocuments): Outdated {
+/**
+ * Looks at everything, or until there are more than `most`. A folder in which nothing changed costs one comparison.
+ */
+export function findAllChanges(source: Source, known: KnownDocuments, most = Number.POSITIVE_INFINITY): Outdated {
   const outdated: Outdated = new Map();
   const left = new Map(known.folders());
   for (const { folder, documents } of source.survey()) {
@@ -18,6 +20,7 @@ export function findAllChanges(source: Source, known: KnownDocuments): Outdated 
     if (digest === undefined || digest !== digestOf(documents)) {
       compare(documents, digest === undefined ? [] : known.documentsIn(folder), outdated);
     }
+    if (outdated.size > most) return outdated;
   }
   for (const folder of left.keys()) compare([], known.documentsIn(folder), outdated);
   return outdated;

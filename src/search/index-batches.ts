@@ -52,7 +52,8 @@ export async function* indexBatches(
   if (batch.seen.size > 0) yield batch;
 }
 
-function createBatch(until: number) {
+/** Full at some time, or where it is large. */
+export function createBatch(until = Number.POSITIVE_INFINITY) {
   const put: IndexedDocument[] = [];
   const remove: string[] = [];
   const seen = new Map<string, number | undefined>();
@@ -67,6 +68,6 @@ function createBatch(until: number) {
       else if (stamp !== undefined) remove.push(path);
       for (const unit of document?.units ?? []) terms += unit.terms.size;
     },
-    isFull: (now: number) => seen.size >= batchDocuments || terms >= batchTerms || now >= until,
+    isFull: (now = 0) => seen.size >= batchDocuments || terms >= batchTerms || now >= until,
   };
 }

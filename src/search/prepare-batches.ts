@@ -9,8 +9,10 @@ export interface PrepareOptions {
   readonly source: Pick<Source, "read">;
   /** Weighs a document, and says whether the guard finds something in it. Undefined for one that is left out. */
   readonly describe: (path: string, document: SourceDocument) => IndexedDocument | undefined;
-  /** A thread that does the same for so many documents; undefined where they are done sooner here. */
-  readonly startThread?: (documents: number) => IndexThread | undefined;
+  /** A thread that does the same, for many documents. */
+  readonly startThread?: () => IndexThread;
+  /** How many that are; by default any. */
+  readonly manyDocuments?: number;
   /** Nobody wants more of it. */
   readonly isOver: () => boolean;
   readonly now: () => number;
@@ -18,23 +20,24 @@ export interface PrepareOptions {
 
 /** Makes batches of outdated documents: in a thread where they are many, and here what that one leaves. */
 export async function* prepareBatches(outdated: Outdated, options: PrepareOptions): AsyncGenerator<IndexBatch> {
-  let done = 0;
+  const left = new Map(outdated);
+  const describe = ({ path, seen, document }: ReadDocument): OutdatedDocument => ({
+    path,
+    seen,
+    document: document && options.describe(path, document),
+  });
   try {
-    const thread = options.startThread?.(outdated.size);
-    if (thread) {
-      for await (const batch of threadedBatches(read(outdated, options), thread)) {
-        // Written before it is asked for more.
+    if (options.startThread && outdated.size >= (options.manyDocuments ?? 0)) {
+      for await (const batch of threadedBatches(read(outdated, options), options.startThread(), describe)) {
         yield batch;
-        done += batch.seen.size;
+        for (const path of batch.seen.keys()) left.delete(path);
       }
       return;
     }
   } catch (error) {
     if (!(error instanceof ThreadFailure)) throw error;
   }
-  // In the order of the documents, so those that are left are the last ones.
-  const left = done === 0 ? outdated : [...outdated].slice(done);
-  yield* indexBatches(described(read(left, options), options), options.now);
+  yield* indexBatches(described(read(left, options), describe), options.now);
 }
 
 async function* read(
@@ -50,9 +53,7 @@ async function* read(
 
 async function* described(
   documents: AsyncIterable<ReadDocument>,
-  { describe }: PrepareOptions,
+  describe: (read: ReadDocument) => OutdatedDocument,
 ): AsyncGenerator<OutdatedDocument> {
-  for await (const { path, seen, document } of documents) {
-    yield { path, seen, document: document && describe(path, document) };
-  }
+  for await (const read of documents) yield describe(read);
 }

@@ -11,7 +11,7 @@ import { type PrepareOptions, prepareBatches } from "./prepare-batches.ts";
 import type { IndexProgress, OnIndexProgress } from "./search.ts";
 import type { DocumentKind } from "./unit.ts";
 
-export interface RootIndexOptions extends Pick<PrepareOptions, "describe" | "startThread" | "now"> {
+export interface RootIndexOptions extends Omit<PrepareOptions, "source" | "isOver"> {
   readonly source: Source;
   readonly kind: DocumentKind;
   /** The index that is kept, and the one to fall back on. */
@@ -19,6 +19,14 @@ export interface RootIndexOptions extends Pick<PrepareOptions, "describe" | "sta
   readonly openMemoryIndex: () => SearchIndex;
   /** Takes the index that is kept away; whoever has it open begins anew. */
   readonly discardIndex: () => void;
+  /**
+   * Lets another process do the same to the index that is kept, where there are many documents. False where it did not
+   * come to its end; what it has done stays.
+   */
+  readonly buildElsewhere?: (
+    onProgress: (progress: Pick<IndexProgress, "done" | "total">) => void,
+    signal: AbortSignal,
+  ) => Promise<boolean>;
   /** Whether to watch the root, since the process stays. */
   readonly watches: boolean;
 }
@@ -82,6 +90,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   let progress: IndexProgress | undefined;
   const listeners = new Set<OnIndexProgress>();
   let isClosed = false;
+  const closing = new AbortController();
   /** Named by the source, and not looked at yet. */
   const named = new Set<string>();
   const maintenance = createIndexMaintenance(index, (failure) => failed(failure, false));
@@ -139,7 +148,8 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     whyUnwatched = watched.kind === "unwatched" ? watched.reason : undefined;
   }
 
-  async function findOutdated(): Promise<Outdated> {
+  /** More than `most` are found by a look at everything alone, which ends there. */
+  async function findOutdated(most?: number): Promise<Outdated> {
     await watch();
     const changed = await source.changes();
     for (const path of changed ?? []) named.add(path);
@@ -148,7 +158,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
       return findChangesAt([...named], source, index());
     }
     const begun = now();
-    const outdated = findAllChanges(source, index());
+    const outdated = findAllChanges(source, index(), most);
     if (options.watches) lookAgainAfter(Math.max(leastRestMs, restFactor * (now() - begun)));
     if (named.size > 0) {
       for (const [path, stamp] of findChangesAt([...named].slice(0, manyPaths), source, index())) {
@@ -168,20 +178,23 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   }
 
   async function bringUpToDate(): Promise<void> {
+    let elsewhere = options.buildElsewhere;
     for (let round = 0; round < mostRounds && !isClosed; round++) {
-      if (await isUpToDate()) return;
+      if (await isUpToDate(elsewhere)) return;
+      // What that one leaves is little, or for others to do.
+      elsewhere = undefined;
     }
   }
 
   /** False where another process was faster, or the index failed: then it is to be done once more. */
-  async function isUpToDate(): Promise<boolean> {
+  async function isUpToDate(elsewhere: RootIndexOptions["buildElsewhere"]): Promise<boolean> {
     try {
       if (whyAway !== undefined) replaceWith(undefined);
       whyAway = undefined;
       leaveMemory();
       const before = failures;
-      const conflicts = await indexAll(await findOutdated());
-      if (failures !== before) return false;
+      const conflicts = await indexOutdated(elsewhere);
+      if (!conflicts || failures !== before) return false;
       named.clear();
       for (const path of conflicts) named.add(path);
       isComplete = true;
@@ -198,24 +211,41 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     }
   }
 
+  /** Undefined where another process was let do it. */
+  async function indexOutdated(elsewhere: RootIndexOptions["buildElsewhere"]): Promise<string[] | undefined> {
+    index();
+    const most = options.manyDocuments ?? 0;
+    // Nobody else has what is in memory.
+    const other = inMemory ? undefined : elsewhere;
+    const outdated = await findOutdated(other && most);
+    if (!other || outdated.size <= most) return indexAll(outdated);
+    try {
+      await other((made) => tell({ root, ...made }), closing.signal);
+    } finally {
+      progress = undefined;
+    }
+    return undefined;
+  }
+
+  function tell(made: IndexProgress): void {
+    progress = made;
+    for (const listener of listeners) listener(made);
+  }
+
   async function indexAll(outdated: Outdated): Promise<string[]> {
     const conflicts: string[] = [];
     const total = outdated.size;
     if (total === 0) return conflicts;
     let done = 0;
-    const tell = (): void => {
-      progress = { root, done, total };
-      for (const listener of listeners) listener(progress);
-    };
-    if (total > worthTelling) tell();
+    if (total > worthTelling) tell({ root, done, total });
     try {
       for await (const batch of prepareBatches(outdated, { ...options, isOver: () => isClosed })) {
         if (isClosed) break;
         conflicts.push(...index().apply(batch).conflicts, ...goneSince(batch));
         done += batch.seen.size;
         if (options.watches) maintenance.touched();
-        if (progress) tell();
-        if (done < total) await setImmediate();
+        if (progress) tell({ root, done, total });
+        await setImmediate();
       }
     } finally {
       progress = undefined;
@@ -335,6 +365,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     ],
     close: async () => {
       isClosed = true;
+      closing.abort();
       maintenance.stop();
       clearTimeout(lookAgain);
       clearTimeout(lookSoon);

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { SourceDocument } from "../core/source.ts";
 import type { InvertedDocuments } from "./index/index-change.ts";
-import type { IndexBatch, OutdatedDocument } from "./index-batches.ts";
+import { createBatch, type IndexBatch, type OutdatedDocument } from "./index-batches.ts";
 
 /** A document as it was read. */
 export type ReadDocument = OutdatedDocument<SourceDocument>;
@@ -33,26 +33,37 @@ const mostWaiting = 1 << 22;
 /** A document without a text is something, too. */
 const leastSize = 256;
 
-/** Reads while the thread weighs and inverts what was read before, and its caller writes what came of it. */
+/**
+ * Reads while the thread weighs and inverts what was read before, and its caller writes what came of it. What is too
+ * much for the thread is weighed here, so both are busy to the end.
+ */
 export async function* threadedBatches(
   documents: AsyncIterable<ReadDocument>,
   thread: IndexThread,
+  describe: (read: ReadDocument) => OutdatedDocument,
 ): AsyncGenerator<IndexBatch> {
   let waiting = 0;
+  let own = createBatch();
   try {
     for await (const { slice, size } of slicesOf(documents)) {
-      thread.give(slice, size);
-      waiting += size;
+      if (waiting > mostWaiting) {
+        for (const read of slice) own.add(describe(read));
+      } else {
+        thread.give(slice, size);
+        waiting += size;
+      }
       // Its answers come in between, and so does other work of the process.
       await setImmediate();
-      for (;;) {
-        const reply = waiting > mostWaiting ? await thread.next() : thread.heard();
-        if (reply?.kind === "taken") waiting -= reply.size;
-        else if (reply?.kind === "batch") yield reply.batch;
-        else break;
+      for (let reply = thread.heard(); reply; reply = thread.heard()) {
+        if (reply.kind === "taken") waiting -= reply.size;
+        if (reply.kind === "batch") yield reply.batch;
       }
+      if (!own.isFull()) continue;
+      yield own;
+      own = createBatch();
     }
     thread.finish();
+    if (own.seen.size > 0) yield own;
     for (let reply = await thread.next(); reply.kind !== "done"; reply = await thread.next()) {
       if (reply.kind === "batch") yield reply.batch;
     }

@@ -2,6 +2,7 @@ import { planMerge } from "../history/merge/plan-merge.ts";
 import { mergeRevisions } from "./merge-revisions.ts";
 import { findBases, mergeTrailer, readGraph } from "./read-graph.ts";
 import type { SyncContext, SyncMerge } from "./sync.ts";
+import { conflictTrailers } from "./unsettled.ts";
 
 /** What a branch becomes. */
 export interface Joined {
@@ -31,7 +32,7 @@ export async function joinRevisions(
   const to = await repository.commit({
     changes,
     parents: [ours, theirs],
-    message: (tree) => `recollect: merge\n\n${mergeTrailer}: ${tree}\n`,
+    message: (tree) => `recollect: merge\n\n${mergeTrailer}: ${tree}\n${conflictTrailers(merged.conflicts)}`,
   });
   return { to, merged };
 }

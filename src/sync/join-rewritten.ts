@@ -1,6 +1,7 @@
 import { findMissing } from "./find-missing.ts";
 import type { Joined } from "./join-revisions.ts";
 import { mergeRevisions } from "./merge-revisions.ts";
+import { syncRefs } from "./repository.ts";
 import type { RewrittenChoice, SyncContext } from "./sync.ts";
 import { syncFailure } from "./sync-failure.ts";
 import type { SyncGit } from "./sync-git.ts";
@@ -26,7 +27,12 @@ export async function assertNothingMissing(
   // A remote in which nothing is left has nothing to go by.
   if (choice !== undefined && (theirs !== undefined || choice === "keep")) return choice;
   const count = missing.length === 1 ? "1 document" : `${missing.length} documents`;
-  const more = `It concerns ${count}. Bring them back with: recollect sync --rewritten keep. Let them go here as well with: recollect sync --rewritten drop`;
+  const keep = "Bring them back with: recollect sync --rewritten keep.";
+  const drop =
+    theirs === undefined
+      ? "Its branch is empty or gone. If all of them should go, delete them here, then: recollect sync --rewritten keep --accept-empty"
+      : "Let them go here as well with: recollect sync --rewritten drop";
+  const more = `It concerns ${count}. ${keep} ${drop}`;
   throw syncFailure("rewritten", { more, data: { missing: missing.slice(0, 50) } });
 }
 
@@ -46,7 +52,7 @@ export async function joinRewritten(
   const plan = { kind: "merge", base } as const;
   const { merged, changes } = await mergeRevisions({ plan, ours: there, theirs: here, merge, repository });
   // Whoever misses something finds it here; but nothing that was purged is kept.
-  const kept = { ref: `refs/recollect/before-rewrite/${head.slice(0, 12)}`, to: head };
+  const kept = { ref: syncRefs.beforeRewrite(head.slice(0, 12)), to: head };
   if (!purged?.()) await repository.moveRefs([kept]);
   if (changes.size === 0) return { to: theirs };
   const message = () => "recollect: sync after the remote's history was rewritten\n";

@@ -6,6 +6,7 @@ import { type MergeOfTrees, runPlan } from "../history/merge/run-plan.ts";
 import type { Content, Tree } from "../history/merge/tree.ts";
 import type { NewEntry, SyncRepository } from "./repository.ts";
 import { type EntryTree, isRegular, isSameEntry, type TreeEntry } from "./tree-entries.ts";
+import { maxDocumentBytes } from "./working-folder.ts";
 
 export interface MergeRequest<Merge extends TreeMerge> {
   readonly plan: MergePlan;
@@ -22,9 +23,6 @@ export interface MergedRevisions<Merge extends TreeMerge> {
   /** Whether it is what `theirs` has. */
   readonly isTheirs: boolean;
 }
-
-/** Larger files are merged as a whole. */
-const maxTextBytes = 16 * 1024 * 1024;
 
 /**
  * Merges two revisions. Texts are merged as texts; what cannot be, or need not be since all revisions have the same, is
@@ -68,7 +66,7 @@ function* idsToRead(trees: readonly EntryTree[]): Generator<string> {
 }
 
 function isText(entry: TreeEntry): boolean {
-  return isRegular(entry) && entry.size <= maxTextBytes;
+  return isRegular(entry) && entry.size <= maxDocumentBytes;
 }
 
 /** One object for each file, so that what is the same is found to be the same at once. */

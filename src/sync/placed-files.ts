@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -13,6 +14,8 @@ import {
 import { join } from "node:path";
 import { isExistingPath } from "../core/document-path.ts";
 import { isRecollectError } from "../core/errors.ts";
+import { auxiliaryFolder } from "../core/path-rules.ts";
+import { conflictPath } from "../history/merge/conflict-path.ts";
 import { bestOpenDirectory, type Directory } from "../stores/files/directory.ts";
 import { readPlainFile } from "../stores/files/document-file.ts";
 import { hasCode } from "../stores/files/storage-error.ts";
@@ -24,8 +27,19 @@ export interface PlacedFiles {
   read(path: string): Uint8Array | "other" | undefined;
   write(path: string, bytes: Uint8Array, mode: string): void;
   remove(path: string): void;
+  /** What has this name, whatever it is; undefined where nothing has. */
+  look(path: string): Placed | undefined;
+  /** Whether it is a folder with nothing in it, and in the folders in it, but what we keep beside documents. */
+  isEmptyFolder(path: string): boolean;
+  /** Gives it another name, beside the one it had, and says which. */
+  moveAside(path: string): string;
   /** Takes away what killed processes left. */
   sweep(): void;
+}
+
+export interface Placed {
+  readonly kind: "file" | "folder" | "other";
+  readonly size: number;
 }
 
 const maxBytes = 128 * 1024 * 1024;
@@ -69,10 +83,19 @@ export function openPlacedFiles(folder: string, gitDir: string): PlacedFiles {
   function inParent<Result>(path: string, use: (parent: Directory, name: string) => Result, makes = false) {
     const parent = openParent(path, makes);
     try {
-      return parent && use(parent, path.slice(path.lastIndexOf("/") + 1));
+      return parent && use(parent, nameIn(path));
     } finally {
       parent?.close();
     }
+  }
+
+  function look(path: string): Placed | undefined {
+    return inParent(path, (parent, name) => {
+      const stat = lstatSync(parent.at(name), { throwIfNoEntry: false });
+      if (!stat) return undefined;
+      const kind = stat.isFile() ? "file" : stat.isDirectory() ? "folder" : "other";
+      return { kind, size: stat.size } as const;
+    });
   }
 
   return {
@@ -101,11 +124,46 @@ export function openPlacedFiles(folder: string, gitDir: string): PlacedFiles {
       }
     },
     remove: (path) => void inParent(path, (parent, name) => rmSync(parent.at(name), { force: true })),
+    look,
+    isEmptyFolder: (path) =>
+      inParent(path, (parent, name) => {
+        if (look(path)?.kind !== "folder") return false;
+        const held = parent.child(name);
+        try {
+          return isEmpty(held);
+        } finally {
+          held.close();
+        }
+      }) ?? false,
+    moveAside: (path) => {
+      const isFree = (one: string) => look(one) === undefined;
+      // By chance and not by what it holds: it may be a folder, or larger than anybody wants to read.
+      const beside = conflictPath(path, randomUUID(), isFree);
+      inParent(path, (parent, name) => renameSync(parent.at(name), parent.at(nameIn(beside))));
+      return beside;
+    },
     sweep: () => {
       for (const name of readdirSync(gitDir))
         if (name.startsWith(draftName)) rmSync(join(gitDir, name), { force: true });
     },
   };
+}
+
+function nameIn(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function isEmpty(folder: Directory): boolean {
+  return readdirSync(folder.at("."), { withFileTypes: true }).every((entry) => {
+    if (entry.name === auxiliaryFolder) return true;
+    if (!entry.isDirectory()) return false;
+    const held = folder.child(entry.name);
+    try {
+      return isEmpty(held);
+    } finally {
+      held.close();
+    }
+  });
 }
 
 function makeFolder(parent: Directory, name: string): void {

@@ -46,7 +46,8 @@ function checkUrl(text: string, protocol: string): string {
   if (protocol !== "file" && url.hostname === "") throw refused("names no host");
   if (protocol === "file" && url.hostname !== "") throw refused("names a host; a file has none");
   if (url.pathname.replaceAll("/", "") === "") throw refused("names no repository");
-  return text;
+  // Git knows its transports in small letters alone.
+  return `${protocol}${text.slice(protocol.length)}`;
 }
 
 function decode(text: string): string {

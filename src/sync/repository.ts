@@ -16,6 +16,8 @@ export const syncRefs = {
   /** A merge that is being put into the folder, and what the folder had before. */
   merging: "refs/recollect/merging",
   mergingFrom: "refs/recollect/merging-from",
+  /** What was here before a rewritten history was taken over. */
+  beforeRewrite: (id: string) => `refs/recollect/before-rewrite/${id}`,
 } as const;
 
 export interface RepositoryState {
@@ -55,6 +57,8 @@ export interface SyncRepository {
   state(): Promise<RepositoryState>;
   treeOf(commit: string | undefined): Promise<EntryTree>;
   contentsOf(ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
+  /** Objects of any kind, as git keeps them. */
+  objectsOf(ids: readonly string[]): Promise<readonly Buffer[]>;
   commit(made: NewCommit): Promise<string>;
   /** All or none of them; false where one is not as expected. */
   moveRefs(changes: readonly RefChange[]): Promise<boolean>;
@@ -102,9 +106,13 @@ export async function openSyncRepository(folder: string, git: SyncGit): Promise<
   }
 
   /** Made as a revision of its own, which names everything new until the real one does. */
-  async function makeTree(parent: string | undefined, changes: NewCommit["changes"]): Promise<string> {
+  async function makeTree(
+    parent: string | undefined,
+    changes: NewCommit["changes"],
+    before: EntryTree,
+  ): Promise<string> {
     const printed = await git.run(["-c", "fastimport.unpackLimit=100", "fast-import", "--quiet", "--done", "--force"], {
-      input: treeCommands(parent, changes),
+      input: treeCommands(parent, changes, before),
     });
     const [, tree] = /^040000 tree ([0-9a-f]+)/m.exec(printed.toString("latin1")) ?? [];
     if (tree === undefined) throw syncFailure("git", { cause: "git fast-import made no tree" });
@@ -128,6 +136,11 @@ export async function openSyncRepository(folder: string, git: SyncGit): Promise<
     return createHash(format).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
   }
 
+  async function readBatch(ids: readonly string[]): Promise<GitObject[]> {
+    if (ids.length === 0) return [];
+    return parseBatch(await git.run(["cat-file", "--batch"], { input: [Buffer.from(`${ids.join("\n")}\n`)] }));
+  }
+
   async function setIndex(entries: Parameters<SyncRepository["setIndex"]>[0]): Promise<boolean> {
     if (entries.size === 0) return true;
     const lines = [...entries].map(([path, entry]) => {
@@ -144,16 +157,19 @@ export async function openSyncRepository(folder: string, git: SyncGit): Promise<
     state,
     treeOf,
     contentsOf: async (ids) => {
-      if (ids.length === 0) return new Map();
-      return parseBatch(await git.run(["cat-file", "--batch"], { input: [Buffer.from(`${ids.join("\n")}\n`)] }));
+      const found = await readBatch(ids);
+      if (found.some(({ kind }) => kind !== "blob")) throw syncFailure("git", { cause: "not a file in git" });
+      return new Map(found.map(({ id, bytes }) => [id, bytes]));
     },
+    objectsOf: async (ids) => (await readBatch(ids)).map(({ bytes }) => bytes),
     commit: async ({ changes, parents, message }) => {
       person ??= await identity();
-      const tree = await makeTree(parents[0], changes);
+      const before = await treeOf(parents[0]);
+      const tree = await makeTree(parents[0], changes, before);
       const args = ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent]), "-F", "-"];
       const printed = await git.run(args, { input: [Buffer.from(message(tree))], env: person });
       const id = printed.toString("utf8").trim();
-      remember(id, withChanges(await treeOf(parents[0]), changes, idOf));
+      remember(id, withChanges(before, changes, idOf));
       return id;
     },
     moveRefs: async (changes) => {
@@ -191,13 +207,23 @@ function withChanges(tree: EntryTree, changes: NewCommit["changes"], idOf: (byte
   for (const path of changes.keys()) next.delete(path);
   for (const [path, entry] of changes) {
     if (!entry) continue;
-    const made = "bytes" in entry ? { mode: "100644", id: idOf(entry.bytes), size: entry.bytes.length } : entry;
+    const made =
+      "bytes" in entry ? { mode: modeOf(tree.get(path)), id: idOf(entry.bytes), size: entry.bytes.length } : entry;
     next.set(path, made);
   }
   return next;
 }
 
-function* treeCommands(parent: string | undefined, changes: NewCommit["changes"]): Generator<Buffer> {
+/** Other bytes do not make a program of a document, or a document of a program. */
+function modeOf(before: TreeEntry | undefined): string {
+  return before?.mode === "100755" ? before.mode : "100644";
+}
+
+function* treeCommands(
+  parent: string | undefined,
+  changes: NewCommit["changes"],
+  before: EntryTree,
+): Generator<Buffer> {
   const begin = `feature done\ncommit ${syncRefs.making}\nmark :1\ncommitter Recollect <> 0 +0000\ndata 0\n`;
   yield Buffer.from(`${begin}${parent === undefined ? "" : `from ${parent}\n`}`);
   // What goes first: a file may take the place of a folder, and a folder that of a file.
@@ -206,7 +232,7 @@ function* treeCommands(parent: string | undefined, changes: NewCommit["changes"]
     if (!entry) continue;
     if (!("bytes" in entry)) yield command(`M ${entry.mode} ${entry.id} `, path);
     else {
-      yield command("M 100644 inline ", path);
+      yield command(`M ${modeOf(before.get(path))} inline `, path);
       yield Buffer.concat([Buffer.from(`data ${entry.bytes.length}\n`), entry.bytes, Buffer.from("\n")]);
     }
   }
@@ -218,17 +244,21 @@ function command(start: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(start), Buffer.from(`"${quoted}"\n`, "latin1")]);
 }
 
-function parseBatch(printed: Buffer): ReadonlyMap<string, Buffer> {
-  const found = new Map<string, Buffer>();
+interface GitObject {
+  readonly id: string;
+  readonly kind: string;
+  readonly bytes: Buffer;
+}
+
+/** What is missing is passed over. */
+function parseBatch(printed: Buffer): GitObject[] {
+  const found: GitObject[] = [];
   for (let at = 0; at < printed.length; ) {
     const end = printed.indexOf(10, at);
-    const [id = "", kind, size] = printed.toString("latin1", at, end).split(" ");
+    const [id = "", kind = "", size] = printed.toString("latin1", at, end).split(" ");
     at = end + 1;
-    if (kind !== "blob") {
-      if (kind !== "missing") throw syncFailure("git", { cause: "not a file in git" });
-      continue;
-    }
-    found.set(id, printed.subarray(at, at + Number(size)));
+    if (kind === "missing") continue;
+    found.push({ id, kind, bytes: printed.subarray(at, at + Number(size)) });
     at += Number(size) + 1;
   }
   return found;

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { TreeConflict } from "../history/merge/tree-conflict.ts";
+import { cleanUnsent, ownMessage } from "./clean-unsent.ts";
+import { dropUnnamed } from "./drop-unnamed.ts";
 import { assertUnpurged } from "./find-purged.ts";
 import { type Joined, joinRevisions } from "./join-revisions.ts";
 import { assertNothingMissing, isGone, joinRewritten } from "./join-rewritten.ts";
@@ -10,6 +12,7 @@ import type { SyncContext, SyncReport, SyncRequest } from "./sync.ts";
 import { syncFailure } from "./sync-failure.ts";
 import { openSyncStatus } from "./sync-status.ts";
 import { changedPaths } from "./tree-entries.ts";
+import { joinUnsettled, toldConflicts } from "./unsettled.ts";
 
 /** So often others may be quicker, or write meanwhile, before this gives up until the next time. */
 const maxRounds = 20;
@@ -36,22 +39,32 @@ export async function runRounds(
   try {
     for (let round = 0; round < maxRounds; round += 1) {
       state = await snapshot(context, state, request);
-      if (!remote) return { ...totals, remote: undefined };
+      if (!remote) return await reportOf(context, state, totals, undefined);
       const { state: now, isDone } = await exchange(context, state, { remote, request, totals });
       state = now;
-      if (isDone) return { ...totals, remote: remote.shown };
+      if (isDone) return await reportOf(context, state, totals, remote.shown);
       await delay(Math.random() * firstPauseMs * 2 ** Math.min(round, 7));
     }
   } finally {
-    await working.followIndex(await repository.treeOf(state.head));
-    const fetched = [...(await repository.state()).refs.keys()].filter((ref) => ref.startsWith(syncRefs.incoming("")));
+    const { head, refs } = await repository.state();
+    await working.followIndex(await repository.treeOf(head));
+    const fetched = [...refs.keys()].filter((ref) => ref.startsWith(syncRefs.incoming("")));
     await repository.moveRefs(fetched.map(without));
   }
   throw syncFailure("busy", { more: "Others were quicker again and again." });
 }
 
+async function reportOf(
+  { repository, working }: SyncContext,
+  { head }: RepositoryState,
+  totals: Totals,
+  remote: string | undefined,
+): Promise<SyncReport> {
+  return { ...totals, remote, leftOut: working.leftOut(await repository.treeOf(head)) };
+}
+
 /** Ends what a killed process began. */
-async function resume(context: SyncContext, state: RepositoryState): Promise<RepositoryState> {
+export async function resume(context: SyncContext, state: RepositoryState): Promise<RepositoryState> {
   const { repository, working } = context;
   const to = state.refs.get(syncRefs.merging);
   if (to === undefined && !state.refs.has(untidy)) return state;
@@ -61,7 +74,7 @@ async function resume(context: SyncContext, state: RepositoryState): Promise<Rep
     const trees = isOurs ? await Promise.all([repository.treeOf(from), repository.treeOf(to)]) : undefined;
     const applied = trees && (await working.apply(...trees, true));
     // Otherwise it is merged anew, with what was written since.
-    const moved = applied === "applied" ? [...moveHead(state, to), { ref: untidy, to }] : [];
+    const moved = applied?.kind === "applied" ? [...moveHead(state, to), { ref: untidy, to }] : [];
     await repository.moveRefs([...moved, ...withoutMerging]);
   }
   await tidy(context, []);
@@ -89,6 +102,7 @@ async function exchange(
     const refs = new Map([...state.refs, ...(theirs === undefined ? [] : [[syncRefs.known, theirs] as const])]);
     if (head !== state.head) state = await snapshot(context, { ...state, head, refs }, request);
   }
+  if (state.head !== theirs) state = await cleanUnsent(context, state, theirs);
   const { head } = state;
   if (head === undefined) return { state, isDone: true };
   if (head !== theirs) {
@@ -100,11 +114,13 @@ async function exchange(
     { ref: syncRefs.known, to: head },
     { ref: `refs/remotes/${remote.name}/${remote.branch}`, to: head },
   ]);
+  // What a remote was cleaned of is not kept here.
+  if (totals.rewritten && context.purged?.()) await dropUnnamed(context);
   return { state, isDone: true };
 }
 
 /** The documents as they are now become a revision, where they are not one yet. */
-async function snapshot(
+export async function snapshot(
   { repository, working }: SyncContext,
   state: RepositoryState,
   request: SyncRequest,
@@ -113,7 +129,7 @@ async function snapshot(
   if (changes.size === 0) return state;
   const count = changes.size === 1 ? "1 document" : `${changes.size} documents`;
   const parents = state.head === undefined ? [] : [state.head];
-  const head = await repository.commit({ changes, parents, message: () => `recollect: sync ${count}\n` });
+  const head = await repository.commit({ changes, parents, message: () => `${ownMessage}sync ${count}\n` });
   // Where the user was quicker with a revision of their own, the next attempt builds on that.
   if (!(await repository.moveRefs([...moveHead(state, head), without(syncRefs.making)]))) throw syncFailure("busy");
   return { ...state, head };
@@ -131,8 +147,8 @@ async function fetchTip(context: SyncContext, remote: Remote, request: SyncReque
     const checked = await assertUnpurged(context, theirs, before);
     if (checked && checked !== before) status.noteChecked(checked);
   } catch (error) {
-    // Nothing names it here then, and git drops it in time.
     await repository.moveRefs([without(ref)]);
+    await dropUnnamed(context);
     throw error;
   }
   return theirs;
@@ -191,11 +207,16 @@ async function moveTo(
     throw error;
   });
   const after = [{ ref: syncRefs.known, to: theirs }, ...(merged ? [{ ref: untidy, to }] : [])];
-  const moved = applied === "applied" ? [...moveHead(state, to), ...after] : [];
+  const moved = applied.kind === "applied" ? [...moveHead(state, to), ...after] : [];
   if (!(await repository.moveRefs([...moved, ...withoutMerging]))) throw syncFailure("busy");
-  if (applied === "changed") return "changed";
+  if (applied.kind === "changed") return "changed";
   totals.received += changedPaths(ours, next).length;
-  totals.conflicts.push(...(merged?.conflicts ?? []));
+  const conflicts = [...(merged?.conflicts ?? []), ...applied.moved];
+  totals.conflicts.push(...conflicts);
+  const told = head === undefined ? [] : await toldConflicts(context.git, theirs, head);
+  const status = openSyncStatus(repository.gitDir);
+  const all = joinUnsettled(status.read().unsettled ?? [], [...conflicts, ...told], next);
+  status.noteUnsettled(working.unsettled(all));
   if (merged) await tidy(context, merged.toPrune ?? []);
   return to;
 }

@@ -11,6 +11,7 @@ export type SyncFailureReason =
   | "full"
   | "rewritten"
   | "purged"
+  | "purged-here"
   | "uncommitted"
   | "emptied"
   | "unfinished"
@@ -27,6 +28,7 @@ const words: Readonly<Record<SyncFailureReason, string>> = {
   full: "There is no space left, here or at the remote. What is stored here stays. Make room, then sync again.",
   rewritten: "The remote's history was rewritten, and lacks what was there before.",
   purged: "The remote still holds a value that was purged here, so nothing was taken over. Clean the remote first.",
+  "purged-here": "Revisions here that were not sent yet hold a value that was purged, so nothing was sent.",
   uncommitted:
     "The remote changed files in which you have changes of your own. Commit them or put them aside, then sync again.",
   emptied: "All documents are gone from the folder of this memory. Nothing was sent, in case this was a mishap.",

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { isRecollectError } from "../core/errors.ts";
+import { type Unsettled, unsettledSchema } from "./unsettled.ts";
 
 const failureSchema = z.object({ time: z.string(), message: z.string(), reason: z.string().optional() });
 
@@ -14,17 +15,20 @@ const statusSchema = z.object({
   failures: z.int().min(0),
   /** Of the last sync that went well. */
   conflicts: z.int().min(0),
+  /** Of all syncs, until a person has settled them. */
+  unsettled: z.array(unsettledSchema).optional(),
   /** What was last looked through for purged values. */
   checked: z.object({ key: z.string(), tip: z.string() }).optional(),
 });
 
-export type SyncStatus = Omit<z.infer<typeof statusSchema>, "format" | "checked">;
+export type SyncStatus = Omit<z.infer<typeof statusSchema>, "format" | "checked" | "unsettled">;
 
 /** How syncs of one repository went, for whoever asks, and for the pauses between attempts. */
 export interface SyncStatusFile {
   read(): z.infer<typeof statusSchema>;
   succeeded(now: number, conflicts: number): void;
   failed(now: number, error: unknown): void;
+  noteUnsettled(unsettled: readonly Unsettled[]): void;
   noteChecked(checked: { readonly key: string; readonly tip: string }): void;
 }
 
@@ -52,8 +56,8 @@ export function openSyncStatus(gitDir: string): SyncStatusFile {
   return {
     read,
     succeeded: (now, conflicts) => {
-      const { checked } = read();
-      write({ ...fresh, conflicts, lastSuccess: new Date(now).toISOString(), ...(checked ? { checked } : {}) });
+      const { failure: _, ...before } = read();
+      write({ ...before, failures: 0, conflicts, lastSuccess: new Date(now).toISOString() });
     },
     failed: (now, error) => {
       const before = read();
@@ -68,6 +72,7 @@ export function openSyncStatus(gitDir: string): SyncStatusFile {
         // On a full disk the reason itself is what the caller gets.
       }
     },
+    noteUnsettled: (unsettled) => write({ ...read(), unsettled: [...unsettled] }),
     noteChecked: (checked) => write({ ...read(), checked }),
   };
 }

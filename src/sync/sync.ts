@@ -5,13 +5,14 @@ import type { TreeMerge } from "../history/merge/merge-trees.ts";
 import type { MergeOfTrees } from "../history/merge/run-plan.ts";
 import type { TreeConflict } from "../history/merge/tree-conflict.ts";
 import type { PurgedCheck } from "./find-purged.ts";
+import { type PurgeCloneRequest, type PurgedClone, purgeClone } from "./purge-clone.ts";
 import { defaultBranch, findRemote } from "./remote.ts";
-import { openSyncRepository, type SyncRepository } from "./repository.ts";
+import { openSyncRepository, type SyncRepository, syncRefs } from "./repository.ts";
 import { runRounds } from "./rounds.ts";
 import { syncFailure } from "./sync-failure.ts";
 import { createSyncGit, type SyncGit, type SyncLimits, type TalkOptions } from "./sync-git.ts";
 import { openSyncStatus, type SyncStatus } from "./sync-status.ts";
-import { openWorkingFolder, type WorkingFolder } from "./working-folder.ts";
+import { type LeftOut, openWorkingFolder, type WorkingFolder } from "./working-folder.ts";
 
 /** What becomes of what the remote lacks since its history was rewritten. */
 export type RewrittenChoice = "keep" | "drop";
@@ -34,6 +35,8 @@ export interface SyncOptions {
   readonly merge: MergeOfTrees<SyncMerge>;
   /** After a merge: brings in order what is derived, and prunes these. */
   readonly tidy: (toPrune: readonly string[]) => Promise<void>;
+  /** Brings into history what journals have, before a folder goes. */
+  readonly record?: (() => Promise<unknown>) | undefined;
   /** Values that must not come back from the remote. */
   readonly purged?: (() => PurgedCheck | undefined) | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -60,6 +63,8 @@ export interface SyncReport {
   readonly conflicts: readonly TreeConflict[];
   /** Whether the remote's history had been rewritten. */
   readonly rewritten: boolean;
+  /** What is not kept alike, though it lies in the folder or in git. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** One memory in a git repository, kept alike with its remote (HIST-4). */
@@ -67,6 +72,8 @@ export interface Sync {
   run(request?: SyncRequest): Promise<SyncReport>;
   /** How it stands, without asking the remote. */
   status(): Promise<SyncState>;
+  /** Takes a value out of a clone that is kept for the user (HIST-5); undefined where it holds none. */
+  purge(request: PurgeCloneRequest): Promise<PurgedClone | undefined>;
 }
 
 export interface SyncState extends SyncStatus {
@@ -74,6 +81,9 @@ export interface SyncState extends SyncStatus {
   readonly branch: string;
   /** Revisions, and documents changed since the last one, that the remote does not have yet. */
   readonly waiting: number;
+  /** What a person should still look at, of all syncs, here and at other clones. */
+  readonly unsettled: readonly TreeConflict[];
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** All that the parts of a sync work with. */
@@ -84,6 +94,7 @@ export interface SyncContext extends SyncOptions {
 }
 
 const pollMs = 50;
+const purgeWaitMs = 60_000;
 /** Nearly always only a look whether it is time. */
 const packing = ["-c", "gc.auto=2000", "-c", "gc.autoDetach=false", "gc", "--auto", "--quiet"];
 
@@ -136,16 +147,30 @@ export function createSync(options: SyncOptions): Sync {
     const { git, repository, working } = await open();
     const { branch, head, refs } = await repository.state();
     const remote = await findRemote(git, branch);
-    const known = refs.get("refs/recollect/known");
+    const known = refs.get(syncRefs.known);
     const range = known === undefined ? [] : [`^${known}`];
     const commits =
       head === undefined ? "0" : (await git.run(["rev-list", "--count", head, ...range])).toString("utf8");
-    const changed = working.changesSince(await repository.treeOf(head), true).size;
-    const waiting = remote ? Number(commits) + changed : 0;
-    return { ...openSyncStatus(repository.gitDir).read(), remote: remote?.shown, branch, waiting };
+    const tree = await repository.treeOf(head);
+    const waiting = remote ? Number(commits) + working.changesSince(tree, true).size : 0;
+    const leftOut = working.leftOut(tree);
+    const { unsettled: kept = [], checked: _, ...told } = openSyncStatus(repository.gitDir).read();
+    const unsettled = working.unsettled(kept).map(({ conflict }) => conflict as TreeConflict);
+    return { ...told, remote: remote?.shown, branch, waiting, unsettled, leftOut };
   }
 
-  return { run, status };
+  async function purge(request: PurgeCloneRequest): Promise<PurgedClone | undefined> {
+    if (!options.isClone) return undefined;
+    const context = await open();
+    const alone = await takeTurn(purgeWaitMs);
+    try {
+      return await purgeClone(context, request);
+    } finally {
+      alone.release();
+    }
+  }
+
+  return { run, status, purge };
 }
 
 /** A clone that was never filled takes the branch that the remote begins with. */

@@ -1,14 +1,16 @@
 import { isUtf8 } from "node:buffer";
-import { type DocumentPath, isExistingPath, parseExistingPath } from "../core/document-path.ts";
+import { comparePaths, type DocumentPath, isExistingPath, parseExistingPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
 import { type Rev, revisionOf } from "../core/revision.ts";
 import type { Surveyed } from "../core/source.ts";
 import type { Address, Change, Current, Stamp } from "../core/store.ts";
 import type { Trail } from "../core/trail.ts";
+import { type MovedAside, makeRoom } from "./make-room.ts";
 import { isPlaceable, openPlacedFiles } from "./placed-files.ts";
 import type { NewEntry, SyncRepository } from "./repository.ts";
 import { syncFailure } from "./sync-failure.ts";
 import { changedPaths, type EntryTree, type TreeEntry } from "./tree-entries.ts";
+import { isUnsettled, type Unsettled } from "./unsettled.ts";
 
 export interface WorkingFolderOptions {
   readonly folder: string;
@@ -18,7 +20,22 @@ export interface WorkingFolderOptions {
   readonly repository: SyncRepository;
   /** Which files of the folder are documents of this memory; all others are left to the user. */
   readonly isOurs: (path: string) => boolean;
+  /** True for a clone that is kept for the user: nothing in it is theirs alone. */
+  readonly isClone: boolean;
+  /** Brings into history what journals have, before a folder goes. */
+  readonly record?: (() => Promise<unknown>) | undefined;
 }
+
+/** A file that is in the folder alone, or in git alone, and why. */
+export interface LeftOut {
+  readonly path: string;
+  readonly why: string;
+}
+
+/** “changed” where a document is not as in the first revision any more: then nothing, or nothing more, was done. */
+export type Applied =
+  | { readonly kind: "applied"; readonly moved: readonly MovedAside[] }
+  | { readonly kind: "changed" };
 
 /** The folder in which the memory lies, beside its revisions in git. */
 export interface WorkingFolder {
@@ -26,18 +43,21 @@ export interface WorkingFolder {
   changesSince(tree: EntryTree, mayBeEmpty: boolean): ReadonlyMap<string, NewEntry>;
   /** Whether this is one of our documents, as this revision has it. */
   isDocument(path: string, entry: TreeEntry | undefined): boolean;
-  /**
-   * Makes the folder what another revision has. “changed” where a document is not as in the first one any more: then
-   * nothing, or nothing more, was done. Resumed after a kill, it ends what was begun.
-   */
-  apply(from: EntryTree, to: EntryTree, isResumed: boolean): Promise<"applied" | "changed">;
+  /** What is not kept alike with a revision, though it looks as if it were. */
+  leftOut(tree: EntryTree): readonly LeftOut[];
+  /** Makes the folder what another revision has. Resumed after a kill, it ends what was begun. */
+  apply(from: EntryTree, to: EntryTree, isResumed: boolean): Promise<Applied>;
+  /** Conflicts that nobody has settled yet, as far as the documents show it. */
+  unsettled(conflicts: readonly Unsettled[]): Unsettled[];
   /** Lets the user's index follow our documents, so that `git status` shows none of them. */
   followIndex(head: EntryTree): Promise<void>;
   sweep(): void;
 }
 
-const stamp: Stamp = { author: "outside", reason: "sync" };
-const maxDocumentBytes = 16 * 1024 * 1024;
+export const syncStamp: Stamp = { author: "outside", reason: "sync" };
+const maxDocumentMebibytes = 16;
+/** Larger ones are not sent, and merged as a whole. */
+export const maxDocumentBytes = maxDocumentMebibytes * 1024 * 1024;
 /** Each folder of an operation is held open with its lock. */
 const maxFolders = 48;
 const maxDocuments = 500;
@@ -51,7 +71,7 @@ interface DocumentStep {
 }
 
 export function openWorkingFolder(options: WorkingFolderOptions): WorkingFolder {
-  const { folder, trail, documents, repository, isOurs } = options;
+  const { folder, trail, documents, repository, isOurs, isClone, record = async () => {} } = options;
   const files = openPlacedFiles(folder, repository.gitDir);
   const seen = new Map<string, { readonly stamp: number; readonly id: string }>();
   let followed: EntryTree | undefined;
@@ -100,7 +120,37 @@ export function openWorkingFolder(options: WorkingFolderOptions): WorkingFolder 
     return changes;
   }
 
-  async function apply(from: EntryTree, to: EntryTree, isResumed: boolean): Promise<"applied" | "changed"> {
+  const bytesAt = (path: string) => {
+    const there = isExistingPath(path) ? files.read(path) : undefined;
+    return there === "other" ? undefined : there;
+  };
+  const here = {
+    isThere: (path: string) => isExistingPath(path) && files.look(path) !== undefined,
+    idOf: (path: string) => {
+      const bytes = bytesAt(path);
+      return bytes && repository.idOf(bytes);
+    },
+    textOf: (path: string) => Buffer.from(bytesAt(path) ?? []).toString("utf8"),
+  };
+  const isSent = (path: string, size: number) => isOurs(path) && size <= maxDocumentBytes;
+
+  function leftOut(tree: EntryTree): LeftOut[] {
+    if (!isClone) return [];
+    const here = [...trail.survey()].flatMap(({ path, stamp: stampNow }): LeftOut[] => {
+      const isSame = tree.has(path) && idAt(path, stampNow) === tree.get(path)?.id;
+      const size = files.look(path)?.size ?? 0;
+      if (isSame || isSent(path, size)) return [];
+      const why = isOurs(path) ? `it is larger than ${maxDocumentMebibytes} MiB` : "its name is none for a document";
+      return [{ path, why }];
+    });
+    const there = [...tree].filter(([path, entry]) => !isPlaceable(path, entry));
+    const why = "it stays in git alone: a link, too large, or an odd name";
+    return [...here, ...there.map(([path]) => ({ path, why }))].toSorted((one, other) =>
+      comparePaths(one.path, other.path),
+    );
+  }
+
+  async function apply(from: EntryTree, to: EntryTree, isResumed: boolean): Promise<Applied> {
     const paths = changedPaths(from, to).toSorted();
     const contents = await readBoth(paths, from, to);
     const isText = (entry: TreeEntry | undefined) => !entry || isUtf8(contents.get(entry.id) ?? Buffer.of(0xff));
@@ -109,24 +159,67 @@ export function openWorkingFolder(options: WorkingFolderOptions): WorkingFolder 
       return ends.every((entry) => isDocument(path, entry) && isText(entry));
     };
     const others = paths.filter((path) => !isStep(path));
-    await assertUntouched(others, from, to);
-    const steps = paths.filter(isStep).map((path): DocumentStep => {
+    const moved: MovedAside[] = [];
+    if ((await freeTouched(others, from, to, moved)) === "changed") return { kind: "changed" };
+    for (const path of paths.filter(isStep)) {
+      const there = files.look(path);
+      if (there?.kind === "file" && !isSent(path, there.size)) moved.push(putAside(path));
+    }
+    const asStep = (path: string): DocumentStep => {
       const [was, next] = [from.get(path), to.get(path)].map((entry) => entry && contents.get(entry.id));
       return {
         // The kernel checks it; here it is a name that somebody else gave.
         at: { root: trail.root, path: parseExistingPath(path) as DocumentPath },
-        was: was && revisionOf(was),
+        was: was && !isAside(path, moved) ? revisionOf(was) : undefined,
         next: next && revisionOf(next),
         content: next?.toString("utf8"),
       };
-    });
+    };
+    const isFirst = findTurned(paths, to);
+    const [first, rest] = [paths.filter(isFirst), paths.filter((path) => !isFirst(path))];
+    if (!(await commitSteps(first.filter(isStep).map(asStep), isResumed))) return { kind: "changed" };
+    removeOthers(
+      others.filter((path) => isFirst(path)),
+      from,
+    );
+    const placed = rest.filter((path) => isPlaced(path, to.get(path)));
+    if ((await makeRoom(placed, moved, { files, trail, isSent, isClone, record })) === "changed")
+      return { kind: "changed" };
+    if (!(await commitSteps(rest.filter(isStep).map(asStep), isResumed))) return { kind: "changed" };
+    await placeOthers(others, from, to);
+    return { kind: "applied", moved };
+  }
+
+  async function commitSteps(steps: readonly DocumentStep[], isResumed: boolean): Promise<boolean> {
     for (const part of partsOf(steps)) {
       const addresses = part.map(({ at }) => at);
-      const result = await documents.commit(addresses, (current) => planPart(part, current, isResumed), stamp);
-      if (result === "changed") return "changed";
+      const result = await documents.commit(addresses, (current) => planPart(part, current, isResumed), syncStamp);
+      if (result === "changed") return false;
     }
-    await placeOthers(others, from, to);
-    return "applied";
+    return true;
+  }
+
+  function putAside(path: string): MovedAside {
+    return { kind: "both-changed", path, beside: files.moveAside(path) };
+  }
+
+  /** In a clone, what was changed here and cannot be sent makes room; in a folder of the user it stops the sync. */
+  async function freeTouched(
+    others: readonly string[],
+    from: EntryTree,
+    to: EntryTree,
+    moved: MovedAside[],
+  ): Promise<"free" | "changed"> {
+    if (!isClone) await assertUntouched(others, from, to);
+    const touched = isClone ? others.filter((path) => !isPlacedAs(path, [from.get(path), to.get(path)])) : [];
+    for (const path of touched) {
+      const there = files.look(path);
+      // What is a folder or a link is seen to when there must be room for a file.
+      if (there?.kind !== "file") continue;
+      if (isSent(path, there.size)) return "changed";
+      moved.push(putAside(path));
+    }
+    return "free";
   }
 
   /** Of all documents of a change; the others are read one by one when they are placed. */
@@ -175,14 +268,26 @@ export function openWorkingFolder(options: WorkingFolderOptions): WorkingFolder 
     return ends.some((end) => end?.id === id);
   }
 
+  function isPlaced(path: string, entry: TreeEntry | undefined): boolean {
+    return entry !== undefined && isPlaceable(path, entry);
+  }
+
+  function removeOthers(paths: readonly string[], from: EntryTree): void {
+    for (const path of paths) {
+      if (isPlaced(path, from.get(path)) && files.look(path)?.kind === "file") files.remove(path);
+    }
+  }
+
   async function placeOthers(paths: readonly string[], from: EntryTree, to: EntryTree): Promise<void> {
-    const isPlaced = (path: string, entry: TreeEntry | undefined) => entry !== undefined && isPlaceable(path, entry);
+    removeOthers(
+      paths.filter((path) => !to.has(path)),
+      from,
+    );
     for (const path of paths) {
       const entry = to.get(path);
-      if (entry && isPlaced(path, entry)) {
-        const bytes = (await repository.contentsOf([entry.id])).get(entry.id);
-        if (bytes) files.write(path, bytes, entry.mode);
-      } else if (!entry && isPlaced(path, from.get(path))) files.remove(path);
+      if (!entry || !isPlaced(path, entry)) continue;
+      const bytes = (await repository.contentsOf([entry.id])).get(entry.id);
+      if (bytes) files.write(path, bytes, entry.mode);
     }
     const staged = new Map(paths.map((path) => [path, to.get(path)]));
     if (!(await repository.setIndex(staged))) throw syncFailure("busy");
@@ -192,6 +297,8 @@ export function openWorkingFolder(options: WorkingFolderOptions): WorkingFolder 
   return {
     changesSince,
     isDocument,
+    leftOut,
+    unsettled: (conflicts) => conflicts.filter((one) => isUnsettled(one, here)),
     apply,
     followIndex: async (head) => {
       if (followed === head) return;
@@ -207,6 +314,22 @@ export function openWorkingFolder(options: WorkingFolderOptions): WorkingFolder 
     },
     sweep: files.sweep,
   };
+}
+
+function isAside(path: string, moved: readonly MovedAside[]): boolean {
+  return moved.some((one) => one.path === path);
+}
+
+/** What goes so that a folder can be where a file was, or a file where a folder was: that must go first. */
+function findTurned(paths: readonly string[], to: EntryTree): (path: string) => boolean {
+  const puts = new Set(paths.filter((path) => to.has(path)));
+  const folders = new Set([...puts].flatMap(foldersOf));
+  return (path) => !to.has(path) && (folders.has(path) || foldersOf(path).some((folder) => puts.has(folder)));
+}
+
+function foldersOf(path: string): string[] {
+  const names = path.split("/");
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join("/"));
 }
 
 /** By folders, as many as can be held at once; nearly always it is one part, and so all or nothing. */

@@ -24,18 +24,22 @@ async function waitingIn(conflicts: Diagnosed["conflicts"]): Promise<readonly Na
   }
 }
 
-/** How much history takes, over all folders (HIST-3b). */
+/** How much history takes, over all folders (HIST-3b), and what a quick look finds wrong with it. */
 export async function historyFindings({ history }: Diagnosed): Promise<Finding[]> {
   if (!history) return [];
   const about = "history";
   try {
     const opened = await history();
     const sizes: string[] = [];
+    const problems: Finding[] = [];
     for (const root of opened.roots) {
-      const { bytes } = await opened.status(root);
-      if (bytes > 0) sizes.push(`${root} ${toSize(bytes)}`);
+      const { bytes, faults } = await opened.status(root);
+      if (faults.length > 0) {
+        const says = `the history of ${root} is damaged: ${faults.join(" ")}`;
+        problems.push({ level: "problem", about, says, remedy: "recollect verify" });
+      } else if (bytes > 0) sizes.push(`${root} ${toSize(bytes)}`);
     }
-    return sizes.length === 0 ? [] : [{ level: "fine", about, says: sizes.join(", ") }];
+    return [...problems, ...(sizes.length === 0 ? [] : [{ level: "fine" as const, about, says: sizes.join(", ") }])];
   } catch (error) {
     if (!isRecollectError(error)) throw error;
     return [{ level: "problem", about, says: error.message }];

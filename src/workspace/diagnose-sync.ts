@@ -1,6 +1,12 @@
 import { isRecollectError } from "../core/errors.ts";
+import type { SyncState } from "../sync/sync.ts";
 import type { Finding } from "./diagnose.ts";
 import type { Diagnosed } from "./open-unbroken.ts";
+import type { MemorySync } from "./workspace-sync.ts";
+
+const about = "sync";
+const remedy = "recollect sync";
+const mostShown = 10;
 
 /** How a memory in a git repository stands to its remote, without asking it (HIST-4). */
 export async function syncFindings({ sync, settings }: Diagnosed): Promise<Finding[]> {
@@ -8,27 +14,75 @@ export async function syncFindings({ sync, settings }: Diagnosed): Promise<Findi
     settings.values["memory_configuration.external_memory_enabled"] &&
     settings.values["memory_configuration.memory_type"] === "git_repo";
   if (!sync || !isRepository) return [];
-  const about = "sync";
-  const remedy = "recollect sync";
+  let clone: string | undefined;
   try {
-    const { strategy, ...open } = await sync();
-    const { remote, waiting, failure, lastSuccess } = await open.status();
-    if (remote === undefined) {
-      const says = "the repository of the topics has no remote, so its revisions stay here";
-      return [{ level: "note", about, says, remedy: "git remote add origin ADDRESS" }];
-    }
-    const last = lastSuccess === undefined ? "never synced" : `last synced ${lastSuccess}`;
-    const left = waiting === 0 ? "nothing waits" : waiting === 1 ? "1 change waits" : `${waiting} changes wait`;
-    const says = `${remote} (${strategy}): ${last}, ${left}`;
-    if (failure) {
-      // Offline is normal.
-      const level = failure.reason === "unreachable" && lastSuccess !== undefined ? "note" : "problem";
-      return [{ level, about, says: `${says}. ${failure.message}`, remedy }];
-    }
-    return [waiting === 0 ? { level: "fine", about, says } : { level: "note", about, says, remedy }];
+    const opened = await sync();
+    clone = opened.clone;
+    const state = await opened.status();
+    return [standing(state, opened), ...unsettledFindings(state), ...leftOutFindings(state)];
   } catch (error) {
     // That there is no repository is among the warnings.
     if (!isRecollectError(error)) throw error;
-    return error.code === "NOT_FOUND" ? [] : [{ level: "problem", about, says: error.message, remedy }];
+    if (error.code === "NOT_FOUND") return [];
+    const isDamaged = error.data["reason"] === "git" && error.data["missing"] === undefined;
+    return [{ level: "problem", about, says: error.message, remedy: isDamaged ? beginAnew(clone) : remedy }];
   }
+}
+
+function standing(
+  { remote, waiting, failure, lastSuccess }: SyncState,
+  { strategy, clone }: Pick<MemorySync, "strategy" | "clone">,
+): Finding {
+  if (remote === undefined) {
+    const says = "the repository of the topics has no remote, so its revisions stay here";
+    return { level: "note", about, says, remedy: "git remote add origin ADDRESS" };
+  }
+  const last = lastSuccess === undefined ? "never synced" : `last synced ${lastSuccess}`;
+  const left = waiting === 0 ? "nothing waits" : waiting === 1 ? "1 change waits" : `${waiting} changes wait`;
+  const says = `${remote} (${strategy}): ${last}, ${left}`;
+  if (failure) {
+    // Offline is normal.
+    const level = failure.reason === "unreachable" && lastSuccess !== undefined ? "note" : "problem";
+    return {
+      level,
+      about,
+      says: `${says}. ${failure.message}`,
+      remedy: failure.reason === "git" ? beginAnew(clone) : remedy,
+    };
+  }
+  return waiting === 0 ? { level: "fine", about, says } : { level: "note", about, says, remedy };
+}
+
+/** Those that lie beside a document are among the conflicts that wait (diagnose-history.ts). */
+function unsettledFindings({ unsettled }: SyncState): Finding[] {
+  const others = unsettled.filter((one) => !("beside" in one) || one.beside === undefined);
+  return others.slice(0, mostShown).map((one): Finding => {
+    const what =
+      one.kind === "entries-doubled"
+        ? `both sides changed ${one.titles.map((title) => `“${title}”`).join(", ")}, and both versions are in it`
+        : one.kind === "same-name"
+          ? `some systems take its name for that of ${one.other}`
+          : "one side deleted what the other changed, and the change is kept";
+    return {
+      level: "note",
+      about: "conflicts",
+      says: `${one.path}: ${what}`,
+      remedy: "Look at it, and keep what is right.",
+    };
+  });
+}
+
+function leftOutFindings({ leftOut }: SyncState): Finding[] {
+  const [first, ...others] = leftOut;
+  if (!first) return [];
+  const more = others.length === 0 ? "" : `, and ${others.length} more`;
+  const says = `not kept alike with the remote: ${first.path}, since ${first.why}${more}`;
+  return [{ level: "note", about, says, remedy: "recollect sync --status" }];
+}
+
+/** The documents stay where they are, and are joined with the remote's as those of a new clone are. */
+function beginAnew(clone: string | undefined): string {
+  if (clone === undefined) return "git fsck, in the folder of the topics";
+  const [from, to] = [`${clone}/.git`, `${clone}-damaged.git`].map((path) => `'${path.replaceAll("'", "'\\''")}'`);
+  return `Begin the clone anew; the documents stay: mv ${from} ${to} && recollect sync`;
 }

@@ -15,8 +15,8 @@ export type ThreadRequest =
   | { readonly kind: "documents"; readonly documents: readonly ReadDocument[]; readonly size: number }
   | { readonly kind: "finish" };
 
-/** A batch takes about 60 MB, the words it remembers about as much again. */
-const defaultMemoryMb = 256;
+/** Far more than it needs: a batch takes about 60 MB, the words it remembers about as much again. */
+const defaultMemoryMb = 512;
 
 export function startIndexThread(settings: IndexThreadSettings, memoryMb = defaultMemoryMb): IndexThread {
   const worker = startWorker(settings, memoryMb);

@@ -43,10 +43,9 @@ async function serve(port: MessagePort, { kind, guard, meaning: name }: IndexThr
 }
 
 /** They are handed over, not copied. */
-function buffersOf({ image }: InvertedDocuments): ArrayBuffer[] {
-  const buffers = new Set<ArrayBuffer>();
-  for (const { bytes } of image.pieces) if (bytes.buffer instanceof ArrayBuffer) buffers.add(bytes.buffer);
-  return [...buffers];
+function buffersOf({ image, shown }: InvertedDocuments): ArrayBuffer[] {
+  const held = [...image.pieces.map(({ bytes }) => bytes), shown.bytes, shown.ends];
+  return held.map(({ buffer }) => buffer).filter((buffer) => buffer instanceof ArrayBuffer);
 }
 
 if (parentPort) await serve(parentPort, workerData as IndexThreadSettings);

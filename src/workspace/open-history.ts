@@ -1,15 +1,18 @@
 import { type ExistingPath, parseExistingPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
 import { isRecollectError, RecollectError } from "../core/errors.ts";
+import type { Log } from "../core/log.ts";
 import type { Address, Stamp } from "../core/store.ts";
 import type { EntryFormat } from "../history/entry-history.ts";
 import { openGitHistory } from "../history/git/git-history.ts";
 import { createHistory, type History } from "../history/history.ts";
+import type { FolderAddress } from "../history/restore-folder.ts";
 import type { LogRequest, Operation } from "../history/root-history.ts";
 import { parseKnownName } from "../memories/memory-name.ts";
 import { createNameOf, type NameOf } from "./document-names.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import { topicEntries } from "./topic-entries.ts";
+import { undoTopics } from "./undo-topics.ts";
 import type { WorkspaceHistoryOptions } from "./workspace-history.ts";
 
 /** History with the names that people and agents use. */
@@ -21,10 +24,14 @@ export interface MemoryHistory extends History {
    * its folder before it; also one that is gone. Only in these roots, where any are given. Throws NOT_FOUND.
    */
   locate(given: string, roots?: readonly string[]): Promise<Address>;
+  /** The folder that is meant by a path, with or without the name of its root before it. Throws NOT_FOUND. */
+  locateFolder(given: string): Promise<FolderAddress>;
   /** What was done, newest first, over all these roots. */
   timeline(request: TimelineRequest): Promise<{ operations: readonly TimelineOperation[]; hasMore: boolean }>;
   /** How one entry of a file of topics is found by its title. */
   readonly entryFormat: EntryFormat;
+  /** What was found damaged or was mended so far, for whoever shows what was read. */
+  notices(): readonly string[];
   readonly nameOf: NameOf;
 }
 
@@ -41,11 +48,16 @@ export interface TimelineOperation extends Operation {
 export function openHistory(
   options: Omit<WorkspaceHistoryOptions, "documents"> & { readonly documents: Documents },
 ): MemoryHistory {
-  const { store, plan, documents, stamp, env, log } = options;
+  const { store, plan, documents, stamp, env } = options;
+  const notices = new Set<string>();
+  const log: Log = (level, event, fields = {}) => {
+    if (typeof fields["message"] === "string") notices.add(fields["message"]);
+    options.log(level, event, fields);
+  };
   const histories = historyRoots(plan).map((root) =>
-    openGitHistory({ trail: store.trail(root), env, now: Date.now, keepMs: options.keepMs(root) }),
+    openGitHistory({ trail: store.trail(root), env, now: Date.now, keepMs: options.keepMs(root), log }),
   );
-  const history = createHistory({ histories, documents });
+  const history = createHistory({ histories, documents, log, undoFormat: undoTopics(plan.topics) });
   const names = createNames({ history, documents, plan });
 
   /** The index of topics is made of their files. What was asked for is done, whatever becomes of it. */
@@ -64,8 +76,12 @@ export function openHistory(
     ...history,
     ...names,
     stamp,
+    notices: () => [...notices],
     entryFormat: topicEntries,
     timeline: createTimeline(history, names.locate),
+    locateFolder: (given) => locateFolder(history, given),
+    restoreFolder: (at, ...rest) =>
+      at.root === plan.topics ? indexed(history.restoreFolder(at, ...rest)) : history.restoreFolder(at, ...rest),
     restore: (at, ...rest) =>
       at.root === plan.topics ? indexed(history.restore(at, ...rest)) : history.restore(at, ...rest),
     restoreEntry: (...asked) => indexed(history.restoreEntry(...asked)),
@@ -73,17 +89,31 @@ export function openHistory(
   };
 }
 
+/** Where a folder can be: in the root whose name it begins with, or in any. */
+function foldersFor(given: string, roots: readonly string[]): FolderAddress[] {
+  const name = given.replace(/\/$/, "");
+  const inRoot = roots.find((root) => name === root || name.startsWith(`${root}/`));
+  if (inRoot === undefined) return roots.map((root) => ({ root, folder: parseExistingPath(name) }));
+  const below = name.slice(inRoot.length + 1);
+  return [{ root: inRoot, ...(below === "" ? {} : { folder: parseExistingPath(below) }) }];
+}
+
+async function locateFolder(history: History, given: string): Promise<FolderAddress> {
+  const known: FolderAddress[] = [];
+  for (const at of foldersFor(given, history.roots)) {
+    if ((await history.log({ ...at, limit: 1 })).operations.length > 0) known.push(at);
+  }
+  const [first, ...others] = known;
+  if (!first) throw new RecollectError("NOT_FOUND", `There is no history of a folder “${given}”.`);
+  if (others.length === 0) return first;
+  const names = known.map(({ root, folder }) => `${root}/${folder ?? ""}`);
+  throw new RecollectError("INVALID_ARGUMENT", `Several folders are called so. Say which: ${names.join(", ")}.`);
+}
+
 function createTimeline(history: History, locate: MemoryHistory["locate"]): MemoryHistory["timeline"] {
   async function placesOf(name: string | undefined, roots: readonly string[]) {
     if (name === undefined) return roots.map((root) => ({ root }));
-    if (!name.endsWith("/")) return [await locate(name, roots)];
-    const inRoot = roots.find((root) => name.startsWith(`${root}/`));
-    if (inRoot === undefined) {
-      const folder = parseExistingPath(name.slice(0, -1));
-      return roots.map((root) => ({ root, folder }));
-    }
-    const below = name.slice(inRoot.length + 1, -1);
-    return [{ root: inRoot, ...(below === "" ? {} : { folder: parseExistingPath(below) }) }];
+    return name.endsWith("/") ? foldersFor(name, roots) : [await locate(name, roots)];
   }
 
   return async ({ name, roots = history.roots, limit, ...filter }) => {

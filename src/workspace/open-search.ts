@@ -16,12 +16,14 @@ import { createRootIndex, type RootIndex } from "../search/root-index.ts";
 import type { Search } from "../search/search.ts";
 import type { DocumentKind } from "../search/unit.ts";
 import { createWeigher, fieldWeights, type Weigher } from "../search/weigh-document.ts";
+import { type BuildReply, buildElsewhere } from "./build-elsewhere.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { createDescriber, createInspect, type Inspect } from "./describe-document.ts";
 import { startIndexThread } from "./index-thread.ts";
 import { createLocalDates } from "./local-date.ts";
 import { removeOldIndexes } from "./old-indexes.ts";
 import { openModel, type UsableModel } from "./open-model.ts";
+import type { SearchedPlan } from "./searched-roots.ts";
 
 /** A root whose documents are searched. */
 export interface SearchedRoot {
@@ -31,6 +33,8 @@ export interface SearchedRoot {
 
 export interface OpenSearchOptions {
   readonly roots: readonly SearchedRoot[];
+  /** How another process finds them, to build large indexes there; undefined where that is to be done here. */
+  readonly builderPlan?: SearchedPlan;
   /** Where indexes are kept, one for each root. */
   readonly folder: string;
   readonly guard: GuardOptions;
@@ -48,8 +52,8 @@ const contents = 2;
 /** A client shows an answer that is not complete rather than none. */
 const patienceMs = 1000;
 const tidyAfterMs = 10_000;
-/** From so many documents on, a thread to index them is worth its start. */
-const worthAThread = 3000;
+/** From so many documents on, a process or a thread to index them is worth its start. */
+const manyDocuments = 4000;
 
 /** Loaded with the first search: none of this belongs to a start. */
 export function openSearch(options: OpenSearchOptions): Search {
@@ -115,7 +119,6 @@ function openRoot({ source, kind }: SearchedRoot, context: RootContext): RootInd
   /** What a process that is about to end leaves to others. */
   const left = new Set<string>();
   let isRebuilding = false;
-  const threadSettings = { kind, guard: context.guard, meaning: meaning.name };
   const describe = createDescriber({
     kind,
     inspect,
@@ -143,9 +146,7 @@ function openRoot({ source, kind }: SearchedRoot, context: RootContext): RootInd
       left.delete(path);
       return describe(path, document);
     },
-    startThread: (documents) =>
-      // A model has a thread of its own, and takes far longer than all else.
-      documents < worthAThread || isUsable(context.model) ? undefined : startIndexThread(threadSettings),
+    ...(isUsable(context.model) ? {} : elsewhere(source.root, kind, context)),
     watches: stays,
     now: Date.now,
   });
@@ -173,6 +174,21 @@ function openRoot({ source, kind }: SearchedRoot, context: RootContext): RootInd
       await queue.close();
       await root.close();
     },
+  };
+}
+
+/** How large indexes are built beside this process's own work. A model has a thread of its own, and takes far longer. */
+function elsewhere(root: string, kind: DocumentKind, { builderPlan: plan, meaning, ...context }: RootContext) {
+  const { folder, guard, usesMeaning, model, weights } = context;
+  const search = { folder, guard, usesMeaning, model, weights };
+  const startThread = () => startIndexThread({ kind, guard, meaning: meaning.name });
+  return {
+    manyDocuments,
+    startThread,
+    ...(plan && {
+      buildElsewhere: (onProgress: (progress: BuildReply) => void, signal: AbortSignal) =>
+        buildElsewhere({ plan, root, search }, onProgress, signal),
+    }),
   };
 }
 

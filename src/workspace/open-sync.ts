@@ -6,6 +6,7 @@ import type { PurgedValues } from "../history/purged-values.ts";
 import type { FilesStore } from "../stores/files/files-store.ts";
 import { createSync, type Sync } from "../sync/sync.ts";
 import type { SyncLimits } from "../sync/sync-git.ts";
+import { maxDocumentBytes, syncStamp } from "../sync/working-folder.ts";
 import { mergeTopics } from "../topics/merge-topics.ts";
 import { tidyTopics } from "../topics/tidy-topics.ts";
 import { indexPath, isTopicDocument } from "../topics/topic-paths.ts";
@@ -25,15 +26,15 @@ export interface OpenSyncOptions {
   readonly purged: PurgedValues;
   /** Told of what was taken over. */
   readonly committed: (outcomes: readonly Outcome[]) => void;
+  /** Brings into history what journals have. */
+  readonly record?: (() => Promise<unknown>) | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly limits: SyncLimits | undefined;
 }
 
-const maxDocumentBytes = 16 * 1024 * 1024;
-
 /** The topics of a workspace, kept alike with the remote of their repository. */
 export function openSync(options: OpenSyncOptions): Sync {
-  const { store, plan, root, topics, guard, purged, committed, env, limits } = options;
+  const { store, plan, root, topics, guard, purged, committed, record, env, limits } = options;
   const others = plan.mounted.filter(({ name }) => name !== root).map((one) => ({ ...one, store }));
   const own = { name: root, policy: fullAccess, store };
   // What is pulled keeps its names and is not refused; it is flagged when it is indexed (GUARD-1).
@@ -48,8 +49,7 @@ export function openSync(options: OpenSyncOptions): Sync {
     guard,
     committed,
   });
-  const stamp = { author: "outside", reason: "sync" };
-  const facade = createTopics({ documents: tidied, root, stamp, today: () => localDate() });
+  const facade = createTopics({ documents: tidied, root, stamp: syncStamp, today: () => localDate() });
   const isClone = topics.git?.isClone ?? false;
   return createSync({
     folder: topics.folder,
@@ -65,6 +65,7 @@ export function openSync(options: OpenSyncOptions): Sync {
       const key = values.map(({ fingerprint }) => fingerprint).join(" ");
       return { key, find: (bytes) => purged.find(bytes)?.fingerprint };
     },
+    record,
     tidy: (toPrune) => tidyTopics(facade, toPrune),
     env,
     now: Date.now,

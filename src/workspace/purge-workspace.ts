@@ -12,11 +12,14 @@ import { type PurgeForms, toPurgeForms } from "../history/purge/purge-forms.ts";
 import { findInDocuments, findInHistory, type PurgedRoot, purgeRoot } from "../history/purge/purge-root.ts";
 import { openPurgedValues } from "../history/purged-values.ts";
 import { type FilesStore, openFilesStore } from "../stores/files/files-store.ts";
+import type { PurgedClone } from "../sync/purge-clone.ts";
+import type { Sync } from "../sync/sync.ts";
 import type { Topics } from "../topics/topics.ts";
 import { cleanAccessStats } from "./access-stats.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import { removeSearchIndexes, searchFolder } from "./old-indexes.ts";
 import { historyRoots, type MemoryHistory } from "./open-history.ts";
+import { isInside } from "./real-path.ts";
 
 /** Where a value was. Names are such as they are without it. */
 export interface PurgedPlace {
@@ -38,8 +41,10 @@ export interface PurgeReport {
   readonly left: readonly string[];
   /** Repositories of others that have files of a folder, and may hold it still. */
   readonly remotes: readonly (KnownRemote & { readonly root: string })[];
-  /** Folders that lie in somebody's own repository, whose history may hold it still. */
+  /** The tops of repositories of somebody's own that a folder lies in, whose history may hold it still. */
   readonly tracked: readonly { readonly root: string; readonly folder: string }[];
+  /** What the clone that is kept of a remote held. */
+  readonly clone: PurgedClone | undefined;
 }
 
 export interface PurgeRequest {
@@ -56,6 +61,8 @@ export interface PurgeWorkspaceOptions {
   readonly documents: Documents;
   readonly history: () => Promise<MemoryHistory>;
   readonly topics: Topics | undefined;
+  /** Where the topics lie in a repository. */
+  readonly sync: (() => Promise<Pick<Sync, "purge">>) | undefined;
   readonly stamp: Stamp;
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
@@ -101,7 +108,11 @@ async function purgeTargets(
   const shared = await lookAtRepositories(options);
   const before = await look(targets, options.env, toPurgeForms(value, "removed"));
   const readOnly = readOnlyPlaces(options, value);
-  if (dryRun) return { ...shared, fingerprint: undefined, places: before, journals: 0, left: readOnly };
+  const held = await purgeClone(options, toPurgeForms(value, "removed"), true);
+  if (dryRun) {
+    const { clone, left } = held;
+    return { ...shared, fingerprint: undefined, places: before, journals: 0, clone, left: [...left, ...readOnly] };
+  }
   // First of all: from here on nobody writes it again.
   const { fingerprint } = openPurgedValues({ folder: options.dataFolder }).add(all, options.now());
   const forms = toPurgeForms(value, `removed-${fingerprint.slice(0, 8)}`);
@@ -116,7 +127,8 @@ async function purgeTargets(
     if (targets.every(({ trail }) => findInDocuments(trail, forms).length === 0)) break;
   }
   const places = joinPlaces(before, revisions, forms);
-  return { ...shared, fingerprint, places, journals, left: [...left, ...readOnly] };
+  const { clone = held.clone, left: unclean } = await purgeClone(options, forms, false);
+  return { ...shared, fingerprint, places, journals, clone, left: [...left, ...unclean, ...readOnly] };
 }
 
 async function purgeOnce(
@@ -146,6 +158,17 @@ async function purgeOnce(
   }
   removeCaches(options, forms);
   return left;
+}
+
+/** The documents are clean by then: they are what the clone's revisions become. */
+async function purgeClone({ sync }: PurgeWorkspaceOptions, forms: PurgeForms, dryRun: boolean) {
+  try {
+    const clone = await (await sync?.())?.purge({ holds: forms.isIn, dryRun });
+    return { clone, left: [] };
+  } catch (error) {
+    if (!isRecollectError(error)) throw error;
+    return { clone: undefined, left: [`The clone of the remote could not be looked through. ${error.message}`] };
+  }
 }
 
 /** Derived: made anew when it is needed. */
@@ -205,13 +228,15 @@ function readOnlyPlaces({ store, plan }: PurgeWorkspaceOptions, value: string): 
   );
 }
 
-async function lookAtRepositories({ plan, env }: PurgeWorkspaceOptions) {
+/** Not at clones of ours: those are cleaned. */
+async function lookAtRepositories({ plan, env, dataFolder }: PurgeWorkspaceOptions) {
   const remotes: (KnownRemote & { root: string })[] = [];
   const tracked: { root: string; folder: string }[] = [];
   const own = new Set(historyRoots(plan));
   for (const { name, folder } of plan.folders.filter((one) => own.has(one.name))) {
+    if (isInside(join(dataFolder, "repositories"), folder)) continue;
     const found = await findRemotes(folder, env);
-    if (found.isTracked) tracked.push({ root: name, folder });
+    if (found.isTracked) tracked.push({ root: name, folder: found.top ?? folder });
     remotes.push(...found.remotes.map((remote) => ({ ...remote, root: name })));
   }
   return { remotes, tracked };

@@ -1,17 +1,12 @@
-import { join } from "node:path";
-import { agentRoot } from "../agents/agent-root.ts";
-import { bankRoots } from "../bank/bank-roots.ts";
 import type { Address, Outcome } from "../core/store.ts";
 import type { GuardPolicy } from "../guard/guard.ts";
 import type { VerifyFinding } from "../history/verify/finding.ts";
-import { nameOfPath } from "../memories/memory-name.ts";
 import type { RankingWeights } from "../search/rank.ts";
 import type { OnIndexProgress, Search } from "../search/search.ts";
-import { type FilesStore, openFilesStore } from "../stores/files/files-store.ts";
+import type { FilesStore } from "../stores/files/files-store.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import type { RootPlan } from "./mount-roots.ts";
-import type { SearchedRoot } from "./open-search.ts";
-import { isLink, ownFolderSource } from "./own-folder-source.ts";
+import { searchedRoots } from "./searched-roots.ts";
 
 export interface WorkspaceSearchOptions {
   readonly store: FilesStore;
@@ -47,7 +42,8 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
     const { openSearch } = await import("./open-search.ts");
     const { guard, model, topicsWarning, ...rest } = options;
     const allowed = guard.allowed();
-    const opened = openSearch({ ...rest, model: model(), guard: { policy: guard.policy, allowed }, roots: roots() });
+    const own = { ...rest, model: model(), guard: { policy: guard.policy, allowed } };
+    const opened = openSearch({ ...own, roots: roots(), builderPlan: plan });
     return withWarning(opened, topicsWarning);
   }
 
@@ -60,36 +56,14 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
     return loaded;
   }
 
-  function roots(): SearchedRoot[] {
-    const { store, plan, agent } = options;
-    const memories = plan.memoryFolders.map(({ root, kind }): SearchedRoot => {
-      const isDocument = (path: string) => nameOfPath(path, kind === "global") !== undefined;
-      return { source: store.source(root, { isDocument }), kind: "memory" };
-    });
-    const bank = plan.areas
-      ? [bankRoots.bank, bankRoots.templates].map(
-          (root): SearchedRoot => ({ source: store.source(root), kind: "bank" }),
-        )
-      : [];
-    const topics =
-      plan.topics === undefined
-        ? []
-        : [{ source: store.source(plan.topics, { isDocument: isTopic }), kind: "topic" as const }];
-    return [...memories, ...topics, ...bank, ...(agent ? agentFiles(agent) : [])];
-  }
-
-  /** The agent's own folder and nothing beside it: another agent's files are in another root, and in another index. */
-  function agentFiles({ id, appCacheDir }: NonNullable<WorkspaceSearchOptions["agent"]>): SearchedRoot[] {
-    const folder = join(appCacheDir, agentRoot, id);
-    // Its index would be that of the folder it leads to.
-    if (isLink(folder)) return [];
-    const agentStore = openFilesStore({
-      roots: [{ name: agentFilesRoot, folder, create: false, readOnly: true }],
-      now: Date.now,
-    });
-    agentStores.push(agentStore);
-    return [{ source: ownFolderSource(agentStore.source(agentFilesRoot), folder), kind: "agent" }];
-  }
+  const plan = {
+    folders: options.plan.folders,
+    memoryFolders: options.plan.memoryFolders,
+    areas: options.plan.areas,
+    topics: options.plan.topics,
+    agent: options.agent,
+  };
+  const roots = () => searchedRoots(options.store, plan, agentStores);
 
   function updated(changed: readonly Pick<Address, "root" | "path">[]): void {
     if (loaded) void loaded.then((search) => search.updated(changed)).catch(() => {});
@@ -112,8 +86,6 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
   };
 }
 
-const agentFilesRoot = "agent";
-
 /** Also where there are no topics at all: that nothing is found may be due to that. */
 function withWarning(search: Search, warningNow: () => string | undefined): Search {
   const warned = <Answer extends { readonly warnings: readonly string[] }>(answer: Answer): Answer => {
@@ -125,9 +97,4 @@ function withWarning(search: Search, warningNow: () => string | undefined): Sear
     search: async (...asked) => warned(await search.search(...asked)),
     recall: async (...asked) => warned(await search.recall(...asked)),
   };
-}
-
-/** Not the index of topics, which is made of their titles: it would be found in their place. */
-function isTopic(path: string): boolean {
-  return path.endsWith(".md") && path !== "index.md";
 }

@@ -4,7 +4,7 @@ import { isRecollectError, RecollectError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Outcome } from "../core/store.ts";
 import type { SyncFollower, SyncStrategy } from "../sync/follow-sync.ts";
-import type { Sync, SyncRequest } from "../sync/sync.ts";
+import type { Sync, SyncReport, SyncRequest } from "../sync/sync.ts";
 import { nextAttempt, openSyncStatus, type SyncStatusFile } from "../sync/sync-status.ts";
 import type { OpenSyncOptions } from "./open-sync.ts";
 import type { TopicsFolder } from "./topics-folder.ts";
@@ -23,6 +23,8 @@ export interface WorkspaceSyncOptions extends Omit<OpenSyncOptions, "root" | "to
 /** A memory in a git repository. */
 export interface MemorySync extends Sync {
   readonly strategy: SyncStrategy;
+  /** Where the clone lies that is kept of a remote; undefined for a folder of the user. */
+  readonly clone: string | undefined;
 }
 
 export interface WorkspaceSync {
@@ -51,14 +53,30 @@ export function createWorkspaceSync(options: WorkspaceSyncOptions): WorkspaceSyn
   const status = inGit && statusIn(inGit.topics.folder);
   let loaded: Promise<MemorySync> | undefined;
   let following: Promise<SyncFollower | undefined> | undefined;
+  /** Of the sync that filled a new clone, which nobody has been told of yet. */
+  let begun: SyncReport | undefined;
 
   function sync(): Promise<MemorySync> {
     if (!inGit) throw noRepository();
     loaded ??= import("./open-sync.ts").then(({ openSync }) => {
       const limits = stays ? undefined : briefLimits;
-      return { ...openSync({ ...options, root: inGit.root, topics: inGit.topics, limits }), strategy };
+      const clone = inGit.isClone ? inGit.topics.folder : undefined;
+      const opened = openSync({ ...options, root: inGit.root, topics: inGit.topics, limits });
+      return { ...opened, run: async (request) => withBegun(await opened.run(request)), strategy, clone };
     });
     return loaded;
+  }
+
+  function withBegun(report: SyncReport): SyncReport {
+    if (!begun) return report;
+    const { received, sent, conflicts } = begun;
+    begun = undefined;
+    return {
+      ...report,
+      received: report.received + received,
+      sent: report.sent + sent,
+      conflicts: [...conflicts, ...report.conflicts],
+    };
   }
 
   function follow(): Promise<SyncFollower | undefined> {
@@ -83,7 +101,7 @@ export function createWorkspaceSync(options: WorkspaceSyncOptions): WorkspaceSyn
 
   async function attempt(request: SyncRequest): Promise<void> {
     try {
-      await (await sync()).run(request);
+      begun = await (await sync()).run(request);
     } catch (error) {
       if (!isRecollectError(error)) throw error;
       log("warning", "sync", { message: error.message });

@@ -218,6 +218,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     guard,
     purged,
     committed,
+    record: async () => (await recording.history()).catchUp({ waitMs: 60_000 }),
     // Git finds the settings of the user there.
     env: { HOME: home, ...env },
     log,
@@ -274,8 +275,9 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
       const { purgeWorkspace } = await import("./purge-workspace.ts");
       const { history } = recording;
       const agents = join(appCacheDir, agentRoot);
-      const kept = { store, plan, agents, documents, history, topics, stamp, env, home, dataFolder, now: Date.now };
-      return purgeWorkspace(kept, request);
+      const sync = topicsFolder.found?.git ? syncing.sync : undefined;
+      const kept = { store, plan, agents, documents, history, topics, sync, stamp, env, home, dataFolder };
+      return purgeWorkspace({ ...kept, now: Date.now }, request);
     },
     model,
     tryModel: async () => {

@@ -50,7 +50,7 @@ describe("recollect purge", () => {
     expect((await cli(["purge", "--document", "login", "--line", "1", "--yes"])).code).toBe(3);
   });
 
-  it("HIST-5 names the remotes that may hold it still, and prints what would clean them", async () => {
+  it("HIST-5 names the remotes that may hold it still, and prints what finds the revisions that do", async () => {
     const { cli, note, project } = world();
     rmSync(join(project, ".git"), { recursive: true });
     const git = (...args: string[]) =>
@@ -63,10 +63,31 @@ describe("recollect purge", () => {
     git("remote", "add", "origin", "https://ada:pass@example.org/shop.git");
     const before = git("rev-parse", "HEAD");
     const { out } = await cli(["purge", "--yes"], token);
-    expect(out).toContain("push --force-with-lease");
+    const [command = ""] = out.split("\n").filter((line) => line.includes(" log --all "));
+    const file = join(project, "..", "FILE");
+    writeFileSync(file, `${token}\n`);
+    const found = execFileSync("sh", ["-ec", command.replace("FILE", file)], { encoding: "utf8" });
+    expect(found).toMatch(/^[0-9a-f]+ all\n$/);
     expect(out).toContain("https://example.org/shop.git");
     expect(out).not.toContain("pass@");
     expect(git("rev-parse", "HEAD")).toBe(before);
+  });
+
+  it("HIST-5 says of a value that is nowhere that nothing was removed, with an exit code that tells it", async () => {
+    const { cli } = world();
+    await cli(["memories", "write", "login"], "first\n");
+    expect(await cli(["purge", "--dry-run"], token)).toMatchObject({ code: 3 });
+    const { code, out } = await cli(["purge", "--yes"], token);
+    expect([code, out]).toEqual([3, expect.stringContaining("It was found nowhere, so nothing was removed.")]);
+    expect(out).not.toContain("Removed.");
+  });
+
+  it("HIST-5 only looks with --dry-run, also with --yes", async () => {
+    const { cli, note } = world();
+    await cli(["memories", "write", "login"], "first\n");
+    writeFileSync(note, `token: ${token}\n`);
+    expect(await cli(["purge", "--dry-run", "--yes"], token)).toMatchObject({ code: 0 });
+    expect(readFileSync(note, "utf8")).toContain(token);
   });
 
   it("refuses a value that would take words apart", async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findRemotes } from "../../src/history/purge/find-remotes.ts";
@@ -18,7 +18,10 @@ function plantRepository(folder: string, ran: string): void {
   git(work, "add", "-A");
   git(work, "commit", "-qm", "one");
   const commit = git(work, "cat-file", "commit", "HEAD");
-  const signed = commit.replace("\n\n", "\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n");
+  const signed = commit.replace(
+    "\n\n",
+    "\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n",
+  );
   writeFileSync(`${work}/signed`, signed);
   const id = git(work, "hash-object", "-w", "-t", "commit", "signed").trim();
   git(work, "update-ref", "HEAD", id);
@@ -54,8 +57,8 @@ describe("a clone that brings a repository in the folder of its memories", () =>
       ["doctor"],
       ["sync"],
       ["sync", "--status"],
-      ["init", "--client", "claude-code", "--dry-run"],
-      ["init", "--client", "claude-code", "--yes"],
+      ["init", "--project", project, "--client", "claude-code", "--dry-run"],
+      ["init", "--project", project, "--client", "claude-code", "--yes"],
     ]) {
       await cli(args, value);
       expect([args, existsSync(ran)]).toEqual([args, false]);
@@ -63,7 +66,7 @@ describe("a clone that brings a repository in the folder of its memories", () =>
   });
 
   it("HIST-5 asks the repository that the folder lies in, not the one that lies in the folder", async () => {
-    const project = scratchFolder();
+    const project = realpathSync(scratchFolder());
     const memories = join(project, ".serena/memories");
     const ran = join(scratchFolder(), "ran");
     plantRepository(memories, ran);
@@ -73,6 +76,7 @@ describe("a clone that brings a repository in the folder of its memories", () =>
     git(project, "remote", "add", "origin", "https://example.org/shop.git");
     expect(await findRemotes(memories, process.env)).toEqual({
       isTracked: true,
+      top: project,
       remotes: [{ name: "origin", url: "https://example.org/shop.git" }],
     });
     expect(existsSync(ran)).toBe(false);

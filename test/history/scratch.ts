@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { MountedRoot } from "../../src/core/documents.ts";
 import { createDocuments } from "../../src/core/documents.ts";
+import { type Log, noLog } from "../../src/core/log.ts";
 import { fullAccess } from "../../src/core/root-policy.ts";
 import { openGitHistory } from "../../src/history/git/git-history.ts";
 import type { Operation, RootHistory } from "../../src/history/root-history.ts";
@@ -32,6 +33,7 @@ export function openWorld(
     root?: string;
     now?: () => number;
     env?: Record<string, string | undefined>;
+    log?: Log;
   } = {},
 ) {
   const name = options.root ?? "notes";
@@ -39,7 +41,12 @@ export function openWorld(
   const store = openFilesStore({ now, roots: [{ name, folder }], ...options.store });
   const roots = store.roots.map((root) => ({ name: root, policy: fullAccess, store, ...options.mounted }));
   const documents = createDocuments({ roots });
-  const history = openGitHistory({ trail: store.trail(name), env: options.env ?? process.env, now });
+  const history = openGitHistory({
+    trail: store.trail(name),
+    env: options.env ?? process.env,
+    now,
+    log: options.log ?? noLog,
+  });
   const close = async () => {
     await history.close();
     await store.close();

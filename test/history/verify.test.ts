@@ -104,6 +104,8 @@ describe("verify", () => {
     rmSync(join(folder, ".recollect/history"), { recursive: true });
     expect(await found(store)).toContain("damaged: history");
     await history.catchUp();
+    expect(await found(store)).toEqual(["damaged: history"]);
+    await history.acceptLoss("person:bob");
     expect(await found(store)).toEqual([]);
   });
 

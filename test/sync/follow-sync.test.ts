@@ -5,7 +5,7 @@ import { nextAttempt } from "../../src/sync/sync-status.ts";
 
 function follow(options: Partial<FollowSyncOptions> & { readonly fails?: boolean } = {}) {
   const [runs, logged]: [number[], [LogLevel, unknown][]] = [[], []];
-  const report = { remote: "r", received: 0, sent: 0, conflicts: [], rewritten: false };
+  const report = { remote: "r", received: 0, sent: 0, conflicts: [], rewritten: false, leftOut: [] };
   const follower = followSync({
     sync: {
       run: async () => {

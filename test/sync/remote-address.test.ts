@@ -58,6 +58,10 @@ describe("TOP-9 the address of a repository", () => {
     expect(parseGitPlace(text)).toEqual({ kind: "remote", url: text });
   });
 
+  it("TOP-9 a transport in capitals is one that git knows", () => {
+    expect(parseGitPlace("HTTPS://git.acme.dev/M.git")).toEqual({ kind: "remote", url: "https://git.acme.dev/M.git" });
+  });
+
   it.each(folders)("TOP-9 %s is a folder here", (text) => {
     expect(parseGitPlace(text)).toEqual({ kind: "folder" });
   });

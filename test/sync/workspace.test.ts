@@ -54,6 +54,12 @@ describe("TOP-9 git_repo", () => {
     expect(readdirSync(clones)).toEqual([expect.stringMatching(/^team-[0-9a-f]{16}$/)]);
   });
 
+  it("HIST-4 the first sync of a new clone says what it received", async () => {
+    for (const world of [one, other]) configure(world, `file://${remote}`);
+    await store(one, "First");
+    expect((await other.cli(["sync"])).out).toContain("2 files received");
+  });
+
   it("HIST-4 with manual sends nothing by itself, and says what waits", async () => {
     configure(one, remote, { sync_strategy: "manual" });
     await store(one, "First");

@@ -45,10 +45,18 @@ export function openGitHistory({ trail, env, now, keepMs, log = noLog }: GitHist
   let maintaining: Promise<boolean> | undefined;
   let trimming: Promise<number> | undefined;
   let hasReleased = false;
+  let hasSaid = false;
 
   function openAt(folder: string): Opened {
     const repository = openRepository(folder);
     return { repository, git: createGit({ folder, env, isShared: repository.isShared }) };
+  }
+
+  function sayDamaged(): void {
+    if (hasSaid) return;
+    hasSaid = true;
+    const message = `The history of “${trail.root}” is damaged, and not all of it can be read; see: recollect verify`;
+    log("warning", "history", { message });
   }
 
   /** Undefined where nothing was recorded yet. */
@@ -162,7 +170,7 @@ export function openGitHistory({ trail, env, now, keepMs, log = noLog }: GitHist
     },
     log: async (request) => {
       const opened = openToRead();
-      return opened ? readLog(request, opened.tip, opened.git) : { operations: [], next: undefined };
+      return opened ? readLog(request, opened.tip, opened.git, sayDamaged) : { operations: [], next: undefined };
     },
     contents: async (moments) => {
       const opened = openToRead();

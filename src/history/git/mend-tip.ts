@@ -25,34 +25,58 @@ const timeoutMs = 10 * 60_000;
  * lost. `isSuspect` where the end itself may be unreadable. With the recorder's lock held.
  */
 export async function mendTip(context: MendContext, { isSuspect = false } = {}): Promise<void> {
-  const { trail, repository, git, log } = context;
+  const { trail, repository, log } = context;
   const tip = repository.tip();
   const note = trail.notedTip();
   const noted = note === undefined ? undefined : parseTipNote(note);
-  const expected = noted?.tip;
-  if (tip === undefined && expected === undefined) {
-    // Nobody noted anything yet, or the first run was killed.
-    if (noted || (note === undefined && repository.packSizes().length === 0)) return;
-    return goOnAfterLoss(undefined, undefined, context);
-  }
-  if (!isSuspect && tip !== undefined && (expected === undefined || expected === tip)) return;
-  if (tip !== undefined && !(await isReadable(tip, git))) {
-    const isOnlyNamed = expected !== undefined && expected !== tip && (await isReadable(expected, git));
-    if (!isOnlyNamed) return goOnAfterLoss(undefined, expected ?? tip, context);
-  } else if (tip !== undefined) {
-    if (expected === undefined || (await isAncestor(expected, tip, git))) return;
-    if (await isDeliberate(tip, expected, git)) return trail.noteTip(toTipNote(tip));
-    if (!(await isAncestor(tip, expected, git)) || !(await isReadable(expected, git))) {
-      return goOnAfterLoss(tip, expected, context);
-    }
-  } else if (expected === undefined || !(await isReadable(expected, git))) {
-    return goOnAfterLoss(undefined, expected, context);
-  }
-  if (expected === undefined) return;
-  await repository.moveTip(expected);
+  const verdict =
+    tip === undefined
+      ? await judgeWithout(note, noted, context)
+      : await judge(tip, noted?.tip, { git: context.git, isSuspect });
+  if (verdict.kind === "lost") return goOnAfterLoss(verdict.from, noted?.tip ?? tip, context);
+  if (verdict.kind === "not noted") return trail.noteTip(toTipNote(tip));
+  if (verdict.kind === "fine") return;
+  await repository.moveTip(verdict.to);
   const what = tip === undefined ? "had lost its branch" : "was set back";
-  const message = `The history of “${trail.root}” ${what}. It was brought back to ${expected.slice(0, 10)}, as noted.`;
-  log("warning", "history", { message });
+  const end = `It was brought back to ${verdict.to.slice(0, 10)}, as noted.`;
+  log("warning", "history", { message: `The history of “${trail.root}” ${what}. ${end}` });
+}
+
+type Verdict =
+  | { readonly kind: "fine" }
+  /** It was rewritten on purpose. */
+  | { readonly kind: "not noted" }
+  | { readonly kind: "behind"; readonly to: string }
+  /** What it can go on from, where that is known. */
+  | { readonly kind: "lost"; readonly from?: string };
+
+async function judgeWithout(
+  note: string | undefined,
+  noted: ReturnType<typeof parseTipNote>,
+  { repository, git }: MendContext,
+): Promise<Verdict> {
+  if (noted?.tip !== undefined) {
+    return (await isReadable(noted.tip, git)) ? { kind: "behind", to: noted.tip } : { kind: "lost" };
+  }
+  // Nobody noted anything yet, or the first run was killed.
+  const isBeginning = noted !== undefined || (note === undefined && repository.packSizes().length === 0);
+  return { kind: isBeginning ? "fine" : "lost" };
+}
+
+async function judge(
+  tip: string,
+  noted: string | undefined,
+  { git, isSuspect }: { readonly git: Git; readonly isSuspect: boolean },
+): Promise<Verdict> {
+  const isOther = noted !== undefined && noted !== tip;
+  if (!isSuspect && !isOther) return { kind: "fine" };
+  const canReadNoted = isOther && (await isReadable(noted, git));
+  if (!(await isReadable(tip, git))) return canReadNoted ? { kind: "behind", to: noted } : { kind: "lost" };
+  // Who was killed before it noted how far it went.
+  if (!isOther || (await isAncestor(noted, tip, git))) return { kind: "fine" };
+  if (await isDeliberate(tip, noted, git)) return { kind: "not noted" };
+  const isBehind = canReadNoted && (await isAncestor(tip, noted, git));
+  return isBehind ? { kind: "behind", to: noted } : { kind: "lost", from: tip };
 }
 
 /** On top of what can still be read. What nothing names stays on disk. */

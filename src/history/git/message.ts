@@ -61,18 +61,20 @@ export const outsideAuthor = "outside";
 const sectionLine = "recollect-history 1";
 
 /** Below the words for people: one fact a line. What callers wrote stands quoted above, or as JSON. */
-export function toMessage(parts: HistoryMark & {
-  readonly subject: string;
-  readonly reason?: string | undefined;
-  readonly sighting?: Sighting | undefined;
-  /** Who took a leaked value out of history, and when. */
-  readonly purge?: Readonly<Record<string, string>> | undefined;
-  /** That what was before this first commit was dropped, when, and what its records ended with. */
-  readonly cut?: Readonly<Record<string, unknown>> | undefined;
-  readonly changes?: readonly DocumentChange[];
-  readonly lines: readonly KeptLine[];
-  readonly end?: RunEnd | undefined;
-}): string {
+export function toMessage(
+  parts: HistoryMark & {
+    readonly subject: string;
+    readonly reason?: string | undefined;
+    readonly sighting?: Sighting | undefined;
+    /** Who took a leaked value out of history, and when. */
+    readonly purge?: Readonly<Record<string, string>> | undefined;
+    /** That what was before this first commit was dropped, when, and what its records ended with. */
+    readonly cut?: Readonly<Record<string, unknown>> | undefined;
+    readonly changes?: readonly DocumentChange[];
+    readonly lines: readonly KeptLine[];
+    readonly end?: RunEnd | undefined;
+  },
+): string {
   const said = (parts.reason ?? "").split(/\r?\n/).filter((line) => line.trim() !== "");
   const section = [
     sectionLine,

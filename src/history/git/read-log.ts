@@ -22,9 +22,15 @@ const fewestAsked = 32;
 /** Clocks of several machines differ; further back than this nothing newer is looked for. */
 const slackMs = 24 * 3_600_000;
 
-export async function readLog(request: LogRequest, tip: string, git: Git): Promise<LogPage> {
+/** `onDamage` is told where what came before cannot be read: what follows it is all that there is. */
+export async function readLog(
+  request: LogRequest,
+  tip: string,
+  git: Git,
+  onDamage: () => void = () => {},
+): Promise<LogPage> {
   const operations: Operation[] = [];
-  for await (const { operation, at } of walkLog(request, tip, git)) {
+  for await (const { operation, at } of walkLog(request, tip, git, onDamage)) {
     if (operations.length === request.limit) return { operations, next: toToken({ ...at, from: operation.id }) };
     operations.push(operation);
   }
@@ -36,13 +42,14 @@ async function* walkLog(
   request: LogRequest,
   tip: string,
   git: Git,
+  onDamage: () => void,
 ): AsyncGenerator<{ readonly operation: Operation; readonly at: Place }> {
   const asked = Math.max(request.limit + 1, fewestAsked);
   let place: Place | undefined =
     request.after === undefined ? { from: tip, path: request.path } : parseToken(request.after);
   while (place !== undefined) {
     const at: Place = place;
-    const commits = await listCommits(request, at, asked, git);
+    const commits = await listCommits(request, at, asked, { git, onDamage });
     place = commits.length === asked ? before(commits.at(-1), at.path) : undefined;
     for (const commit of commits) {
       const operation = toOperation(commit, request, at.path);
@@ -60,14 +67,19 @@ function before(commit: Commit | undefined, path: ExistingPath | undefined): Pla
   return commit?.parent === undefined ? undefined : { from: commit.parent, path };
 }
 
-async function listCommits(request: LogRequest, { from, path }: Place, count: number, git: Git): Promise<Commit[]> {
+async function listCommits(
+  request: LogRequest,
+  { from, path }: Place,
+  count: number,
+  { git, onDamage }: { readonly git: Git; readonly onDamage: () => void },
+): Promise<readonly Commit[]> {
   const { author, run, batch, until, folder } = request;
   const greps = [
     ...(run === undefined ? [] : [`--grep="run":${JSON.stringify(run)}`]),
     ...(batch === undefined ? [] : [`--grep="batch":${JSON.stringify(batch)}`]),
   ];
   const only = path ?? folder;
-  const printed = await git.run([
+  const args = [
     "log",
     "-z",
     "--format=%H%x00%P%x00%B",
@@ -80,7 +92,11 @@ async function listCommits(request: LogRequest, { from, path }: Place, count: nu
     from,
     "--",
     ...(only === undefined ? [] : [toTreePath(only)]),
-  ]);
+  ];
+  // It prints what it finds until it comes to what it cannot read.
+  const { code, printed } = await git.attempt(args);
+  if (code !== 0 && printed.length === 0) await git.run(args);
+  if (code !== 0) onDamage();
   const fields = printed.toString("utf8").split("\0");
   const commits: Commit[] = [];
   for (let at = 0; at + 2 < fields.length; at += 3) {
@@ -106,8 +122,15 @@ function toOperation(
     ...(run === undefined ? {} : { run }),
     ...(reason === undefined ? {} : { reason }),
     ...(batch === undefined ? {} : { batch }),
-    changes: parsed.changes,
+    changes: path === undefined ? parsed.changes : parsed.changes.map((change) => withGoal(change, message)),
   };
+}
+
+/** One that is gone may have another name now, which only the whole operation tells. */
+function withGoal(change: DocumentChange, message: string): DocumentChange {
+  if (change.rev !== undefined) return change;
+  const to = parseMessage(message)?.changes.find(({ from }) => from === change.path)?.path;
+  return to === undefined ? change : { ...change, to };
 }
 
 function wanted({ folder }: LogRequest, path: ExistingPath | undefined): ((path: string) => boolean) | undefined {

@@ -13,6 +13,8 @@ export interface KnownRemote {
 export interface TrackedFolder {
   /** Whether somebody's own repository has files of this folder. */
   readonly isTracked: boolean;
+  /** The top of its work tree. */
+  readonly top?: string;
   readonly remotes: readonly KnownRemote[];
 }
 
@@ -39,7 +41,7 @@ export async function findRemotes(
   const below = relative(top, realpathSync(folder)) || ".";
   try {
     const isTracked = (await ask("ls-files", "--", below)) !== "" || (await isInHistory(ask, below));
-    return { isTracked, remotes: isTracked ? parseRemotes(await ask("remote", "-v")) : [] };
+    return { isTracked, top, remotes: isTracked ? parseRemotes(await ask("remote", "-v")) : [] };
   } catch (error) {
     // No git: then nobody shares it either.
     if (error instanceof Error && "code" in error) return { isTracked: false, remotes: [] };

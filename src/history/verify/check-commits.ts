@@ -90,8 +90,7 @@ function createWalk() {
     }
     const message = parseMessage(commit.slice(commit.indexOf("\n\n") + 2));
     if (!message) return void faults.push({ says: `The commit ${id.slice(0, 10)} was not made by Recollect.` });
-    if (message.lost) for (const folder of lines.keys()) beforeLoss.add(folder);
-    if (message.lost || message.isLossKnown) lost = message.lost;
+    takeLoss(message);
     takeLines(message);
     const { time, author } = message;
     const changes = Map.groupBy(message.changes, ({ path }) => path);
@@ -129,6 +128,11 @@ function createWalk() {
     }
   }
 
+  function takeLoss(message: Message): void {
+    if (message.lost) for (const folder of lines.keys()) beforeLoss.add(folder);
+    if (message.lost || message.isLossKnown) lost = message.lost;
+  }
+
   function takeLines({ lines: found, end, time }: Message): void {
     for (const { folder, line } of found) {
       const known = lines.get(folder);
@@ -142,7 +146,7 @@ function createWalk() {
     }
   }
 
-  const loss = (): Fault[] => (lost ? [{ says: lossSays(lost.time), since: lost.time }] : []);
+  const loss = (): Fault[] => (lost ? [{ says: lossSays(lost.time) }] : []);
   return { faults, last, lines, journals, expected, take, loss, revisions: () => revisions };
 }
 
@@ -170,7 +174,8 @@ function chainFaults(
       const before = [...ends].find((end) => goesOnFrom(end, line));
       if (before !== undefined) ends.delete(before);
       ends.add(link);
-      const isNext = index === 0 || isAfterLoss || before !== undefined || starts.some((start) => goesOnFrom(start, line));
+      const isNext =
+        index === 0 || isAfterLoss || before !== undefined || starts.some((start) => goesOnFrom(start, line));
       // A power cut can take the last lines of a journal, which history has: then it goes on from an earlier one.
       const isKnown = isNext || [...links].some((known) => goesOnFrom(known, line));
       links.add(link);

@@ -108,6 +108,8 @@ async function graphFaults({ folder }: Repository, git: Git): Promise<string[]> 
 export function packFaults(repository: Repository): string[] {
   return halvedPacks(repository).map(({ name, lost }) => {
     const short = `The pack “${name.slice(0, 15)}…” has lost`;
-    return lost === "pack" ? `${short} its objects.` : `${short} its index, which the next reader of history makes again.`;
+    return lost === "pack"
+      ? `${short} its objects.`
+      : `${short} its index, which the next reader of history makes again.`;
   });
 }

@@ -14,7 +14,7 @@ import { insertShown, removeShown } from "./shown-rows.ts";
 export function applyChange(keeper: SnapshotKeeper, change: IndexChange): ChangeOutcome {
   const { connection } = keeper;
   // Most of the work, and nobody needs to wait for it.
-  const { image, documents } = "image" in change.put ? change.put : invertDocuments(change.put);
+  const { image, documents, shown } = "image" in change.put ? change.put : invertDocuments(change.put);
   return keeper.change((segments) => {
     const putPaths = new Set(documents.map(({ path }) => path));
     const paths = [...putPaths, ...new Set(change.remove.filter((path) => !putPaths.has(path)))];
@@ -29,12 +29,14 @@ export function applyChange(keeper: SnapshotKeeper, change: IndexChange): Change
     function putAll(origin: number): void {
       let first = 0;
       for (const [number, document] of documents.entries()) {
-        const { path, folder, stamp, units, shown } = document;
+        const { path, folder, stamp, units } = document;
         if (conflicts.has(path)) {
           insertDead(connection, origin, { document: number, first, units });
         } else {
           insertDocument(connection, { path, folder, stamp, origin });
-          insertShown(connection, shownPlace(origin, first), shown);
+          for (let unit = first; unit < first + units; unit++) {
+            insertShown(connection, shownPlace(origin, unit), shown, unit);
+          }
           folders.add(document);
         }
         first += units;

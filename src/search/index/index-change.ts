@@ -25,12 +25,17 @@ export interface InvertedDocuments {
   readonly image: SegmentImage;
   /** Ascending by path, as in the image. */
   readonly documents: readonly InvertedDocument[];
+  readonly shown: PackedUnits;
 }
 
 export interface InvertedDocument extends Pick<IndexedDocument, "path" | "folder" | "stamp"> {
   readonly units: number;
-  /** As it is written, one for each unit. */
-  readonly shown: readonly string[];
+}
+
+/** What answers show of all units, as it is written: one after the other, and where each ends. */
+export interface PackedUnits {
+  readonly bytes: Uint8Array;
+  readonly ends: Uint32Array;
 }
 
 export interface IndexChange {

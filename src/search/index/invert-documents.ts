@@ -16,13 +16,13 @@ export function invertDocuments(put: readonly IndexedDocument[]): InvertedDocume
   const documents = sortedByPath(put);
   return {
     image: imageOf(documents),
-    documents: documents.map(({ path, folder, stamp, units, shown }) => ({
+    documents: documents.map(({ path, folder, stamp, units }) => ({
       path,
       folder,
       stamp,
       units: units.length,
-      shown: shown.map(packShown),
     })),
+    shown: packShown(documents.flatMap(({ shown }) => shown)),
   };
 }
 

@@ -18,7 +18,7 @@ const tables = `
     dead_documents INTEGER NOT NULL, dead_units INTEGER NOT NULL);
   CREATE TABLE dead(segment INTEGER, document INTEGER, first INTEGER NOT NULL, units INTEGER NOT NULL,
     checksum INTEGER NOT NULL, PRIMARY KEY(segment, document)) WITHOUT ROWID;
-  CREATE TABLE shown(place INTEGER PRIMARY KEY, checksum INTEGER NOT NULL, unit TEXT NOT NULL);
+  CREATE TABLE shown(place INTEGER PRIMARY KEY, checksum INTEGER NOT NULL, unit BLOB NOT NULL);
   CREATE TABLE pieces(id INTEGER PRIMARY KEY, checksum INTEGER NOT NULL, bytes BLOB NOT NULL);
 `;
 

@@ -1,0 +1,59 @@
+import type { PurgeReport } from "../index.ts";
+import { shellWord } from "./output.ts";
+
+/** What a purge found and did, in words. */
+export function purgeLines(report: PurgeReport, commands: readonly string[]): string[] {
+  const { places, left, tracked, remotes, clone } = report;
+  const found = places.map(({ root, path, isCurrent, revisions }) => {
+    const counted = `${revisions} ${revisions === 1 ? "revision" : "revisions"}`;
+    return `  ${root}/${path}: ${isCurrent ? "now, and " : ""}${counted} in history`;
+  });
+  if (clone?.isUnsent) found.push(`  revisions for ${clone.remote} that were not sent yet`);
+  const shared =
+    tracked.length === 0
+      ? []
+      : [
+          "Repositories that are not Recollect's may hold it still. Recollect never rewrites those. Which revisions do,",
+          "with the value in FILE (to rewrite them, see git help filter-branch):",
+          ...commands.map((command) => `  ${command}`),
+          ...new Set(remotes.map(({ name, url }) => `Whoever has a clone may have it too, as ${name} does: ${url}`)),
+        ];
+  return [...found, ...left.map((one) => `  left: ${one}`), ...outcome(report), ...shared, ...sentLines(report)];
+}
+
+function outcome(report: PurgeReport): string[] {
+  const { fingerprint } = report;
+  if (fingerprint === undefined) {
+    return [isFound(report) ? "Nothing was changed." : "It is in no note, nor in what they were."];
+  }
+  const known = `From now on it is known as ${fingerprint}, and nobody can write it here again.`;
+  const done = isFound(report) ? "Removed." : "It was found nowhere, so nothing was removed. Is it spelled right?";
+  return [`${done} ${known}`, "Change the secret: whoever has seen it may use it."];
+}
+
+export function isFound({ places, journals, left, clone }: PurgeReport): boolean {
+  return places.length > 0 || journals > 0 || left.length > 0 || clone !== undefined;
+}
+
+/** Printed, never run: they change what others have. */
+function sentLines({ clone, fingerprint }: PurgeReport): string[] {
+  if (clone?.sent === undefined) return [];
+  const { folder, remote, branch, sent } = clone;
+  const says = `${remote} holds it in revisions that were sent, and whoever has a clone of it has it, too.`;
+  if (fingerprint === undefined) return [says];
+  const there = `git -C ${shellWord(folder)}`;
+  const target = shellWord(`refs/heads/${branch}`);
+  const made = `${there} -c user.name=Recollect -c user.email=recollect@localhost commit-tree -m clean 'HEAD^{tree}'`;
+  return [
+    `${says} Nothing is sent or`,
+    "taken over until it is clean. Commands that put one revision, with the documents of now, in the place of them all:",
+    `  ${there} push ${shellWord(`--force-with-lease=refs/heads/${branch}:${sent}`)} origin "$(${made})":${target}`,
+    "  recollect sync",
+  ];
+}
+
+/** Printed, never run. */
+export function purgeCommands({ tracked }: PurgeReport): string[] {
+  const tops = new Set(tracked.map(({ folder }) => folder));
+  return [...tops].map((folder) => `git -C ${shellWord(folder)} log --all --oneline -S "$(cat FILE)"`);
+}

@@ -1,0 +1,16 @@
+import type { LogRequest, Operation, RootHistory } from "./root-history.ts";
+
+const pageSize = 500;
+
+/** All operations, newest first, read as far as they are asked for. */
+export async function* operationsOf(
+  history: RootHistory,
+  filter: Omit<LogRequest, "limit" | "after">,
+): AsyncGenerator<Operation> {
+  for (let after: string | undefined; ; ) {
+    const page = await history.log({ ...filter, limit: pageSize, after });
+    yield* page.operations;
+    if (page.next === undefined) return;
+    after = page.next;
+  }
+}
