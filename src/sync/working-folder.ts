@@ -1,10 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import { comparePaths, type DocumentPath, isExistingPath, parseExistingPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
-import { type Rev, revisionOf } from "../core/revision.ts";
+import { revisionOf } from "../core/revision.ts";
 import type { Surveyed } from "../core/source.ts";
-import type { Address, Change, Current, Stamp } from "../core/store.ts";
+import type { Stamp } from "../core/store.ts";
 import type { Trail } from "../core/trail.ts";
+import { type DocumentStep, partsOf, planPart } from "./document-steps.ts";
 import { type MovedAside, makeRoom } from "./make-room.ts";
 import { isPlaceable, openPlacedFiles } from "./placed-files.ts";
 import type { NewEntry, SyncRepository } from "./repository.ts";
@@ -58,17 +59,7 @@ export const syncStamp: Stamp = { author: "outside", reason: "sync" };
 const maxDocumentMebibytes = 16;
 /** Larger ones are not sent, and merged as a whole. */
 export const maxDocumentBytes = maxDocumentMebibytes * 1024 * 1024;
-/** Each folder of an operation is held open with its lock. */
-const maxFolders = 48;
-const maxDocuments = 500;
 const readBytes = 32 * 1024 * 1024;
-
-interface DocumentStep {
-  readonly at: Address<DocumentPath>;
-  readonly was: Rev | undefined;
-  readonly next: Rev | undefined;
-  readonly content: string | undefined;
-}
 
 export function openWorkingFolder(options: WorkingFolderOptions): WorkingFolder {
   const { folder, trail, documents, repository, isOurs, isClone, record = async () => {} } = options;
@@ -330,37 +321,4 @@ function findTurned(paths: readonly string[], to: EntryTree): (path: string) => 
 function foldersOf(path: string): string[] {
   const names = path.split("/");
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join("/"));
-}
-
-/** By folders, as many as can be held at once; nearly always it is one part, and so all or nothing. */
-function partsOf(steps: readonly DocumentStep[]): DocumentStep[][] {
-  const parts: DocumentStep[][] = [];
-  let folders = new Set<string>();
-  for (const step of steps) {
-    const folder = step.at.path.slice(0, step.at.path.lastIndexOf("/") + 1);
-    const part = parts.at(-1);
-    const isFull =
-      part === undefined || part.length >= maxDocuments || (folders.size >= maxFolders && !folders.has(folder));
-    if (isFull) [folders] = [new Set()];
-    folders.add(folder);
-    if (isFull) parts.push([step]);
-    else part.push(step);
-  }
-  return parts;
-}
-
-/**
- * What somebody wrote since must be merged first. But a part of which something is done already, before a kill, was done
- * as a whole: what is other by now was written after it.
- */
-function planPart(part: readonly DocumentStep[], current: Current, isResumed: boolean): Change[] | "changed" {
-  const left = part.filter(({ at, next }) => current(at)?.rev !== next);
-  if (left.length === 0) return [];
-  if (left.every(({ at, was }) => current(at)?.rev === was)) {
-    return left.map(
-      ({ at, content }): Change => (content === undefined ? { kind: "remove", at } : { kind: "put", at, content }),
-    );
-  }
-  const isDone = isResumed && left.length < part.length && left.every(({ at, was }) => current(at)?.rev !== was);
-  return isDone ? [] : "changed";
 }
