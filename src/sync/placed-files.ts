@@ -37,7 +37,7 @@ export interface PlacedFiles {
   sweep(): void;
 }
 
-export interface Placed {
+interface Placed {
   readonly kind: "file" | "folder" | "other";
   readonly size: number;
 }

@@ -34,7 +34,7 @@ export interface LeftOut {
 }
 
 /** “changed” where a document is not as in the first revision any more: then nothing, or nothing more, was done. */
-export type Applied =
+type Applied =
   | { readonly kind: "applied"; readonly moved: readonly MovedAside[] }
   | { readonly kind: "changed" };
 

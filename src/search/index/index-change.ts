@@ -28,7 +28,7 @@ export interface InvertedDocuments {
   readonly shown: PackedUnits;
 }
 
-export interface InvertedDocument extends Pick<IndexedDocument, "path" | "folder" | "stamp"> {
+interface InvertedDocument extends Pick<IndexedDocument, "path" | "folder" | "stamp"> {
   readonly units: number;
 }
 
