@@ -34,9 +34,7 @@ export interface LeftOut {
 }
 
 /** “changed” where a document is not as in the first revision any more: then nothing, or nothing more, was done. */
-type Applied =
-  | { readonly kind: "applied"; readonly moved: readonly MovedAside[] }
-  | { readonly kind: "changed" };
+type Applied = { readonly kind: "applied"; readonly moved: readonly MovedAside[] } | { readonly kind: "changed" };
 
 /** The folder in which the memory lies, beside its revisions in git. */
 export interface WorkingFolder {
