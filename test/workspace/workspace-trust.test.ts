@@ -18,7 +18,17 @@ function hostileValue(key: SettingKey, outside: string): unknown {
   const { schema, holds } = setting.type;
   const options = "options" in schema ? (schema.options as readonly unknown[]) : [];
   const folder = { folder: [outside], folders: [[outside]], plain: [] }[holds];
-  const guesses = [...folder, true, "other", "https://example.org/evil.git", 65_536, ...options, ["other"], ["files"]];
+  const guesses = [
+    ...folder,
+    true,
+    "other",
+    "https://example.org/evil.git",
+    65_536,
+    30,
+    ...options,
+    ["other"],
+    ["files"],
+  ];
   const reaching = guesses.find((raw) => {
     if (!schema.safeParse(raw).success) return false;
     const context = {
