@@ -164,6 +164,12 @@ function toRows({ way, ...ours }: OurFigures, count: number, fts5: Fts5Figures):
     ...(limit.build === undefined ? [] : [atLeast(`${what}: notes indexed`, rate(ours.built.ms), limit.build)]),
     { ...memory("after the queries", ours.memory), details: { fts5: Math.round(fts5.memory / megabyte) } },
     memory("after a build", ours.builderMemory),
+    // No limit: it is given back when the process ends.
+    {
+      measurement: `${what}: memory of the process that builds, at most`,
+      unit: "MB",
+      ours: Math.round(ours.built.elsewhere / megabyte),
+    },
   ];
 }
 

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadLibrary } from "../library.ts";
 import type { Place } from "../search/place.ts";
+import { childProcesses } from "./child-processes.ts";
 import { serveRequests, startCpu } from "./worker.ts";
 
 export type OurRequest =
@@ -21,7 +22,10 @@ export interface Asked {
 
 export interface Built {
   readonly ms: number;
+  /** Of this process and of the one that it lets build. */
   readonly cpu: number;
+  /** Bytes that the latter had at most; 0 where there is none. */
+  readonly elsewhere: number;
 }
 
 export interface AskedAfterWrite extends Omit<Asked, "cpu"> {
@@ -74,7 +78,13 @@ async function build(): Promise<Built> {
   const cpu = startCpu();
   const start = performance.now();
   await search.reindex();
-  return { ms: performance.now() - start, cpu: cpu() };
+  const ms = performance.now() - start;
+  const others = childProcesses();
+  return {
+    ms,
+    cpu: others.reduce((sum, { cpuMs }) => sum + cpuMs, cpu()),
+    elsewhere: Math.max(0, ...others.map(({ peakMemory }) => peakMemory)),
+  };
 }
 
 async function ask(queries: readonly string[]): Promise<Asked> {

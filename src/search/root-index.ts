@@ -219,8 +219,11 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     const other = inMemory ? undefined : elsewhere;
     const outdated = await findOutdated(other && most);
     if (!other || outdated.size <= most) return indexAll(outdated);
+    const before = failures;
     try {
-      await other((made) => tell({ root, ...made }), closing.signal);
+      const isBuilt = await other((made) => tell({ root, ...made }), closing.signal);
+      // What came after it had begun was noticed here, where anything is.
+      if (isBuilt && failures === before) isComplete = true;
     } finally {
       progress = undefined;
     }

@@ -8,10 +8,13 @@ import type { SearchedPlan } from "./searched-roots.ts";
 export interface BuildRequest {
   readonly plan: SearchedPlan;
   readonly root: string;
+  /** The name of its index. */
+  readonly index: string;
   readonly search: Pick<OpenSearchOptions, "folder" | "guard" | "usesMeaning" | "model" | "weights">;
 }
 
-export type BuildReply = Pick<IndexProgress, "done" | "total">;
+/** How far it is, and that it is built: then it is put in order, for which nobody waits. */
+export type BuildReply = Pick<IndexProgress, "done" | "total"> | "built";
 
 /**
  * Builds the index of a root in a process of its own: what that needs of memory is given back when it ends, and this
@@ -19,12 +22,13 @@ export type BuildReply = Pick<IndexProgress, "done" | "total">;
  */
 export async function buildElsewhere(
   request: BuildRequest,
-  onProgress: (progress: BuildReply) => void,
+  onProgress: (progress: Pick<IndexProgress, "done" | "total">) => void,
   signal: AbortSignal,
 ): Promise<boolean> {
   // The sources are run as they are, the build as JavaScript.
   const file = import.meta.url.endsWith(".ts") ? "./index-builder.ts" : "./index-builder.js";
   try {
+    signal.throwIfAborted();
     const child = fork(fileURLToPath(new URL(file, import.meta.url)), [], {
       serialization: "advanced",
       // What it prints must not get between MCP's lines.
@@ -33,23 +37,24 @@ export async function buildElsewhere(
       execArgv: [],
       env: { ...process.env, NODE_OPTIONS: "" },
     });
+    // Whatever it has written is whole: it can be ended at any time.
+    const stop = () => void child.kill("SIGKILL");
+    signal.addEventListener("abort", stop);
+    child.once("exit", () => signal.removeEventListener("abort", stop));
     return await new Promise<boolean>((resolve) => {
-      // Whatever it has written is whole: it can be ended at any time.
-      const stop = () => void child.kill("SIGKILL");
-      signal.addEventListener("abort", stop, { once: true });
-      const settle = (isBuilt: boolean) => {
-        signal.removeEventListener("abort", stop);
-        resolve(isBuilt);
-      };
-      child.on("message", onProgress);
-      child.once("error", () => settle(false));
-      child.once("exit", (code) => settle(code === 0));
+      child.once("error", () => resolve(false));
+      child.once("exit", () => resolve(false));
+      child.on("message", (reply: BuildReply) => {
+        if (reply !== "built") return onProgress(reply);
+        child.unref();
+        child.channel?.unref();
+        resolve(true);
+      });
       // One that ends before it has read this is noticed by its exit.
       child.send(request, () => {});
-      if (signal.aborted) stop();
     });
   } catch {
-    // No right to start processes, or no memory for one.
+    // No right to start a process, no memory for one, or nobody wants it any more.
     return false;
   }
 }

@@ -1,27 +1,54 @@
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { openIndexFile } from "../search/index/open-index.ts";
+import type { SearchIndex } from "../search/index/search-index.ts";
 import { type FilesStore, openFilesStore } from "../stores/files/files-store.ts";
 import type { BuildReply, BuildRequest } from "./build-elsewhere.ts";
 import { openSearch } from "./open-search.ts";
 import { searchedRoots } from "./searched-roots.ts";
 
-/** Builds an index for another process, which reads it meanwhile. */
-async function build({ plan, root, search }: BuildRequest): Promise<void> {
+/** A process that builds an index for another one, which reads it meanwhile. Whatever fails here, that one does itself. */
+async function serve(request: BuildRequest): Promise<void> {
+  const { folder } = request.search;
+  const version = request.index.slice(request.index.lastIndexOf("-") + 1);
+  const documents = await build(request);
+  const opened = openIndexFile({ file: join(folder, request.index), version });
+  // Another one was built where the settings or the table are not the same here.
+  if (opened.kind !== "open" || opened.index.counts().documents !== documents) throw new Error("It cannot be built.");
+  tell("built");
+  await putInOrder(opened.index);
+}
+
+/** Answers how many documents there are. */
+async function build({ plan, root, search }: BuildRequest): Promise<number> {
   const folders = plan.folders.map((folder) => ({ ...folder, create: false, readOnly: true }));
-  const stores: FilesStore[] = [openFilesStore({ roots: folders, now: Date.now })];
-  const roots = stores.flatMap((store) => searchedRoots(store, plan, stores));
-  for (const { source } of roots) if (source.root !== root) source.close();
-  const wanted = roots.filter(({ source }) => source.root === root);
-  const opened = openSearch({ ...search, roots: wanted, env: {}, stays: false });
+  const own: FilesStore[] = [];
+  const store = openFilesStore({ roots: folders, now: Date.now });
+  const roots = searchedRoots(store, plan, own).filter(({ source }) => source.root === root);
+  const opened = openSearch({ ...search, roots, env: {}, stays: false });
   try {
-    await opened.status(({ done, total }) => process.send?.({ done, total } satisfies BuildReply));
+    const { documents } = await opened.status(({ done, total }) => tell({ done, total }));
+    return documents;
   } finally {
     await opened.close();
-    for (const store of stores) await store.close();
+    for (const one of [store, ...own]) await one.close();
   }
 }
 
-// Nobody is left to search.
+async function putInOrder(index: SearchIndex): Promise<void> {
+  while (index.maintain(sliceMs)) await setImmediate();
+  index.close();
+}
+
+/** How late it may notice that nobody needs it any more. */
+const sliceMs = 50;
+
+function tell(reply: BuildReply): void {
+  process.send?.(reply);
+}
+
 process.once("disconnect", () => process.exit(1));
 process.once("message", async (request: BuildRequest) => {
-  await build(request);
+  await serve(request);
   process.exit(0);
 });

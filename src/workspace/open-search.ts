@@ -12,18 +12,17 @@ import { createTableMeaning, type Meaning, noMeaning } from "../search/meaning.t
 import { createMeaningQueue, type MeaningQueue } from "../search/meaning-queue.ts";
 import { createModelMeaning } from "../search/model-meaning.ts";
 import type { RankingWeights } from "../search/rank.ts";
-import { createRootIndex, type RootIndex } from "../search/root-index.ts";
+import { createRootIndex, type RootIndex, type RootIndexOptions } from "../search/root-index.ts";
 import type { Search } from "../search/search.ts";
 import type { DocumentKind } from "../search/unit.ts";
 import { createWeigher, fieldWeights, type Weigher } from "../search/weigh-document.ts";
-import { type BuildReply, buildElsewhere } from "./build-elsewhere.ts";
+import type { BuildRequest } from "./build-elsewhere.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { createDescriber, createInspect, type Inspect } from "./describe-document.ts";
 import { startIndexThread } from "./index-thread.ts";
 import { createLocalDates } from "./local-date.ts";
 import { removeOldIndexes } from "./old-indexes.ts";
 import { openModel, type UsableModel } from "./open-model.ts";
-import type { SearchedPlan } from "./searched-roots.ts";
 
 /** A root whose documents are searched. */
 export interface SearchedRoot {
@@ -33,8 +32,11 @@ export interface SearchedRoot {
 
 export interface OpenSearchOptions {
   readonly roots: readonly SearchedRoot[];
-  /** How another process finds them, to build large indexes there; undefined where that is to be done here. */
-  readonly builderPlan?: SearchedPlan;
+  /** Lets another process build the index of one of them, where it is large. */
+  readonly build?: (
+    what: Omit<BuildRequest, "plan">,
+    ...rest: Parameters<NonNullable<RootIndexOptions["buildElsewhere"]>>
+  ) => Promise<boolean>;
   /** Where indexes are kept, one for each root. */
   readonly folder: string;
   readonly guard: GuardOptions;
@@ -146,7 +148,7 @@ function openRoot({ source, kind }: SearchedRoot, context: RootContext): RootInd
       left.delete(path);
       return describe(path, document);
     },
-    ...(isUsable(context.model) ? {} : elsewhere(source.root, kind, context)),
+    ...(isUsable(context.model) ? {} : elsewhere({ source, kind }, context)),
     watches: stays,
     now: Date.now,
   });
@@ -178,17 +180,17 @@ function openRoot({ source, kind }: SearchedRoot, context: RootContext): RootInd
 }
 
 /** How large indexes are built beside this process's own work. A model has a thread of its own, and takes far longer. */
-function elsewhere(root: string, kind: DocumentKind, { builderPlan: plan, meaning, ...context }: RootContext) {
+function elsewhere({ source, kind }: SearchedRoot, { build, meaning, version, ...context }: RootContext) {
   const { folder, guard, usesMeaning, model, weights } = context;
-  const search = { folder, guard, usesMeaning, model, weights };
-  const startThread = () => startIndexThread({ kind, guard, meaning: meaning.name });
+  const what = {
+    root: source.root,
+    index: nameOfIndex(source.identity, version),
+    search: { folder, guard, usesMeaning, model, weights },
+  };
   return {
     manyDocuments,
-    startThread,
-    ...(plan && {
-      buildElsewhere: (onProgress: (progress: BuildReply) => void, signal: AbortSignal) =>
-        buildElsewhere({ plan, root, search }, onProgress, signal),
-    }),
+    startThread: () => startIndexThread({ kind, guard, meaning: meaning.name }),
+    ...(build && { buildElsewhere: build.bind(undefined, what) }),
   };
 }
 

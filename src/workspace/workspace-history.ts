@@ -19,6 +19,8 @@ export interface WorkspaceHistoryOptions {
   readonly log: Log;
   /** True for a process that stays: it takes over what is written, some time after. */
   readonly stays: boolean;
+  /** Whether there is more urgent work, so that to begin can wait. */
+  readonly isBusy: () => boolean;
   /** How long what was is kept, in the folder of a root; undefined for ever. */
   readonly keepMs: (root: string) => number | undefined;
   /** Commits documents to the project's own repository; undefined where nobody asked for it. */
@@ -40,7 +42,14 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
   let loaded: Promise<MemoryHistory> | undefined;
   let following: Promise<HistoryFollower | undefined> | undefined;
   let hasWritten = false;
-  const begin = options.stays ? setTimeout(() => void follow(), beginAfterMs).unref() : undefined;
+  let begin = options.stays ? beginLater() : undefined;
+
+  function beginLater(): NodeJS.Timeout {
+    return setTimeout(() => {
+      if (options.isBusy()) begin = beginLater();
+      else void follow();
+    }, beginAfterMs).unref();
+  }
 
   function history(): Promise<MemoryHistory> {
     loaded ??= import("./open-history.ts").then(({ openHistory }) =>

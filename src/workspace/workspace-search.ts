@@ -4,8 +4,10 @@ import type { VerifyFinding } from "../history/verify/finding.ts";
 import type { RankingWeights } from "../search/rank.ts";
 import type { OnIndexProgress, Search } from "../search/search.ts";
 import type { FilesStore } from "../stores/files/files-store.ts";
+import { buildElsewhere } from "./build-elsewhere.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import type { RootPlan } from "./mount-roots.ts";
+import type { OpenSearchOptions } from "./open-search.ts";
 import { searchedRoots } from "./searched-roots.ts";
 
 export interface WorkspaceSearchOptions {
@@ -26,6 +28,8 @@ export interface WorkspaceSearchOptions {
 
 export interface WorkspaceSearch {
   search(): Promise<Search>;
+  /** Whether another process is building an index for this one. */
+  isBuilding(): boolean;
   /** What was just written; its index follows in the background. */
   committed(outcomes: readonly Outcome[]): void;
   /** Compares the indexes that there are with such as are made anew. Changes nothing. */
@@ -37,13 +41,14 @@ export interface WorkspaceSearch {
 export function createWorkspaceSearch(options: WorkspaceSearchOptions): WorkspaceSearch {
   let loaded: Promise<Search> | undefined;
   const agentStores: FilesStore[] = [];
+  const building = new Set<Promise<boolean>>();
 
   async function load(): Promise<Search> {
     const { openSearch } = await import("./open-search.ts");
     const { guard, model, topicsWarning, ...rest } = options;
     const allowed = guard.allowed();
     const own = { ...rest, model: model(), guard: { policy: guard.policy, allowed } };
-    const opened = openSearch({ ...own, roots: roots(), builderPlan: plan });
+    const opened = openSearch({ ...own, roots: roots(), build });
     return withWarning(opened, topicsWarning);
   }
 
@@ -65,6 +70,16 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
   };
   const roots = () => searchedRoots(options.store, plan, agentStores);
 
+  const build: NonNullable<OpenSearchOptions["build"]> = async (what, ...rest) => {
+    const work = buildElsewhere({ plan, ...what }, ...rest);
+    building.add(work);
+    try {
+      return await work;
+    } finally {
+      building.delete(work);
+    }
+  };
+
   function updated(changed: readonly Pick<Address, "root" | "path">[]): void {
     if (loaded) void loaded.then((search) => search.updated(changed)).catch(() => {});
   }
@@ -77,6 +92,7 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
       const allowed = guard.allowed();
       return verifySearch({ ...rest, model: model(), guard: { policy: guard.policy, allowed }, roots, onProgress });
     },
+    isBuilding: () => building.size > 0,
     committed: (outcomes) => updated(outcomes.map(({ at }) => at)),
     close: async () => {
       const search = await loaded?.catch(() => undefined);

@@ -195,6 +195,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   const recording = createWorkspaceHistory({
     keepMs: keepMsOf(historySettings),
     commitToProject,
+    isBusy: searching.isBuilding,
     store,
     plan,
     documents: () => documents,
