@@ -1,4 +1,5 @@
 import type { Address, Change, DocumentPath, Store } from "../src/index.ts";
+import type { Random } from "./random.ts";
 
 /** The documents that an operation touches, each with its text afterwards; null is "gone". */
 export type Effects = Readonly<Record<string, string | null>>;
@@ -7,19 +8,6 @@ export type Effects = Readonly<Record<string, string | null>>;
 export interface PlannedOperation {
   readonly effects: Effects;
   readonly changes: readonly Change[];
-}
-
-export type Random = () => number;
-
-/** A small, repeatable generator (mulberry32), so that a failing run can be looked at again. */
-export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /**

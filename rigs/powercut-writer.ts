@@ -4,8 +4,9 @@
  */
 import { writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { chooseOperation, createRandom, type Effects, perform } from "./powercut-operations.ts";
+import { chooseOperation, type Effects, perform } from "./powercut-operations.ts";
 import { openStore } from "./powercut-store.ts";
+import { createRandom } from "./random.ts";
 
 export type Report =
   | { readonly kind: "begins"; readonly serial: number; readonly effects: Effects }

@@ -13,9 +13,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { check, listen, type Told } from "./powercut-check.ts";
 import { createDisk, type Disk, type FileSystem, fileSystems, reasonToSkip } from "./powercut-disk.ts";
-import { createRandom, type Random } from "./powercut-operations.ts";
 import { openStore } from "./powercut-store.ts";
 import type { Report } from "./powercut-writer.ts";
+import { createRandom, type Random } from "./random.ts";
 import { closeRig, createViolations, type Violations } from "./rig-report.ts";
 import { goodSource, sourceOf } from "./sabotage.ts";
 

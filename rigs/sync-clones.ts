@@ -134,14 +134,3 @@ export function checkClones(folder: string, clones: number, { added, deleted }: 
     ...status.filter((said) => said !== "").map((said) => `git status is not clean: ${said}`),
   ];
 }
-
-/** Numbers that a seed repeats. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

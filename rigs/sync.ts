@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundleProgram } from "./bundle-program.ts";
+import { createRandom } from "./random.ts";
 import { closeRig, createViolations, readRigOptions } from "./rig-report.ts";
 import { sourceOf } from "./sabotage.ts";
-import { checkClones, letClonesSync, seeded } from "./sync-clones.ts";
+import { checkClones, letClonesSync } from "./sync-clones.ts";
 import { makeScratchRepository, mergeBranches } from "./sync-merges.ts";
 
 /**
@@ -28,7 +29,7 @@ async function runWorlds(program: string): Promise<void> {
     mkdirSync(folder);
     const clones = 2 + (seed % 2);
     try {
-      const random = seeded(seed);
+      const random = createRandom(seed);
       const report = await letClonesSync({
         folder,
         clones,
@@ -56,7 +57,7 @@ async function runBranches(at: number): Promise<void> {
   let made = 0;
   for (let world = 1; made < wantedOfBranches / atOnce; world += 1) {
     const seed = world * atOnce + at;
-    const report = await mergeBranches(folder, seed, seeded(seed));
+    const report = await mergeBranches(folder, seed, createRandom(seed));
     made += report.merges;
     for (const says of report.violations) violations.add("branches", says);
     if (world % 10 === 0) console.log(`  ${made} merges of branches`);

@@ -1,5 +1,6 @@
 import { cpSync, renameSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
+import { createRandom } from "./random.ts";
 import { corruptions, lose, losses, saysTheSame } from "./verify-corruptions.ts";
 import { copyWorld, filesOf, fillWorld, type Part, parts, type VerifyWorld, verifyWorldAt } from "./verify-world.ts";
 
@@ -123,15 +124,4 @@ async function levelsFound(world: VerifyWorld, part: Part): Promise<string[]> {
   } finally {
     await workspace.close();
   }
-}
-
-/** Mulberry32: the same corruptions for the same seed. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

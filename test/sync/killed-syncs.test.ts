@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bundleProgram } from "../../rigs/bundle-program.ts";
+import { createRandom } from "../../rigs/random.ts";
 import { goodSource } from "../../rigs/sabotage.ts";
-import { checkClones, letClonesSync, seeded } from "../../rigs/sync-clones.ts";
+import { checkClones, letClonesSync } from "../../rigs/sync-clones.ts";
 import { git, scratch } from "./clones.ts";
 
 describe("HIST-4 clones that do anything, and are killed while they sync", () => {
@@ -13,7 +14,7 @@ describe("HIST-4 clones that do anything, and are killed while they sync", () =>
   ])("HIST-4 %i of them come to the same bytes, lose no line, and have no marker", async (clones, seed) => {
     const folder = scratch();
     const program = await bundleProgram("sync-worker", goodSource, folder);
-    const random = seeded(seed);
+    const random = createRandom(seed);
     const report = await letClonesSync({ folder, clones, merges: 100, steps: 36, kills: 50, random, program });
     expect(checkClones(folder, clones, report)).toEqual([]);
     expect(report.merges).toBeGreaterThan(2);
@@ -29,7 +30,7 @@ describe("HIST-4 clones that do anything, and are killed while they sync", () =>
       merges: 1,
       steps: 20,
       kills: 0,
-      random: seeded(3),
+      random: createRandom(3),
       program,
     });
     const lost = { ...report, added: new Set([...report.added, "w999w"]) };
