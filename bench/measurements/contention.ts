@@ -50,6 +50,7 @@ async function measure(workers: readonly Worker[], folder: string): Promise<Row[
 
 interface Round {
   readonly calls: readonly number[];
+  readonly waits: readonly number[];
   readonly holds: readonly number[];
   readonly perSecond: number;
 }
@@ -68,6 +69,7 @@ async function append(
   const seconds = (performance.now() - start) / 1000;
   return {
     calls: times.flatMap(({ calls }) => calls),
+    waits: times.flatMap(({ waits }) => waits),
     holds: times.flatMap(({ holds }) => holds),
     perSecond: (workers.length * appendsEach) / seconds,
   };
@@ -81,14 +83,14 @@ function countLines(path: string): number {
 }
 
 function toRows(together: Round[], alone: Round[], lockless: Round[], lost: number): Row[] {
-  const wait = summarize(together.flatMap(({ calls }) => calls));
+  const wait = summarize(together.flatMap(({ waits }) => waits));
   const hold = summarize(together.flatMap(({ holds }) => holds));
   const single = summarize(alone.flatMap(({ calls }) => calls));
   const floor = summarize(lockless.flatMap(({ calls }) => calls));
-  const longestOf = (each: Round[]) => median(each.map(({ calls }) => Math.max(...calls)));
+  const longestOf = (each: Round[]) => median(each.map(({ waits }) => Math.max(...waits)));
   const limit = 3 * processes;
   // Both are of the same calls: what one of them holds the lock for, beside seven others on the same cores,
-  // and how long the unluckiest waited for its answer. `single` tells what a hold costs without the others.
+  // and how long the unluckiest waited for the lock. `single` tells what a hold costs without the others.
   const details = { wait, hold, single, floor };
   return [
     { measurement: `${processes} processes on one document: appends`, unit: "lost", ours: lost, limit: 0, details },
@@ -114,7 +116,7 @@ function toRows(together: Round[], alone: Round[], lockless: Round[], lost: numb
       reference: { name: "median hold", value: hold.median },
     },
     {
-      measurement: "longest wait without any lock",
+      measurement: "longest append without any lock",
       unit: "ms",
       ours: floor.longest,
       reference: { name: "its median", value: floor.median },

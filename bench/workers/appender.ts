@@ -15,7 +15,9 @@ export interface AppendRequest {
 export interface AppendTimes {
   /** From the call to the answer, in milliseconds. */
   readonly calls: readonly number[];
-  /** From the moment when the lock was there to the answer. */
+  /** From the call to the moment when the lock was there; none where there is no lock. */
+  readonly waits: readonly number[];
+  /** From that moment to the answer. */
   readonly holds: readonly number[];
 }
 
@@ -29,6 +31,7 @@ async function appendOurs({ folder, document, writer, count }: AppendRequest): P
   opened.set(folder, { documents });
   const at = addressOf(document);
   const calls: number[] = [];
+  const waits: number[] = [];
   const holds: number[] = [];
   for (let number = 0; number < count; number += 1) {
     const called = performance.now();
@@ -44,9 +47,10 @@ async function appendOurs({ folder, document, writer, count }: AppendRequest): P
     );
     const answered = performance.now();
     calls.push(answered - called);
+    waits.push(locked - called);
     holds.push(answered - locked);
   }
-  return { calls, holds };
+  return { calls, waits, holds };
 }
 
 async function appendBare({ folder, document, writer, count }: AppendRequest): Promise<AppendTimes> {
@@ -58,7 +62,7 @@ async function appendBare({ folder, document, writer, count }: AppendRequest): P
     writeDurably(join(folder, document), content);
     calls.push(performance.now() - called);
   }
-  return { calls, holds: calls };
+  return { calls, waits: [], holds: calls };
 }
 
 function lineOf(writer: string, number: number): string {
