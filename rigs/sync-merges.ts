@@ -66,7 +66,10 @@ export async function mergeBranches(folder: string, seed: number, random: () => 
     else [heads[one], heads[other]] = [await join(left, right), await join(right, left)];
   }
   for (let round = 0; round < settlingRounds; round += 1) {
-    heads = await Promise.all(replicas.map((at) => join(heads[at] ?? root, heads[(at + 1) % 3] ?? root)));
+    // One after the other, as in a real repository, where who syncs holds the lock.
+    const before = heads;
+    heads = [];
+    for (const at of replicas) heads.push(await join(before[at] ?? root, before[(at + 1) % 3] ?? root));
   }
   const trees = await Promise.all(heads.map((head) => repository.treeOf(head)));
   const texts = await Promise.all([...(trees[0] ?? new Map()).values()].map(({ id }) => textOf(repository, id)));

@@ -39,6 +39,8 @@ export interface MountedRoot {
   readonly protects?: (path: ExistingPath) => boolean;
   /** True for what is no memory, such as the project's own files: the guard does not look at it. */
   readonly isUnguarded?: boolean;
+  /** True for what does not exist as far as the caller can tell, also where it lies in another root (WEB-2). */
+  readonly isHidden?: boolean;
 }
 
 /** What a write makes of a document, for somebody who may refuse it. */
@@ -113,22 +115,38 @@ export function createDocuments(options: {
     throw new RecollectError("INVALID_ARGUMENT", "Two roots have the same name. Give each root a name of its own.");
   }
 
+  /** The root that somebody names. */
   function mounted(name: string): MountedRoot {
-    const root = roots.get(name);
-    if (!root) throw new RecollectError("NOT_FOUND", `There is no root “${name}”.`, { data: { root: name } });
+    const root = owning(name);
+    if (root.isHidden) throw noRoot(name);
     return root;
+  }
+
+  /** The root that owns a place, whether or not the caller may know of it. */
+  function owning(name: string): MountedRoot {
+    const root = roots.get(name);
+    if (!root) throw noRoot(name);
+    return root;
+  }
+
+  function isHidden(at: Address): boolean {
+    return owning(mounted(at.root).store.ownerOf(at).root).isHidden === true;
   }
 
   /** The canonical address, after asking the policy of the innermost root. */
   function allow<Path extends Address["path"]>(at: Address<Path>, operation: Operation): Address<Path> {
     const owner = mounted(at.root).store.ownerOf(at);
+    if (isHidden(at)) {
+      const data = { root: at.root, operation };
+      throw new RecollectError("NOT_ALLOWED", `“${at.root}” does not allow ${operation} in this place.`, { data });
+    }
     assertAllowed(mounted(owner.root).policy, operation, owner.root);
     if (operation !== "read" && operation !== "list" && isProtected(owner)) throw protectedError(owner);
     return owner as Address<Path>;
   }
 
   function isProtected(owner: Address): boolean {
-    return mounted(owner.root).protects?.(owner.path) ?? false;
+    return owning(owner.root).protects?.(owner.path) ?? false;
   }
 
   function allowChange(change: Change): Change {
@@ -149,7 +167,7 @@ export function createDocuments(options: {
     const { naming, store } = mounted(at.root);
     if (naming !== "any") return { root: at.root, path: parseDocumentPath(at.path, maxKernelSegments) };
     const owner = store.ownerOf({ root: at.root, path: parseExistingPath(at.path) });
-    if (mounted(owner.root).naming === "any") return owner as Address<DocumentPath>;
+    if (owning(owner.root).naming === "any") return owner as Address<DocumentPath>;
     return { root: owner.root, path: parseDocumentPath(owner.path, maxKernelSegments) };
   }
 
@@ -200,7 +218,7 @@ export function createDocuments(options: {
     const result = (await store.commit(
       canonical,
       (current): Change[] | RefusalOf<Planned> => {
-        const planned = plan((at) => current(allow(at, "read")));
+        const planned = plan((at) => (isHidden(at) ? undefined : current(allow(at, "read"))));
         if (!isChangeList(planned)) return planned as RefusalOf<Planned>;
         const changes = planned.map((change) => {
           const allowed = allowChange(change);
@@ -254,17 +272,18 @@ export function createDocuments(options: {
   /** Size, time and revision tell of the content. */
   function withAllowedDetails(entry: ListEntry): ListEntry {
     const { details: _, ...named } = entry;
-    return mounted(entry.owner).policy.has("read") ? entry : named;
+    return owning(entry.owner).policy.has("read") ? entry : named;
   }
 
   function mayList(entry: ListEntry): boolean {
-    return mounted(entry.owner).policy.has("list");
+    return owning(entry.owner).policy.has("list");
   }
 
   return {
     ownerOf: (at) => mounted(at.root).store.ownerOf(at),
     isProtected: (at) => isProtected(mounted(at.root).store.ownerOf(at)),
     read: async (at) => {
+      if (isHidden(at)) return undefined;
       const allowed = allow(at, "read");
       return mounted(allowed.root).store.read(allowed);
     },
@@ -279,10 +298,11 @@ export function createDocuments(options: {
     },
     browse: async ({ root, folder }) => {
       const owner = ownerOfFolder(root, folder);
+      if (owning(owner).isHidden) return undefined;
       assertAllowed(mounted(owner).policy, "list", owner);
       const listing = await mounted(root).store.browse(folder === undefined ? { root } : { root, folder });
       if (!listing) return undefined;
-      const folders = listing.folders.filter((path) => mounted(ownerOfFolder(root, path)).policy.has("list"));
+      const folders = listing.folders.filter((path) => owning(ownerOfFolder(root, path)).policy.has("list"));
       return { folders, files: listing.files };
     },
     recent: async ({ root, limit, folders }) => {
@@ -310,6 +330,10 @@ export function createDocuments(options: {
     commit,
     recover: async (scope) => mounted(scope.root).store.recover(scope),
   };
+}
+
+function noRoot(root: string): RecollectError {
+  return new RecollectError("NOT_FOUND", `There is no root “${root}”.`, { data: { root } });
 }
 
 function protectedError({ root, path }: Address): RecollectError {

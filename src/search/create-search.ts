@@ -186,10 +186,6 @@ export function createSearch(options: CreateSearchOptions): Search {
         }),
       );
     },
-    close: async () => {
-      // At once: a root waits for what is being computed, and the model may take its time.
-      await Promise.all([meaning.close(), ...roots.map((root) => root.close())]);
-    },
   };
 }
 

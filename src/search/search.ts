@@ -128,5 +128,4 @@ export interface Search {
   status(onProgress?: OnIndexProgress): Promise<SearchStatus>;
   /** Documents that were just changed here: they need not be looked for. Never fails. */
   updated(changed: readonly { readonly root: string; readonly path: string }[]): Promise<void>;
-  close(): Promise<void>;
 }

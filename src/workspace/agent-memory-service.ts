@@ -6,8 +6,8 @@ import { type ContentGuard, createDocuments, type Limits } from "../core/documen
 import { RecollectError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Rev } from "../core/revision.ts";
-import { fullAccess } from "../core/root-policy.ts";
-import type { RecoveryReport, Store } from "../core/store.ts";
+import { fullAccess, type RootPolicy } from "../core/root-policy.ts";
+import type { Outcome, RecoveryReport, Store } from "../core/store.ts";
 import { openFilesStore } from "../stores/files/files-store.ts";
 import { createContentGuard } from "./content-guard.ts";
 import { createStderrLog } from "./stderr-log.ts";
@@ -20,6 +20,12 @@ export interface AgentMemoryServiceOptions {
   readonly guard?: () => Promise<ContentGuard>;
   /** How long to wait for another process that holds a folder, before BUSY. */
   readonly lockTimeoutMs?: number;
+  /** What may be done with the files; by default everything. */
+  readonly policy?: RootPolicy;
+  /** Where they are kept, where others use it too: it is not closed with this then. */
+  readonly store?: Store;
+  /** Told of what was changed. */
+  readonly committed?: (outcomes: readonly Outcome[]) => void;
 }
 
 /**
@@ -33,20 +39,18 @@ export interface AgentMemoryServiceOptions {
  */
 export class AgentMemoryService {
   readonly #memory: AgentMemory;
-  readonly #store: Store;
+  readonly #ownStore: Store | undefined;
 
   constructor(appCacheDir: string, options: AgentMemoryServiceOptions = {}) {
     if (appCacheDir === "" || appCacheDir.includes("\0")) {
       throw new RecollectError("INVALID_ARGUMENT", "Give the folder that holds the memory of all agents.");
     }
     const log = options.log ?? createStderrLog({ level: "warning" });
-    this.#store = openFilesStore({
-      roots: [{ name: agentRoot, folder: resolve(appCacheDir, agentRoot) }],
-      now: Date.now,
-      ...(options.lockTimeoutMs === undefined ? {} : { lockTimeoutMs: options.lockTimeoutMs }),
-    });
+    const store = options.store ?? openAgentStore(appCacheDir, options.lockTimeoutMs);
+    this.#ownStore = options.store ? undefined : store;
     const documents = createDocuments({
-      roots: [{ name: agentRoot, policy: fullAccess, store: this.#store }],
+      roots: [{ name: agentRoot, policy: options.policy ?? fullAccess, store }],
+      committed: options.committed,
       ...(options.limits ? { limits: options.limits } : {}),
       guard: options.guard ?? createContentGuard({ policy: "standard", allowed: () => new Set(), log }),
     });
@@ -83,7 +87,16 @@ export class AgentMemoryService {
   }
 
   /** Lets go of files and locks. */
-  close(): Promise<void> {
-    return this.#store.close();
+  async close(): Promise<void> {
+    await this.#ownStore?.close();
   }
+}
+
+/** What keeps the files of all agents. */
+export function openAgentStore(appCacheDir: string, lockTimeoutMs?: number): Store {
+  return openFilesStore({
+    roots: [{ name: agentRoot, folder: resolve(appCacheDir, agentRoot) }],
+    now: Date.now,
+    ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }),
+  });
 }

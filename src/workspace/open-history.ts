@@ -7,16 +7,17 @@ import type { EntryFormat } from "../history/entry-history.ts";
 import { openGitHistory } from "../history/git/git-history.ts";
 import { createHistory, type History } from "../history/history.ts";
 import type { FolderAddress } from "../history/restore-folder.ts";
-import type { LogRequest, Operation } from "../history/root-history.ts";
+import type { LogRequest, Operation, RootHistory } from "../history/root-history.ts";
 import { parseKnownName } from "../memories/memory-name.ts";
 import { createNameOf, type NameOf } from "./document-names.ts";
+import { historyRoots } from "./history-roots.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import { topicEntries } from "./topic-entries.ts";
 import { undoTopics } from "./undo-topics.ts";
-import type { WorkspaceHistoryOptions } from "./workspace-history.ts";
+import type { HistoriesOptions, HistoryViewer } from "./workspace-history.ts";
 
 /** History with the names that people and agents use. */
-export interface MemoryHistory extends History {
+export interface MemoryHistory extends ViewedHistory {
   /** Who restores and undoes here. */
   readonly stamp: Stamp;
   /**
@@ -35,6 +36,8 @@ export interface MemoryHistory extends History {
   readonly nameOf: NameOf;
 }
 
+type ViewedHistory = Omit<History, "close">;
+
 export interface TimelineRequest extends Omit<LogRequest, "path" | "folder" | "after"> {
   /** As `locate` takes it; with a slash at its end, a folder. */
   readonly name?: string | undefined;
@@ -45,26 +48,45 @@ export interface TimelineOperation extends Operation {
   readonly root: string;
 }
 
-export function openHistory(
-  options: Omit<WorkspaceHistoryOptions, "documents"> & { readonly documents: Documents },
-): MemoryHistory {
-  const { store, plan, documents, stamp, env } = options;
+/** The histories of a workspace's folders, which several may read: each what they see, and under their own name. */
+export interface OpenedHistories {
+  readonly roots: readonly RootHistory[];
+  readonly log: Log;
+  readonly notices: () => readonly string[];
+}
+
+export function openHistories(options: HistoriesOptions): OpenedHistories {
   const notices = new Set<string>();
   const log: Log = (level, event, fields = {}) => {
     if (typeof fields["message"] === "string") notices.add(fields["message"]);
     options.log(level, event, fields);
   };
-  const histories = historyRoots(plan).map((root) =>
-    openGitHistory({ trail: store.trail(root), env, now: Date.now, keepMs: options.keepMs(root), log }),
+  const { store, plan, env, keepMs, isAsked } = options;
+  const roots = historyRoots(plan).map((root) =>
+    openGitHistory({ trail: store.trail(root), env, now: Date.now, keepMs: keepMs(root), log, isBusy: isAsked }),
   );
-  const history = createHistory({ histories, documents, log, undoFormat: undoTopics(plan.topics) });
+  return { roots, log, notices: () => [...notices] };
+}
+
+/** What was, as somebody sees it. */
+export function viewHistory({ roots, log, notices }: OpenedHistories, viewer: HistoryViewer): MemoryHistory {
+  const { plan, documents, stamp } = viewer;
+  const seen = new Set(historyRoots(plan));
+  const histories = roots.filter(({ root }) => seen.has(root));
+  // It is closed with the workspace: others look at it too.
+  const { close: _, ...history } = createHistory({
+    histories,
+    documents,
+    log,
+    undoFormat: undoTopics(plan.topics),
+  });
   const names = createNames({ history, documents, plan });
 
   /** The index of topics is made of their files. What was asked for is done, whatever becomes of it. */
   async function indexed<Result>(change: Promise<Result>): Promise<Result> {
     const result = await change;
     try {
-      await options.reindexTopics();
+      await viewer.reindexTopics();
     } catch (error) {
       if (!isRecollectError(error)) throw error;
       log("warning", "history", { message: error.message });
@@ -76,7 +98,7 @@ export function openHistory(
     ...history,
     ...names,
     stamp,
-    notices: () => [...notices],
+    notices,
     entryFormat: topicEntries,
     timeline: createTimeline(history, names.locate),
     locateFolder: (given) => locateFolder(history, given),
@@ -98,7 +120,7 @@ function foldersFor(given: string, roots: readonly string[]): FolderAddress[] {
   return [{ root: inRoot, ...(below === "" ? {} : { folder: parseExistingPath(below) }) }];
 }
 
-async function locateFolder(history: History, given: string): Promise<FolderAddress> {
+async function locateFolder(history: ViewedHistory, given: string): Promise<FolderAddress> {
   const known: FolderAddress[] = [];
   for (const at of foldersFor(given, history.roots)) {
     if ((await history.log({ ...at, limit: 1 })).operations.length > 0) known.push(at);
@@ -110,7 +132,7 @@ async function locateFolder(history: History, given: string): Promise<FolderAddr
   throw new RecollectError("INVALID_ARGUMENT", `Several folders are called so. Say which: ${names.join(", ")}.`);
 }
 
-function createTimeline(history: History, locate: MemoryHistory["locate"]): MemoryHistory["timeline"] {
+function createTimeline(history: ViewedHistory, locate: MemoryHistory["locate"]): MemoryHistory["timeline"] {
   async function placesOf(name: string | undefined, roots: readonly string[]) {
     if (name === undefined) return roots.map((root) => ({ root }));
     return name.endsWith("/") ? foldersFor(name, roots) : [await locate(name, roots)];
@@ -136,12 +158,7 @@ function createTimeline(history: History, locate: MemoryHistory["locate"]): Memo
   };
 }
 
-/** The folders that keep documents and can be written: what nobody writes here has no history here. */
-export function historyRoots({ folders }: RootPlan): string[] {
-  return folders.filter(({ plain, readOnly }) => !plain && !readOnly).map(({ name }) => name);
-}
-
-function createNames({ history, documents, plan }: { history: History; documents: Documents; plan: RootPlan }) {
+function createNames({ history, documents, plan }: { history: ViewedHistory; documents: Documents; plan: RootPlan }) {
   const memoryRoots = new Map(plan.memoryFolders.map(({ root, kind }) => [root, kind === "global"]));
 
   /** Where it could be, in the order in which a name is looked for. */

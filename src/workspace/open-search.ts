@@ -30,8 +30,7 @@ export interface SearchedRoot {
   readonly kind: DocumentKind;
 }
 
-export interface OpenSearchOptions {
-  readonly roots: readonly SearchedRoot[];
+export interface SearchPoolOptions {
   /** Lets another process build the index of one of them, where it is large. */
   readonly build?: (
     what: Omit<BuildRequest, "plan">,
@@ -49,6 +48,14 @@ export interface OpenSearchOptions {
   readonly stays: boolean;
 }
 
+export interface OpenSearchOptions extends SearchPoolOptions {
+  readonly roots: readonly SearchedRoot[];
+}
+
+interface Closing {
+  close(): Promise<void>;
+}
+
 /** Changes with every change of how documents are cut, weighed or masked. */
 const contents = 2;
 /** A client shows an answer that is not complete rather than none. */
@@ -57,25 +64,52 @@ const tidyAfterMs = 10_000;
 /** From so many documents on, a process or a thread to index them is worth its start. */
 const manyDocuments = 4000;
 
+/** The indexes of several roots, and searches over any of them. */
+export interface SearchPool {
+  /** Opens the index of a root; `build` instead of the pool's own. */
+  open(root: SearchedRoot, build?: SearchPoolOptions["build"]): RootIndex;
+  /** Who searches some of them finds what is in those alone, with the weights of their words there. Need not be closed. */
+  over(roots: readonly RootIndex[]): Search;
+  close(): Promise<void>;
+}
+
 /** Loaded with the first search: none of this belongs to a start. */
-export function openSearch(options: OpenSearchOptions): Search {
+export function openSearchPool(options: SearchPoolOptions): SearchPool {
   const inspect = createInspect(options.guard);
   const meaning = openMeaning(options);
   const weigher = createWeigher();
   const version = versionOf(options.guard, meaning);
+  const opened = new Set<RootIndex>();
   // Some time after the start, and in no process that is about to end.
   if (options.stays) setTimeout(() => removeOldIndexes(options.folder, version, Date.now()), tidyAfterMs).unref();
-  return createSearch({
-    roots: options.roots.map((root) => openRoot(root, { ...options, inspect, meaning, weigher, version })),
-    meaning,
-    weights: options.weights,
-    now: Date.now,
-    toDate: createLocalDates(),
-    patienceMs: options.stays ? patienceMs : Number.POSITIVE_INFINITY,
-  });
+  return {
+    open: (root, build = options.build) => {
+      const index = openRoot(root, { ...options, build, inspect, meaning, weigher, version });
+      const closing = { ...index, close: () => (opened.delete(closing) ? index.close() : Promise.resolve()) };
+      opened.add(closing);
+      return closing;
+    },
+    over: (roots) =>
+      createSearch({
+        roots,
+        meaning,
+        weights: options.weights,
+        now: Date.now,
+        toDate: createLocalDates(),
+        patienceMs: options.stays ? patienceMs : Number.POSITIVE_INFINITY,
+      }),
+    // At once: a root waits for what is being computed, and the model may take its time.
+    close: async () => void (await Promise.all([meaning.close(), ...[...opened].map((root) => root.close())])),
+  };
 }
 
-function openMeaning({ usesMeaning, model, env, folder, stays }: Omit<OpenSearchOptions, "roots">): Meaning {
+/** Search over all of these roots. */
+export function openSearch({ roots, ...options }: OpenSearchOptions): Search & Closing {
+  const pool = openSearchPool(options);
+  return { ...pool.over(roots.map((root) => pool.open(root))), close: pool.close };
+}
+
+function openMeaning({ usesMeaning, model, env, folder, stays }: SearchPoolOptions): Meaning {
   if (!usesMeaning) return noMeaning;
   if (isUsable(model)) {
     const cache = openVectorCache({ file: join(folder, "vectors.sqlite") });
@@ -91,7 +125,7 @@ function isUsable(model: ChosenModel): model is UsableModel {
 }
 
 /** What an index depends on beside its documents. */
-function versionOf({ policy, allowed }: OpenSearchOptions["guard"], meaning: Meaning): string {
+function versionOf({ policy, allowed }: SearchPoolOptions["guard"], meaning: Meaning): string {
   const parts = { contents, fieldWeights, policy, allowed: [...allowed].sort(), meaning: meaning.name };
   return hash("sha256", JSON.stringify(parts), "hex").slice(0, 16);
 }
@@ -102,12 +136,13 @@ function nameOfIndex(identity: string, version: string): string {
 }
 
 /** How the files are called that name the index of a root, by its identity. */
-export function indexNames(options: Omit<OpenSearchOptions, "roots">): (identity: string) => string {
+export function indexNames(options: SearchPoolOptions): (identity: string) => string {
   const version = versionOf(options.guard, openMeaning(options));
   return (identity) => nameOfIndex(identity, version);
 }
 
-interface RootContext extends OpenSearchOptions {
+interface RootContext extends Omit<SearchPoolOptions, "build"> {
+  readonly build: SearchPoolOptions["build"];
   readonly version: string;
   readonly inspect: Inspect;
   readonly meaning: Meaning;

@@ -16,9 +16,10 @@ import type { PurgedClone } from "../sync/purge-clone.ts";
 import type { Sync } from "../sync/sync.ts";
 import type { Topics } from "../topics/topics.ts";
 import { cleanAccessStats } from "./access-stats.ts";
+import { historyRoots } from "./history-roots.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import { removeSearchIndexes, searchFolder } from "./old-indexes.ts";
-import { historyRoots, type MemoryHistory } from "./open-history.ts";
+import type { MemoryHistory } from "./open-history.ts";
 import { isInside } from "./real-path.ts";
 
 /** Where a value was. Names are such as they are without it. */

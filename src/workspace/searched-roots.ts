@@ -31,7 +31,7 @@ export function searchedRoots(store: FilesStore, plan: SearchedPlan, stores: Fil
 const agentFilesRoot = "agent";
 
 /** The agent's own folder and nothing beside it: another agent's files are in another root, and in another index. */
-function agentFiles(
+export function agentFiles(
   { id, appCacheDir }: NonNullable<SearchedPlan["agent"]>,
   stores: FilesStore[],
 ): readonly SearchedRoot[] {

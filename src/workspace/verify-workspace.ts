@@ -7,8 +7,8 @@ import type { FilesStore } from "../stores/files/files-store.ts";
 import { parseTopicFile } from "../topics/topic-file.ts";
 import { indexPath, topicOfArchivePath } from "../topics/topic-paths.ts";
 import type { Topics } from "../topics/topics.ts";
+import { historyRoots } from "./history-roots.ts";
 import type { RootPlan } from "./mount-roots.ts";
-import { historyRoots } from "./open-history.ts";
 import type { WorkspaceSearch } from "./workspace-search.ts";
 
 export interface Verification {

@@ -6,29 +6,42 @@ import type { HistoryFollower } from "../history/follow-history.ts";
 import type { ProjectCommit } from "../project-git/commit-documents.ts";
 import type { FilesStore } from "../stores/files/files-store.ts";
 import type { RootPlan } from "./mount-roots.ts";
-import type { MemoryHistory } from "./open-history.ts";
+import type { MemoryHistory, OpenedHistories } from "./open-history.ts";
 
-export interface WorkspaceHistoryOptions {
+export interface HistoriesOptions {
   readonly store: FilesStore;
   readonly plan: RootPlan;
-  readonly documents: () => Documents;
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: Log;
+  /** How long what was is kept, in the folder of a root; undefined for ever. */
+  readonly keepMs: (root: string) => number | undefined;
+  /** Whether somebody waits for an answer just now: what is recorded in the background can wait. */
+  readonly isAsked: () => boolean;
+}
+
+/** Who looks at what was: the folders that they see, and whose name stands at what they restore. */
+export interface HistoryViewer {
+  readonly plan: RootPlan;
+  readonly documents: Documents;
   readonly stamp: Stamp;
   /** The index of topics follows what is restored. */
   readonly reindexTopics: () => Promise<unknown>;
-  readonly env: NodeJS.ProcessEnv;
-  readonly log: Log;
+}
+
+export interface WorkspaceHistoryOptions extends HistoriesOptions {
+  /** What was, for who opened the workspace. */
+  readonly history: () => Promise<MemoryHistory>;
   /** True for a process that stays: it takes over what is written, some time after. */
   readonly stays: boolean;
   /** Whether there is more urgent work, so that to begin can wait. */
   readonly isBusy: () => boolean;
-  /** How long what was is kept, in the folder of a root; undefined for ever. */
-  readonly keepMs: (root: string) => number | undefined;
   /** Commits documents to the project's own repository; undefined where nobody asked for it. */
   readonly commitToProject: (() => Promise<ProjectCommit>) | undefined;
 }
 
 export interface WorkspaceHistory {
-  history(): Promise<MemoryHistory>;
+  /** What was, as somebody sees it; loaded when it is first needed. */
+  viewedBy(viewer: HistoryViewer): Promise<MemoryHistory>;
   /** Something was just written, and acknowledged. */
   committed(): void;
   close(): Promise<void>;
@@ -39,7 +52,7 @@ const beginAfterMs = 5000;
 
 /** History of the folders that keep documents, loaded when it is first needed. */
 export function createWorkspaceHistory(options: WorkspaceHistoryOptions): WorkspaceHistory {
-  let loaded: Promise<MemoryHistory> | undefined;
+  let loaded: Promise<OpenedHistories> | undefined;
   let following: Promise<HistoryFollower | undefined> | undefined;
   let hasWritten = false;
   let begin = options.stays ? beginLater() : undefined;
@@ -51,17 +64,16 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
     }, beginAfterMs).unref();
   }
 
-  function history(): Promise<MemoryHistory> {
-    loaded ??= import("./open-history.ts").then(({ openHistory }) =>
-      openHistory({ ...options, documents: options.documents() }),
-    );
-    return loaded;
+  async function viewedBy(viewer: HistoryViewer): Promise<MemoryHistory> {
+    const { openHistories, viewHistory } = await import("./open-history.ts");
+    loaded ??= Promise.resolve(openHistories(options));
+    return viewHistory(await loaded, viewer);
   }
 
   function follow(): Promise<HistoryFollower | undefined> {
     following ??= (async () => {
       const { followHistory } = await import("../history/follow-history.ts");
-      const { catchUp, maintain, trim } = await history();
+      const { catchUp, maintain, trim } = await options.history();
       return followHistory({
         history: {
           catchUp: async (asked) => {
@@ -93,10 +105,10 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
   async function finish(): Promise<void> {
     try {
       if (hasWritten && options.commitToProject) {
-        await (await history()).catchUp();
+        await (await options.history()).catchUp();
         await commitToProject();
       }
-      if (loaded) await (await loaded).trim();
+      if (loaded) await (await options.history()).trim();
     } catch (error) {
       if (!isRecollectError(error)) throw error;
       options.log("warning", "history", { message: error.message });
@@ -104,7 +116,7 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
   }
 
   return {
-    history,
+    viewedBy,
     // Before the follower begins there is nothing to tell: it begins with all that is there.
     committed: () => {
       hasWritten = true;
@@ -114,7 +126,7 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
       clearTimeout(begin);
       await (await following)?.close();
       if (!options.stays) await finish();
-      await (await loaded)?.close();
+      for (const one of (await loaded)?.roots ?? []) await one.close();
     },
   };
 }

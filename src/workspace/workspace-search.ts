@@ -2,18 +2,24 @@ import type { Address, Outcome } from "../core/store.ts";
 import type { GuardPolicy } from "../guard/guard.ts";
 import type { VerifyFinding } from "../history/verify/finding.ts";
 import type { RankingWeights } from "../search/rank.ts";
+import type { RootIndex } from "../search/root-index.ts";
 import type { OnIndexProgress, Search } from "../search/search.ts";
 import type { FilesStore } from "../stores/files/files-store.ts";
+import type { AgentIndexes } from "./agent-indexes.ts";
 import { buildElsewhere } from "./build-elsewhere.ts";
 import type { ChosenModel } from "./choose-model.ts";
+import type { Foreground } from "./foreground.ts";
 import type { RootPlan } from "./mount-roots.ts";
-import type { OpenSearchOptions } from "./open-search.ts";
+import type { SearchPool, SearchPoolOptions } from "./open-search.ts";
 import { searchedRoots } from "./searched-roots.ts";
 
 export interface WorkspaceSearchOptions {
   readonly store: FilesStore;
   readonly plan: RootPlan;
-  readonly agent: { readonly id: string; readonly appCacheDir: string } | undefined;
+  /** The agent that the workspace was opened for. */
+  readonly agentId: string | undefined;
+  /** Where the files of all agents lie. */
+  readonly appCacheDir: string;
   /** Where indexes are kept. */
   readonly folder: string;
   readonly guard: { readonly policy: GuardPolicy; readonly allowed: () => ReadonlySet<string> };
@@ -24,10 +30,20 @@ export interface WorkspaceSearchOptions {
   readonly stays: boolean;
   /** What every answer says until the external memory of topics works again (TOP-7). */
   readonly topicsWarning: () => string | undefined;
+  /** Somebody waits for each answer. */
+  readonly foreground: Foreground;
+}
+
+/** What somebody may find. */
+export interface SearchScope {
+  readonly sees: (root: string) => boolean;
+  /** Whose own files are searched as well. */
+  readonly agentId: string | undefined;
 }
 
 export interface WorkspaceSearch {
-  search(): Promise<Search>;
+  /** Over what the scope lets see; the same one for the same scope. */
+  search(scope: SearchScope): Promise<Search>;
   /** Whether another process is building an index for this one. */
   isBuilding(): boolean;
   /** What was just written; its index follows in the background. */
@@ -37,22 +53,41 @@ export interface WorkspaceSearch {
   close(): Promise<void>;
 }
 
+interface Opened {
+  readonly pool: SearchPool;
+  /** Of what all share; the files of agents are beside them. */
+  readonly shared: readonly RootIndex[];
+  readonly agents: AgentIndexes;
+  /** Over all of those, for who tells what was changed. */
+  readonly whole: Search;
+  /** By what they see. */
+  readonly searches: Map<string, Search>;
+}
+
 /** Search over the roots of a workspace, loaded when it is first needed. */
 export function createWorkspaceSearch(options: WorkspaceSearchOptions): WorkspaceSearch {
-  let loaded: Promise<Search> | undefined;
-  const agentStores: FilesStore[] = [];
+  let loaded: Promise<Opened> | undefined;
+  const { folders, memoryFolders, areas, topics } = options.plan;
   const building = new Set<Promise<boolean>>();
 
-  async function load(): Promise<Search> {
-    const { openSearch } = await import("./open-search.ts");
-    const { guard, model, topicsWarning, ...rest } = options;
-    const allowed = guard.allowed();
-    const own = { ...rest, model: model(), guard: { policy: guard.policy, allowed } };
-    const opened = openSearch({ ...own, roots: roots(), build });
-    return withWarning(opened, topicsWarning);
+  async function load(): Promise<Opened> {
+    const [{ openSearchPool }, { createAgentIndexes }] = await Promise.all([
+      import("./open-search.ts"),
+      import("./agent-indexes.ts"),
+    ]);
+    const { guard, model, ...rest } = options;
+    const own = { ...rest, model: model(), guard: { policy: guard.policy, allowed: guard.allowed() } };
+    const pool = openSearchPool({ ...own, build: buildFor(undefined) });
+    const shared = searchedRoots(options.store, planFor(undefined), []).map((root) => pool.open(root));
+    const agents = createAgentIndexes({
+      open: (root, agentId) => pool.open(root, buildFor(agentId)),
+      over: pool.over,
+      appCacheDir: options.appCacheDir,
+    });
+    return { pool, shared, whole: pool.over(shared), agents, searches: new Map() };
   }
 
-  function search(): Promise<Search> {
+  function opened(): Promise<Opened> {
     // One that could not be opened, for a damaged record of the allow-list, may be mended by the next time.
     loaded ??= load().catch((error: unknown) => {
       loaded = undefined;
@@ -61,27 +96,38 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
     return loaded;
   }
 
-  const plan = {
-    folders: options.plan.folders,
-    memoryFolders: options.plan.memoryFolders,
-    areas: options.plan.areas,
-    topics: options.plan.topics,
-    agent: options.agent,
-  };
-  const roots = () => searchedRoots(options.store, plan, agentStores);
+  async function search({ sees, agentId }: SearchScope): Promise<Search> {
+    const { pool, shared, agents, searches } = await opened();
+    const seen = shared.filter(({ source }) => sees(source.root));
+    const key = JSON.stringify([agentId, ...seen.map(({ source }) => source.root)]);
+    const own = () => (agentId === undefined ? pool.over(seen) : agents.search(agentId, seen));
+    const known =
+      searches.get(key) ?? withWarning(options.foreground.watch(own(), ["search", "recall"]), options.topicsWarning);
+    searches.set(key, known);
+    return known;
+  }
 
-  const build: NonNullable<OpenSearchOptions["build"]> = async (what, ...rest) => {
-    const work = buildElsewhere({ plan, ...what }, ...rest);
-    building.add(work);
-    try {
-      return await work;
-    } finally {
-      building.delete(work);
-    }
-  };
+  /** Each root is in one index, whoever searches in it. */
+  async function told(changed: readonly Address[]): Promise<void> {
+    const all = await loaded?.catch(() => undefined);
+    await all?.whole.updated(changed).catch(() => {});
+  }
 
-  function updated(changed: readonly Pick<Address, "root" | "path">[]): void {
-    if (loaded) void loaded.then((search) => search.updated(changed)).catch(() => {});
+  function planFor(agentId: string | undefined) {
+    const agent = agentId === undefined ? undefined : { id: agentId, appCacheDir: options.appCacheDir };
+    return { folders, memoryFolders, areas, topics, agent };
+  }
+
+  function buildFor(agentId: string | undefined): NonNullable<SearchPoolOptions["build"]> {
+    return async (what, ...rest) => {
+      const work = buildElsewhere({ plan: planFor(agentId), ...what }, ...rest);
+      building.add(work);
+      try {
+        return await work;
+      } finally {
+        building.delete(work);
+      }
+    };
   }
 
   return {
@@ -90,14 +136,26 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
       const { verifySearch } = await import("./verify-search.ts");
       const { guard, model, ...rest } = options;
       const allowed = guard.allowed();
-      return verifySearch({ ...rest, model: model(), guard: { policy: guard.policy, allowed }, roots, onProgress });
+      const stores: FilesStore[] = [];
+      const roots = () => searchedRoots(options.store, planFor(options.agentId), stores);
+      try {
+        return await verifySearch({
+          ...rest,
+          model: model(),
+          guard: { policy: guard.policy, allowed },
+          roots,
+          onProgress,
+        });
+      } finally {
+        for (const store of stores) await store.close();
+      }
     },
     isBuilding: () => building.size > 0,
-    committed: (outcomes) => updated(outcomes.map(({ at }) => at)),
+    committed: (outcomes) => void told(outcomes.map(({ at }) => at)),
     close: async () => {
-      const search = await loaded?.catch(() => undefined);
-      await search?.close();
-      for (const store of agentStores) await store.close();
+      const all = await loaded?.catch(() => undefined);
+      await all?.pool.close();
+      await all?.agents.close();
     },
   };
 }

@@ -1,37 +1,32 @@
 import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
 import { agentRoot } from "../agents/agent-root.ts";
-import { type Bank, createBank } from "../bank/bank.ts";
-import type { BankAreas } from "../bank/locate-path.ts";
 import { createDocuments } from "../core/documents.ts";
-import { isRecollectError, RecollectError } from "../core/errors.ts";
+import { isRecollectError, type RecollectError } from "../core/errors.ts";
 import { type Log, type LogLevel, noLog } from "../core/log.ts";
-import type { Outcome, RecoveryReport } from "../core/store.ts";
-import type { Conflicts } from "../history/conflicts/conflicts.ts";
+import type { Outcome, RecoveryReport, Stamp } from "../core/store.ts";
 import { openPurgedValues } from "../history/purged-values.ts";
-import { createMemories, type Memories } from "../memories/memories.ts";
-import type { MemoryFolder } from "../memories/memory-folder.ts";
-import type { Search } from "../search/search.ts";
 import { openFilesStore } from "../stores/files/files-store.ts";
 import type { TopicContext } from "../topics/change-topic.ts";
 import { createTopics, type Topics } from "../topics/topics.ts";
 import { openAccessStats } from "./access-stats.ts";
-import { AgentMemoryService } from "./agent-memory-service.ts";
+import { createAgentMemories } from "./agent-memories.ts";
 import { openAllowList } from "./allow-list.ts";
 import { type ChosenModel, chooseModel, type TriedModel } from "./choose-model.ts";
 import { createContentGuard } from "./content-guard.ts";
 import { createFallbackEntries, type FallbackEntries, recordFallback } from "./fallback-entries.ts";
 import { type FallbackRecords, openFallbackRecords } from "./fallback-records.ts";
 import { findProject, type Project } from "./find-project.ts";
+import { createForeground } from "./foreground.ts";
 import { localDate } from "./local-date.ts";
 import { planRoots } from "./mount-roots.ts";
 import { searchFolder } from "./old-indexes.ts";
-import type { MemoryHistory } from "./open-history.ts";
 import { type CommitToProject, createProjectCommits, keepMsOf } from "./project-commits.ts";
 import type { PurgeReport, PurgeRequest } from "./purge-workspace.ts";
 import { isInside, realPathOf } from "./real-path.ts";
 import { createRegexRunner } from "./regex-runner.ts";
 import { type ResolvedSettings, resolveSettings } from "./resolve-settings.ts";
+import { type Bearer, createSession, noTopics, type Session, type SessionParts } from "./session.ts";
 import type { SettingFlags } from "./setting-texts.ts";
 import type { SettingValues } from "./settings.ts";
 import { createStderrLog } from "./stderr-log.ts";
@@ -70,31 +65,17 @@ export interface WorkspaceOptions {
 }
 
 /** What one configuration opens; what the command line, MCP and other programs work on. */
-export interface Workspace {
+export interface Workspace extends Session {
   readonly project: Project | undefined;
   readonly settings: ResolvedSettings;
-  readonly memories: Memories;
-  readonly memoryFolders: readonly MemoryFolder[];
-  /** The files of the project and of its central memory. */
-  readonly bank: Bank;
-  /** The absolute paths of the bank's areas; undefined without `bank.memory_path`. */
-  readonly bankAreas: BankAreas | undefined;
-  /** Throws where there is no folder for them, or the external one failed and may not be replaced. */
-  topics(): Topics;
-  /** The root of the topics, as addresses and history name it. */
-  readonly topicsRoot: string | undefined;
+  /** The same workspace for another one: under their name, and with no more than they may. Cheap; keep it for each. */
+  session(bearer: Bearer): Session;
+  /** Tells of everything that is written through this workspace, until the function that it returns is called. */
+  onChanged(listener: ChangeListener): () => void;
   /** What lies in the project's own folder of topics; undefined unless an external memory is in use. */
   readonly fallbackEntries: FallbackEntries | undefined;
-  /** What every answer about topics says until the external memory works again. */
-  readonly topicsWarning: string | undefined;
-  /** Search over all memories, topics, the bank and the agent's files; loaded when it is first asked for. */
-  search(): Promise<Search>;
-  /** What was, in every folder that can be written; loaded when it is first asked for. Needs git. */
-  history(): Promise<MemoryHistory>;
   /** Commits memory to the project's own repository; undefined unless history.commit_to_project asks for it. */
   readonly commitToProject: CommitToProject | undefined;
-  /** What merges left beside documents for a person to decide. */
-  conflicts(): Promise<Conflicts>;
   /** Proves that documents, history, archive and indexes agree. Changes nothing. */
   verify(request?: VerifyRequest): Promise<Verification>;
   /** The topics in a git repository, and its remote; throws NOT_FOUND where they lie in none. Needs git. */
@@ -105,7 +86,6 @@ export interface Workspace {
   model(): ChosenModel;
   /** Loads or asks that model, to see whether it works. */
   tryModel(): Promise<TriedModel>;
-  readonly agent: { readonly agentId: string; readonly memory: AgentMemoryService } | undefined;
   /** What the user should know: folders left out, settings that are not trusted. */
   readonly warnings: readonly string[];
   readonly log: Log;
@@ -113,6 +93,9 @@ export interface Workspace {
   recover(): Promise<RecoveryReport>;
   close(): Promise<void>;
 }
+
+/** Told what was written and by whom. The files of an agent are in the root `agent_memory`, below its id. */
+export type ChangeListener = (outcomes: readonly Outcome[], stamp: Stamp) => void;
 
 /** Enough for any folder: what is shown is cut by whoever shows it. */
 const pageEntries = 100_000;
@@ -144,11 +127,13 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     ...idleTools(values),
   ];
   for (const message of warnings) log("warning", "configuration", { message });
-  const store = openFilesStore({
+  const foreground = createForeground();
+  const opened = openFilesStore({
     roots: plan.folders,
     now: Date.now,
     ...(options.lockTimeoutMs === undefined ? {} : { lockTimeoutMs: options.lockTimeoutMs }),
   });
+  const store = foreground.watch(opened, ["commit"]);
   const limits = { documentBytes: values["limits.document_bytes"], pageEntries };
   const allowed = () =>
     new Set(
@@ -166,7 +151,8 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   const searching = createWorkspaceSearch({
     store,
     plan,
-    agent: agentId === undefined ? undefined : { id: agentId, appCacheDir },
+    agentId,
+    appCacheDir,
     folder: searchFolder({ env, home }),
     guard: { policy: values["guard.policy"], allowed },
     usesMeaning: values["search.meaning"],
@@ -179,16 +165,18 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     },
     stays: options.stays ?? false,
     topicsWarning,
+    foreground,
   });
-  const stamp = {
+  const bearer: Bearer = {
     author: options.author ?? (agentId === undefined ? `person:${userName()}` : `agent:${agentId}`),
-    ...(options.run === undefined ? {} : { run: options.run }),
+    run: options.run,
+    agentId,
   };
   const historySettings = { settings, plan, project: project?.folder };
   const commitToProject = createProjectCommits({
     ...historySettings,
     store,
-    documents: () => documents,
+    documents: () => own.documents,
     // Git finds the settings of the user there.
     env: { HOME: home, ...env },
   });
@@ -196,18 +184,19 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     keepMs: keepMsOf(historySettings),
     commitToProject,
     isBusy: searching.isBuilding,
+    isAsked: foreground.isActive,
     store,
     plan,
-    documents: () => documents,
-    reindexTopics: async () => topics?.reindex(),
-    stamp,
+    history: () => own.history(),
     env,
     log,
     stays: options.stays ?? false,
   });
-  const committed = (outcomes: readonly Outcome[]) => {
+  const listeners = new Set<ChangeListener>();
+  const committed = (outcomes: readonly Outcome[], stamp: Stamp) => {
     searching.committed(outcomes);
     recording.committed();
+    for (const tell of listeners) tell(outcomes, stamp);
   };
   const syncing = createWorkspaceSync({
     store,
@@ -218,55 +207,59 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     mustBeReached: values["memory_configuration.on_external_failure"] === "fail",
     guard,
     purged,
-    committed,
-    record: async () => (await recording.history()).catchUp({ waitMs: 60_000 }),
+    committed: (outcomes) => committed(outcomes, { author: "outside" }),
+    record: async () => (await own.history()).catchUp({ waitMs: 60_000 }),
     // Git finds the settings of the user there.
     env: { HOME: home, ...env },
     log,
     stays: options.stays ?? false,
     onProgress: options.onProgress,
   });
-  const documents = createDocuments({
-    roots: plan.mounted.map((root) => ({ ...root, store })),
-    limits,
-    guard,
-    committed: (outcomes) => {
-      committed(outcomes);
-      syncing.committed(outcomes);
-    },
-  });
   const regex = createRegexRunner();
   const stats =
     plan.topics === undefined
       ? undefined
       : openAccessStats({ folder: dataFolder, root: topicsFolder.found?.folder ?? "" });
-  const agent =
-    agentId === undefined
-      ? undefined
-      : { agentId, memory: new AgentMemoryService(appCacheDir, { log, limits, guard }) };
+  const agents = createAgentMemories({
+    appCacheDir,
+    shared: { log, limits, guard },
+    committed: (outcomes, stamp) => {
+      for (const tell of listeners) tell(outcomes, stamp);
+    },
+  });
+  const parts: SessionParts = {
+    plan,
+    store,
+    limits,
+    guard,
+    regex,
+    log,
+    searching,
+    recording,
+    openTopics,
+    assertTopics: syncing.assertReached,
+    topicsWarning,
+    topicsError: () => topicsFolder.error ?? plan.topicsError ?? noTopics(),
+    agentMemory: agents.memory,
+    committed: (outcomes, stamp) => {
+      committed(outcomes, stamp);
+      syncing.committed(outcomes);
+    },
+  };
+  const own = createSession(parts, bearer);
+  const { documents, stamp } = own;
   const topics = plan.topics === undefined ? undefined : openTopics({ documents, root: plan.topics, stamp });
   await syncing.begin();
   return {
+    ...own,
     project,
     settings,
-    memories: createMemories({
-      documents,
-      folders: plan.memoryFolders,
-      regex,
-      stamp,
-      log,
-      documentBytes: limits.documentBytes,
-    }),
-    memoryFolders: plan.memoryFolders,
-    bank: createBank({ documents, stamp, areas: plan.areas, hasProject: plan.hasProject }),
-    bankAreas: plan.areas,
-    search: searching.search,
-    history: recording.history,
-    commitToProject,
-    conflicts: async () => {
-      const { openConflicts } = await import("./open-conflicts.ts");
-      return openConflicts({ plan, documents, stamp, reindexTopics: async () => topics?.reindex(), log });
+    session: (other) => createSession(parts, other),
+    onChanged: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
+    commitToProject,
     sync: syncing.sync,
     verify: async (request = {}) => {
       const { verifyWorkspace } = await import("./verify-workspace.ts");
@@ -274,10 +267,21 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     },
     purge: async (request) => {
       const { purgeWorkspace } = await import("./purge-workspace.ts");
-      const { history } = recording;
-      const agents = join(appCacheDir, agentRoot);
       const sync = topicsFolder.found?.git ? syncing.sync : undefined;
-      const kept = { store, plan, agents, documents, history, topics, sync, stamp, env, home, dataFolder };
+      const { history } = own;
+      const kept = {
+        store,
+        plan,
+        agents: join(appCacheDir, agentRoot),
+        documents,
+        history,
+        topics,
+        sync,
+        stamp,
+        env,
+        home,
+        dataFolder,
+      };
       return purgeWorkspace({ ...kept, now: Date.now }, request);
     },
     model,
@@ -288,13 +292,6 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
       const { tryModel } = await import("./open-model.ts");
       return tryModel(chosen, env);
     },
-    agent,
-    topics: () => {
-      syncing.assertReached();
-      if (topics) return topics;
-      throw topicsFolder.error ?? plan.topicsError ?? noTopics();
-    },
-    topicsRoot: plan.topics,
     fallbackEntries: openFallbackEntries(),
     get topicsWarning() {
       return topicsWarning();
@@ -305,10 +302,10 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     log,
     recover: async () => {
       const report = await store.recover();
-      const own = await agent?.memory.recover(agent.agentId);
+      const ofAgent = await own.agent?.memory.recover(own.agent.agentId);
       return {
-        completed: report.completed + (own?.completed ?? 0),
-        discarded: report.discarded + (own?.discarded ?? 0),
+        completed: report.completed + (ofAgent?.completed ?? 0),
+        discarded: report.discarded + (ofAgent?.discarded ?? 0),
       };
     },
     close: async () => {
@@ -316,7 +313,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
       await searching.close();
       await syncing.close();
       await recording.close();
-      await Promise.all([regex.close(), store.close(), agent?.memory.close()]);
+      await Promise.all([regex.close(), store.close(), agents.close()]);
     },
   };
 
@@ -408,13 +405,6 @@ function settleTopics(...args: Parameters<typeof resolveTopicsFolder>): {
     if (!isRecollectError(error)) throw error;
     return { error, warnings: [error.message] };
   }
-}
-
-function noTopics(): RecollectError {
-  return new RecollectError(
-    "NOT_FOUND",
-    "There is no folder for topics here. Start in a project, or ask recollect doctor.",
-  );
 }
 
 function userName(): string {

@@ -36,7 +36,6 @@ export function fakeSearch(page: Partial<SearchPage> & { readonly recalled?: str
     },
     status: async () => ({ documents: 2, units: 7, warnings: [], meaning: "table", withMeaning: 7 }),
     updated: async () => {},
-    close: async () => {},
   };
   return { asked, search };
 }

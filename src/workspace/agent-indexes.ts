@@ -1,0 +1,96 @@
+import type { RootIndex } from "../search/root-index.ts";
+import type { Search } from "../search/search.ts";
+import type { FilesStore } from "../stores/files/files-store.ts";
+import type { SearchedRoot } from "./open-search.ts";
+import { agentFiles } from "./searched-roots.ts";
+
+/** Searches over the files of one agent and what it sees beside them. */
+export interface AgentIndexes {
+  search(agentId: string, seen: readonly RootIndex[]): Search;
+  /** Of indexes, the pool takes care. */
+  close(): Promise<void>;
+}
+
+export interface AgentIndexesOptions {
+  readonly appCacheDir: string;
+  readonly open: (root: SearchedRoot, agentId: string) => RootIndex;
+  readonly over: (roots: readonly RootIndex[]) => Search;
+  /** A server of many agents keeps so many of their indexes open. */
+  readonly mostOpen?: number;
+}
+
+interface OpenedAgent {
+  readonly roots: readonly RootIndex[];
+  readonly stores: readonly FilesStore[];
+  /** By what else they see. */
+  readonly searches: Map<string, Search>;
+  uses: number;
+}
+
+const usuallyOpen = 64;
+
+export function createAgentIndexes(options: AgentIndexesOptions): AgentIndexes {
+  const { appCacheDir, mostOpen = usuallyOpen } = options;
+  /** The one used last comes last. */
+  const agents = new Map<string, OpenedAgent>();
+
+  function opened(agentId: string): OpenedAgent {
+    const stores: FilesStore[] = [];
+    const known = agents.get(agentId);
+    const agent = known ?? {
+      roots: agentFiles({ id: agentId, appCacheDir }, stores).map((root) => options.open(root, agentId)),
+      stores,
+      searches: new Map(),
+      uses: 0,
+    };
+    agents.delete(agentId);
+    agents.set(agentId, agent);
+    return agent;
+  }
+
+  async function closeIdle(): Promise<void> {
+    for (const [agentId, agent] of agents) {
+      if (agents.size <= mostOpen) return;
+      if (agent.uses > 0) continue;
+      agents.delete(agentId);
+      await closeAgent(agent);
+    }
+  }
+
+  /** What an agent is searching in stays open until it has its answer. */
+  async function use<Answer>(
+    agentId: string,
+    seen: readonly RootIndex[],
+    ask: (search: Search) => Promise<Answer>,
+  ): Promise<Answer> {
+    const agent = opened(agentId);
+    const key = JSON.stringify(seen.map(({ source }) => source.root));
+    const search = agent.searches.get(key) ?? options.over([...seen, ...agent.roots]);
+    agent.searches.set(key, search);
+    agent.uses += 1;
+    try {
+      return await ask(search);
+    } finally {
+      agent.uses -= 1;
+      await closeIdle();
+    }
+  }
+
+  return {
+    search: (agentId, seen) => ({
+      search: (...asked) => use(agentId, seen, (search) => search.search(...asked)),
+      recall: (...asked) => use(agentId, seen, (search) => search.recall(...asked)),
+      reindex: (...asked) => use(agentId, seen, (search) => search.reindex(...asked)),
+      status: (...asked) => use(agentId, seen, (search) => search.status(...asked)),
+      updated: (...asked) => use(agentId, seen, (search) => search.updated(...asked)),
+    }),
+    close: async () => {
+      for (const { stores } of agents.values()) for (const store of stores) await store.close();
+    },
+  };
+}
+
+async function closeAgent({ roots, stores }: OpenedAgent): Promise<void> {
+  for (const root of roots) await root.close();
+  for (const store of stores) await store.close();
+}

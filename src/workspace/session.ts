@@ -1,0 +1,187 @@
+import { agentRoot } from "../agents/agent-root.ts";
+import { type Bank, createBank } from "../bank/bank.ts";
+import { bankRoots } from "../bank/bank-roots.ts";
+import type { BankAreas } from "../bank/locate-path.ts";
+import { type ContentGuard, createDocuments, type Documents, type Limits } from "../core/documents.ts";
+import { RecollectError } from "../core/errors.ts";
+import type { Log } from "../core/log.ts";
+import { fullAccess, type RootPolicy } from "../core/root-policy.ts";
+import type { Outcome, Stamp, Store } from "../core/store.ts";
+import type { Conflicts } from "../history/conflicts/conflicts.ts";
+import { createMemories, type Memories } from "../memories/memories.ts";
+import type { MemoryFolder } from "../memories/memory-folder.ts";
+import type { RegexRunner } from "../memories/regex-runner.ts";
+import type { Search } from "../search/search.ts";
+import type { TopicContext } from "../topics/change-topic.ts";
+import type { Topics } from "../topics/topics.ts";
+import type { AgentMemoryService } from "./agent-memory-service.ts";
+import { historyRoots } from "./history-roots.ts";
+import type { RootPlan } from "./mount-roots.ts";
+import type { MemoryHistory } from "./open-history.ts";
+import { type Grants, restrictPlan } from "./restrict-plan.ts";
+import type { WorkspaceHistory } from "./workspace-history.ts";
+import type { WorkspaceSearch } from "./workspace-search.ts";
+
+/** Who works in a workspace, and what they may do there. */
+export interface Bearer {
+  /** As history names them: `person:ada`, `agent:builder-7`. */
+  readonly author: string;
+  /** What this run is called in history, so that all that it did can be undone. */
+  readonly run?: string | undefined;
+  /** The agent whose own files they are given, and no other's (AGT-4). */
+  readonly agentId?: string | undefined;
+  /** What they may do; undefined for all that the configuration allows. */
+  readonly grants?: Grants | undefined;
+}
+
+export const sessionRootKinds = ["memories", "global", "topics", "bank", "templates", "agent"] as const;
+
+export type SessionRootKind = (typeof sessionRootKinds)[number];
+
+/** A root as a bearer sees it. */
+export interface SessionRoot {
+  readonly name: string;
+  readonly kind: SessionRootKind;
+  readonly operations: RootPolicy;
+  readonly hasHistory: boolean;
+}
+
+/**
+ * A workspace as one bearer sees it. Whoever serves several gives each a session of their own: what a bearer may not
+ * see answers like what does not exist, and what they do carries their name.
+ */
+export interface Session {
+  readonly bearer: Bearer;
+  /** The roots that hold memory, not the project's own files. */
+  readonly roots: readonly SessionRoot[];
+  readonly stamp: Stamp;
+  readonly documents: Documents;
+  readonly memories: Memories;
+  readonly memoryFolders: readonly MemoryFolder[];
+  /** The files of the project and of its central memory. */
+  readonly bank: Bank;
+  /** The absolute paths of the bank's areas; undefined without `bank.memory_path`. */
+  readonly bankAreas: BankAreas | undefined;
+  /** Throws where there is no folder for them, or the external one failed and may not be replaced. */
+  topics(): Topics;
+  /** The root of the topics, as addresses and history name it. */
+  readonly topicsRoot: string | undefined;
+  /** What every answer about topics says until the external memory works again. */
+  readonly topicsWarning: string | undefined;
+  /** Search over all memories, topics, the bank and the agent's files; loaded when it is first asked for. */
+  search(): Promise<Search>;
+  /** What was, in every folder that can be written; loaded when it is first asked for. Needs git. */
+  history(): Promise<MemoryHistory>;
+  /** What merges left beside documents for a person to decide. */
+  conflicts(): Promise<Conflicts>;
+  readonly agent: { readonly agentId: string; readonly memory: AgentMemoryService } | undefined;
+}
+
+/** What all sessions of a workspace share. */
+export interface SessionParts {
+  readonly plan: RootPlan;
+  readonly store: Store;
+  readonly limits: Limits;
+  readonly guard: () => Promise<ContentGuard>;
+  readonly regex: RegexRunner;
+  readonly log: Log;
+  readonly searching: Pick<WorkspaceSearch, "search">;
+  readonly recording: Pick<WorkspaceHistory, "viewedBy">;
+  readonly openTopics: (context: TopicContext) => Topics;
+  /** Throws where the topics cannot be reached. */
+  readonly assertTopics: () => void;
+  readonly topicsWarning: () => string | undefined;
+  /** Why there are no topics. */
+  readonly topicsError: () => RecollectError;
+  readonly agentMemory: (policy: RootPolicy) => AgentMemoryService;
+  readonly committed: (outcomes: readonly Outcome[], stamp: Stamp) => void;
+}
+
+export function createSession(parts: SessionParts, bearer: Bearer): Session {
+  const { store, limits, log, regex } = parts;
+  const plan = restrictPlan(parts.plan, bearer.grants);
+  const stamp = { author: bearer.author, ...(bearer.run === undefined ? {} : { run: bearer.run }) };
+  const documents = createDocuments({
+    roots: plan.mounted.map((root) => ({ ...root, store })),
+    limits,
+    guard: parts.guard,
+    committed: (outcomes) => parts.committed(outcomes, stamp),
+  });
+  const topics = plan.topics === undefined ? undefined : parts.openTopics({ documents, root: plan.topics, stamp });
+  const reindexTopics = async () => topics?.reindex();
+  const agentPolicy = policyOfAgent(bearer);
+  const roots = rootsOf(plan, agentPolicy);
+  const visible = new Set(plan.folders.map(({ name }) => name));
+  let history: Promise<MemoryHistory> | undefined;
+  return {
+    bearer,
+    roots,
+    stamp,
+    documents,
+    memories: createMemories({
+      documents,
+      folders: plan.memoryFolders,
+      regex,
+      stamp,
+      log,
+      documentBytes: limits.documentBytes,
+    }),
+    memoryFolders: plan.memoryFolders,
+    bank: createBank({ documents, stamp, areas: plan.areas, hasProject: plan.hasProject }),
+    bankAreas: plan.areas,
+    topics: () => {
+      parts.assertTopics();
+      if (topics) return topics;
+      throw parts.plan.topics === undefined ? parts.topicsError() : noTopics();
+    },
+    topicsRoot: plan.topics,
+    get topicsWarning() {
+      return bearer.grants && plan.topics === undefined ? undefined : parts.topicsWarning();
+    },
+    search: () => parts.searching.search({ sees: (root) => visible.has(root), agentId: bearer.agentId }),
+    history: () => {
+      history ??= parts.recording.viewedBy({ plan, documents, stamp, reindexTopics });
+      return history;
+    },
+    conflicts: async () => {
+      const { openConflicts } = await import("./open-conflicts.ts");
+      return openConflicts({ plan, documents, stamp, reindexTopics, log });
+    },
+    agent:
+      bearer.agentId === undefined || agentPolicy === undefined
+        ? undefined
+        : { agentId: bearer.agentId, memory: parts.agentMemory(agentPolicy) },
+  };
+}
+
+/** An agent may do everything with its own files, unless its grants say less. */
+function policyOfAgent({ agentId, grants }: Bearer): RootPolicy | undefined {
+  if (agentId === undefined) return undefined;
+  const policy = grants?.get(agentRoot);
+  return policy === undefined ? fullAccess : fullAccess.intersection(policy);
+}
+
+function rootsOf(plan: RootPlan, agentPolicy: RootPolicy | undefined): SessionRoot[] {
+  const withHistory = new Set(historyRoots(plan));
+  const kinds = new Map<string, SessionRootKind>([
+    ...plan.memoryFolders.map(({ root, kind }) => [root, kind === "global" ? "global" : "memories"] as const),
+    ...(plan.topics === undefined ? [] : [[plan.topics, "topics"] as const]),
+    [bankRoots.bank, "bank"],
+    [bankRoots.templates, "templates"],
+  ]);
+  const roots = plan.mounted.flatMap(({ name, policy, isHidden }): SessionRoot[] => {
+    const kind = kinds.get(name);
+    return kind === undefined || isHidden
+      ? []
+      : [{ name, kind, operations: policy, hasHistory: withHistory.has(name) }];
+  });
+  if (!agentPolicy) return roots;
+  return [...roots, { name: agentRoot, kind: "agent", operations: agentPolicy, hasHistory: false }];
+}
+
+export function noTopics(): RecollectError {
+  return new RecollectError(
+    "NOT_FOUND",
+    "There is no folder for topics here. Start in a project, or ask recollect doctor.",
+  );
+}
