@@ -7,15 +7,17 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { openFilesStore } from "../../src/stores/files/files-store.ts";
 import { documentsOf } from "../helpers/folder-snapshot.ts";
+import { workerScript } from "../helpers/worker-script.ts";
 import { openMemories, primary, scratch } from "./open-memories.ts";
 
-const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const editWorker = fileURLToPath(new URL("./edit-worker.ts", import.meta.url));
+const killedRenameWorker = workerScript("./killed-rename-worker.ts", import.meta.url);
 
 it("KER-5 four processes with 100 edits, regex edits, appends and prepends each keep 400 of 400", async () => {
   const folder = scratch();
   writeFileSync(join(folder, "log.md"), "BEGIN\n");
   const run = async (label: string) =>
-    Number((await promisify(execFile)(process.execPath, [script("./edit-worker.ts"), folder, label, "100"])).stdout);
+    Number((await promisify(execFile)(process.execPath, [editWorker, folder, label, "100"])).stdout);
   const labels = ["a", "b", "c", "d"];
   expect(await Promise.all(labels.map(run))).toEqual([100, 100, 100, 100]);
   const lines = readFileSync(join(folder, "log.md"), "utf8").trimEnd().split("\n");
@@ -26,7 +28,7 @@ it("KER-5 four processes with 100 edits, regex edits, appends and prepends each 
 it("KER-4 reads and lists beside a writer are never torn", async () => {
   const { memories, put, path } = openMemories();
   put(`${primary}/log.md`, "BEGIN\n");
-  const writer = spawn(process.execPath, [script("./edit-worker.ts"), path(primary), "w", "150"], { stdio: "ignore" });
+  const writer = spawn(process.execPath, [editWorker, path(primary), "w", "150"], { stdio: "ignore" });
   const ended = once(writer, "exit");
   let reads = 0;
   let seen = 0;
@@ -74,7 +76,7 @@ it("MEM-11 a rename that is killed at any call is all there or not at all, refer
   async function killAt(nth: number): Promise<boolean> {
     const base = scratch();
     cpSync(prepared, base, { recursive: true });
-    const child = spawn(process.execPath, [script("./killed-rename-worker.ts"), base, String(nth)]);
+    const child = spawn(process.execPath, [killedRenameWorker, base, String(nth)]);
     let said = "";
     child.stdout.on("data", (data) => {
       said += data;

@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { maxBytes, maxEntries } from "../../src/topics/prune.ts";
 import { parseTopicFile } from "../../src/topics/topic-file.ts";
+import { workerScript } from "../helpers/worker-script.ts";
 import { allEntries, memoryFolder, onDisk, openTopics, scratch } from "./open-topics.ts";
 import { workEntry } from "./work-entry.ts";
 
-const worker = fileURLToPath(new URL("./store-worker.ts", import.meta.url));
+const worker = workerScript("./store-worker.ts", import.meta.url);
 const labels = ["a", "b", "c", "d"];
 const count = 250;
 

@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { documentsOf } from "../helpers/folder-snapshot.ts";
+import { workerScript } from "../helpers/worker-script.ts";
 import { newEntry } from "./new-entry.ts";
 import { entryText, memoryFolder, openTopics, scratch } from "./open-topics.ts";
 
-const worker = fileURLToPath(new URL("./killed-store.ts", import.meta.url));
+const worker = workerScript("./killed-store.ts", import.meta.url);
 
 function textsIn(folder: string): Record<string, string> {
   const files = Object.entries(documentsOf(folder)).filter(([, what]) => what.startsWith("file"));

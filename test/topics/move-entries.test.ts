@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { documentsOf } from "../helpers/folder-snapshot.ts";
+import { workerScript } from "../helpers/worker-script.ts";
 import { moveAll } from "./move-all.ts";
 import { entryText, memoryFolder, onDisk, scratch } from "./open-topics.ts";
 
-const worker = fileURLToPath(new URL("./killed-move.ts", import.meta.url));
+const worker = workerScript("./killed-move.ts", import.meta.url);
 
 function world(folder = scratch(memoryFolder())) {
   return { folder, own: onDisk(join(folder, "own")), external: onDisk(join(folder, "external")) };

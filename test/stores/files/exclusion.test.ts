@@ -1,13 +1,13 @@
 import { execFile, execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { workerScript } from "../../helpers/worker-script.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 
 const run = promisify(execFile);
-const worker = fileURLToPath(new URL("./append-worker.ts", import.meta.url));
+const worker = workerScript("./append-worker.ts", import.meta.url);
 const isRoot = process.getuid?.() === 0;
 
 async function append(job: Record<string, unknown>): Promise<number> {

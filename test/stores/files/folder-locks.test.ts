@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { workerScript } from "../../helpers/worker-script.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 
-const holder = fileURLToPath(new URL("./holding-worker.ts", import.meta.url));
+const holder = workerScript("./holding-worker.ts", import.meta.url);
 
 /** A process that holds the lock of the folder until it is killed. */
 async function holdLock(folder: string): Promise<ChildProcess> {

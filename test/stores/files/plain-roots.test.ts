@@ -14,7 +14,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
   type Address,
@@ -28,9 +27,10 @@ import {
   revisionOf,
 } from "../../../src/index.ts";
 import { openByPath } from "../../../src/stores/files/directory.ts";
+import { workerScript } from "../../helpers/worker-script.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 
-const worker = fileURLToPath(new URL("./plain-write-worker.ts", import.meta.url));
+const worker = workerScript("./plain-write-worker.ts", import.meta.url);
 const draftName = `.recollect-draft-${crypto.randomUUID()}`;
 
 const any = (path: string): Address<DocumentPath> => ({

@@ -12,14 +12,14 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Documents, openFilesStore, type Store } from "../../../src/index.ts";
 import { bestOpenDirectory, type Directory } from "../../../src/stores/files/directory.ts";
+import { workerScript } from "../../helpers/worker-script.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 import { after, before, contents, spanningChanges } from "./spanning-operation.ts";
 
-const worker = fileURLToPath(new URL("./killed-worker.ts", import.meta.url));
+const worker = workerScript("./killed-worker.ts", import.meta.url);
 
 /** A folder with the documents as they are before the operation. */
 async function prepareIn(folder: string): Promise<string> {
