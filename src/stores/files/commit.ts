@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { assertApplicable } from "../../core/applicable-changes.ts";
 import { RecollectError } from "../../core/errors.ts";
 import type {
   Address,
@@ -16,7 +17,7 @@ import { type DocumentFile, readDocumentFile, toStoredDocument } from "./documen
 import type { FolderLocks } from "./folder-locks.ts";
 import { type HeldFolders, holdFolders } from "./held-folders.ts";
 import { createOpenFolders, type OpenFolders } from "./open-folders.ts";
-import { assertApplicable, planEffects } from "./plan-effects.ts";
+import { planEffects } from "./plan-effects.ts";
 import { hasIntent, recoverFolder } from "./recovery.ts";
 import { type RootFolders, splitAddress } from "./root-folders.ts";
 import { hasCode, staleError } from "./storage-error.ts";

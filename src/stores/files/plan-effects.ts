@@ -1,6 +1,4 @@
 import { relative } from "node:path";
-import { conflictError } from "../../core/conflict.ts";
-import { RecollectError } from "../../core/errors.ts";
 import { type Rev, revisionOf } from "../../core/revision.ts";
 import type { Address, Change, Outcome, Stamp } from "../../core/store.ts";
 import type { FolderPart, PlannedEffect } from "./apply.ts";
@@ -18,28 +16,6 @@ export interface Subject {
 export interface EffectPlan {
   readonly planned: readonly PlannedEffect[];
   readonly outcomes: readonly Outcome[];
-}
-
-/** Refuses changes that cannot be made as a whole; asked before anything is touched. */
-export function assertApplicable(changes: readonly Change[], before: (at: Address) => DocumentFile | undefined): void {
-  assertTouchedOnce(changes.flatMap((change) => (change.kind === "move" ? [change.from, change.to] : [change.at])));
-  for (const change of changes) {
-    if (change.kind === "remove" && !before(change.at)) throw missing(change.at);
-    if (change.kind !== "move") continue;
-    if (!before(change.from)) throw missing(change.from);
-    const taken = before(change.to);
-    if (taken) throw conflictError({ kind: "conflict", at: change.to, current: taken.rev }, { mustNotExist: true });
-  }
-}
-
-function assertTouchedOnce(ends: readonly Address[]): void {
-  const touched = new Set<string>();
-  for (const { root, path } of ends) {
-    if (touched.has(`${root}/${path}`)) {
-      throw new RecollectError("INVALID_ARGUMENT", `“${path}” is changed twice in one operation.`);
-    }
-    touched.add(`${root}/${path}`);
-  }
 }
 
 /** Turns applicable changes into effects on files, each with the line that it leaves in its folder's journal. */
@@ -96,8 +72,4 @@ export function planEffects(
 function contentOf(text: string): { bytes: Buffer; rev: Rev } {
   const bytes = Buffer.from(text);
   return { bytes, rev: revisionOf(bytes) };
-}
-
-function missing({ root, path }: Address): RecollectError {
-  return new RecollectError("NOT_FOUND", `“${path}” does not exist.`, { data: { root, path } });
 }

@@ -1,0 +1,269 @@
+import { randomUUID } from "node:crypto";
+import { assertApplicable } from "../../core/applicable-changes.ts";
+import { parseExistingPath } from "../../core/document-path.ts";
+import { RecollectError } from "../../core/errors.ts";
+import { revisionOf } from "../../core/revision.ts";
+import type { Address, Change, Committed, Current, Outcome, Planning, RefusalOf, Stamp } from "../../core/store.ts";
+import type { Database, Statement, Transaction } from "./database.ts";
+import { type Kept, keptOf, toStored } from "./kept-document.ts";
+import type { Spaces } from "./spaces.ts";
+
+/** What one change makes of one document. */
+interface Effect {
+  readonly kind: Change["kind"];
+  readonly at: Address;
+  readonly after: Kept | undefined;
+  readonly before: Kept | undefined;
+  readonly other?: Address;
+}
+
+/** The documents of an operation as they are while its spaces are held, and what was last done in each. */
+interface Held {
+  readonly time: Date;
+  readonly last: ReadonlyMap<string, bigint>;
+  readonly kept: ReadonlyMap<string, Kept>;
+  /** Documents in the place of a folder, and folders in the place of a document. */
+  readonly inTheWay: ReadonlySet<string>;
+}
+
+/**
+ * Who writes in a space holds it to the end: so its changes are numbered in the order in which they take effect, and a
+ * follower who saw one has seen all before it.
+ */
+export async function commitDocuments<Planned extends Planning>(
+  database: Database,
+  spaces: Spaces,
+  { addresses, plan, stamp }: { addresses: readonly Address[]; plan: (current: Current) => Planned; stamp: Stamp },
+): Promise<Committed | RefusalOf<Planned>> {
+  const named = addresses.map(({ root, path }) => ({ root, path: parseExistingPath(path) }));
+  const held = [...new Set(named.map(({ root }) => spaces.of(root)))].sort();
+  return database.transaction(held, async (transaction) => {
+    const found = await hold(transaction, held, named, spaces);
+    const keptAt = (at: Address): Kept | undefined => {
+      const key = keyOf(spaces, at);
+      if (named.some((one) => keyOf(spaces, one) === key)) return found.kept.get(key);
+      throw new RecollectError("INVALID_ARGUMENT", `“${at.path}” was not named when the operation began.`);
+    };
+    const planned = plan((at) => {
+      const kept = keptAt(at);
+      return kept && toStored(kept, at.path);
+    });
+    if (!isChangeList(planned)) return planned as RefusalOf<Planned>;
+    assertApplicable(planned, keptAt);
+    const effects = planned.flatMap((change) => effectsOf(change, keptAt));
+    assertPlaces(effects, found.inTheWay, spaces);
+    if (effects.length > 0) await transaction.commit(...writesOf(effects, found, stamp, spaces));
+    const outcomes = effects.map(({ at, after, before }): Outcome => ({ at, rev: after?.rev, was: before?.rev }));
+    return { kind: "committed", outcomes };
+  });
+}
+
+async function hold(
+  transaction: Transaction,
+  held: readonly string[],
+  named: readonly Address[],
+  spaces: Spaces,
+): Promise<Held> {
+  // In one order, so that no two wait for each other.
+  const lock = {
+    text: "SELECT space, last_change FROM recollect.spaces WHERE space = ANY($1) ORDER BY space FOR UPDATE",
+    values: [held],
+  };
+  const looks = [lookAt(named, spaces), lookAround(named, spaces), { text: "SELECT clock_timestamp() AS time" }];
+  let [locked = [], documents = [], around = [], clock = []] = await transaction.run(lock, ...looks);
+  if (locked.length < held.length) {
+    const create = {
+      text: "INSERT INTO recollect.spaces (space) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING",
+      values: [held],
+    };
+    [, locked = [], documents = [], around = [], clock = []] = await transaction.run(create, lock, ...looks);
+  }
+  return {
+    time: clock[0]?.["time"] as Date,
+    last: new Map(locked.map(({ space, last_change: last }) => [String(space), BigInt(String(last))])),
+    kept: new Map(documents.map((row) => [`${row["space"]}\0${row["path"]}`, keptOf(row)])),
+    inTheWay: new Set(around.map(({ space, path }) => `${space}\0${path}`)),
+  };
+}
+
+function lookAt(named: readonly Address[], spaces: Spaces): Statement {
+  return {
+    text: `SELECT d.space, d.path, d.rev, d.modified, c.content
+      FROM unnest($1::text[], $2::text[]) AS asked (space, path)
+      JOIN recollect.documents d ON d.space = asked.space AND d.path = asked.path
+      JOIN recollect.contents c ON c.space = d.space AND c.rev = d.rev`,
+    values: [named.map(({ root }) => spaces.of(root)), named.map(({ path }) => path)],
+  };
+}
+
+/** Of the paths asked for, those that are folders; and those above them that are documents. */
+function lookAround(named: readonly Address[], spaces: Spaces): Statement {
+  const above = named.flatMap(({ root, path }) => foldersOf(path).map((folder) => [spaces.of(root), folder] as const));
+  return {
+    text: `SELECT space, path FROM unnest($1::text[], $2::text[]) AS asked (space, path)
+        WHERE EXISTS (SELECT 1 FROM recollect.documents d
+          WHERE d.space = asked.space AND d.path > asked.path || '/' AND d.path < asked.path || '0')
+      UNION ALL
+      SELECT d.space, d.path FROM unnest($3::text[], $4::text[]) AS above (space, path)
+        JOIN recollect.documents d ON d.space = above.space AND d.path = above.path`,
+    values: [
+      named.map(({ root }) => spaces.of(root)),
+      named.map(({ path }) => path),
+      above.map(([space]) => space),
+      above.map(([, folder]) => folder),
+    ],
+  };
+}
+
+function foldersOf(path: string): string[] {
+  const segments = path.split("/");
+  return segments.slice(1).map((_, at) => segments.slice(0, at + 1).join("/"));
+}
+
+function effectsOf(change: Change, keptAt: (at: Address) => Kept | undefined): Effect[] {
+  switch (change.kind) {
+    case "put":
+      return [{ kind: "put", at: change.at, before: keptAt(change.at), after: contentOf(Buffer.from(change.content)) }];
+    case "append": {
+      const before = keptAt(change.at);
+      const bytes = Buffer.concat([before?.bytes ?? Buffer.alloc(0), Buffer.from(change.content)]);
+      return [{ kind: "append", at: change.at, before, after: contentOf(bytes) }];
+    }
+    case "remove":
+      return [{ kind: "remove", at: change.at, before: keptAt(change.at), after: undefined }];
+    case "move": {
+      const moved = keptAt(change.from);
+      return [
+        { kind: "move", at: change.to, before: undefined, after: moved, other: change.from },
+        { kind: "move", at: change.from, before: moved, after: undefined, other: change.to },
+      ];
+    }
+  }
+}
+
+function contentOf(bytes: Buffer): Kept {
+  return { bytes, rev: revisionOf(bytes), modified: 0 };
+}
+
+/** No path is a document and a folder at once: plain folders could not hold it (PG-3). */
+function assertPlaces(effects: readonly Effect[], inTheWay: ReadonlySet<string>, spaces: Spaces): void {
+  const gone = new Set(effects.filter(({ after }) => !after).map(({ at }) => keyOf(spaces, at)));
+  const made = effects.filter(({ after, before }) => after && !before);
+  const fresh = new Set(made.map(({ at }) => keyOf(spaces, at)));
+  for (const { at } of made) {
+    const space = spaces.of(at.root);
+    const above = foldersOf(at.path).map((folder) => `${space}\0${folder}`);
+    const blocked =
+      inTheWay.has(`${space}\0${at.path}`) ||
+      above.some((key) => fresh.has(key) || (inTheWay.has(key) && !gone.has(key)));
+    if (!blocked) continue;
+    throw new RecollectError("NOT_A_DOCUMENT", `“${at.path}” or a part of it is a folder, or a document, already.`, {
+      data: { root: at.root, path: at.path },
+    });
+  }
+}
+
+function writesOf(effects: readonly Effect[], { time, last }: Held, stamp: Stamp, spaces: Spaces): Statement[] {
+  const numbers = new Map(last);
+  const batch = effects.length > 1 ? randomUUID() : null;
+  const rows = effects.map((effect) => {
+    const space = spaces.of(effect.at.root);
+    const change = (numbers.get(space) ?? 0n) + 1n;
+    numbers.set(space, change);
+    return { ...effect, space, change, path: effect.at.path };
+  });
+  const kept = rows.flatMap(({ after, ...row }) => (after ? [{ ...row, after }] : []));
+  const gone = rows.filter(({ after }) => !after);
+  const fresh = kept.filter(({ kind }) => kind !== "move");
+  const column = <One, Value>(from: readonly One[], of: (one: One) => Value) => from.map(of);
+  return [
+    {
+      text: `INSERT INTO recollect.contents (space, rev, content)
+        SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[]) ON CONFLICT DO NOTHING`,
+      // What moves within a space is there already; into another, it is new there.
+      values: [
+        column([...fresh, ...crossing(kept, spaces)], ({ space }) => space),
+        column([...fresh, ...crossing(kept, spaces)], ({ after }) => after.rev),
+        column([...fresh, ...crossing(kept, spaces)], ({ after }) => after.bytes),
+      ],
+    },
+    ...(gone.length === 0
+      ? []
+      : [
+          {
+            text: `DELETE FROM recollect.documents d USING unnest($1::text[], $2::text[]) AS gone (space, path)
+              WHERE d.space = gone.space AND d.path = gone.path`,
+            values: [column(gone, ({ space }) => space), column(gone, ({ path }) => path)],
+          },
+        ]),
+    ...(kept.length === 0
+      ? []
+      : [
+          {
+            text: `INSERT INTO recollect.documents (space, path, rev, size, modified, change)
+              SELECT space, path, rev, size, $6, change
+              FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[], $5::bigint[])
+                AS made (space, path, rev, size, change)
+              ON CONFLICT (space, path) DO UPDATE
+                SET rev = excluded.rev, size = excluded.size, modified = excluded.modified, change = excluded.change`,
+            values: [
+              column(kept, ({ space }) => space),
+              column(kept, ({ path }) => path),
+              column(kept, ({ after }) => after.rev),
+              column(kept, ({ after }) => after.bytes.length),
+              column(kept, ({ change }) => change),
+              time,
+            ],
+          },
+        ]),
+    {
+      text: `INSERT INTO recollect.changes
+          (space, change, path, kind, rev, was, other_space, other_path, time, author, run, reason, batch)
+        SELECT space, change, path, kind, rev, was, other_space, other_path, $9, $10, $11, $12, $13
+        FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+          AS done (space, change, path, kind, rev, was, other_space, other_path)`,
+      values: [
+        column(rows, ({ space }) => space),
+        column(rows, ({ change }) => change),
+        column(rows, ({ path }) => path),
+        column(rows, ({ kind }) => kind),
+        column(rows, ({ after }) => after?.rev ?? null),
+        column(rows, ({ before }) => before?.rev ?? null),
+        column(rows, ({ other }) => (other ? spaces.of(other.root) : null)),
+        column(rows, ({ other }) => other?.path ?? null),
+        time,
+        toText(stamp.author),
+        toText(stamp.run),
+        toText(stamp.reason),
+        batch,
+      ],
+    },
+    {
+      text: `UPDATE recollect.spaces s SET last_change = done.last
+        FROM unnest($1::text[], $2::bigint[]) AS done (space, last) WHERE s.space = done.space`,
+      values: [[...numbers.keys()], [...numbers.values()]],
+    },
+    { text: "SELECT pg_notify('recollect', unnest($1::text[]))", values: [[...numbers.keys()]] },
+  ];
+}
+
+/** Moves out of one space into another. */
+function crossing<One extends { readonly kind: string; readonly space: string; readonly other?: Address }>(
+  kept: readonly One[],
+  spaces: Spaces,
+): One[] {
+  return kept.filter(({ kind, space, other }) => kind === "move" && other && spaces.of(other.root) !== space);
+}
+
+/** A text in a table cannot hold NUL. */
+function toText(text: string | undefined): string | null {
+  return text === undefined ? null : text.replaceAll("\0", "");
+}
+
+function keyOf(spaces: Spaces, { root, path }: Address): string {
+  return `${spaces.of(root)}\0${path}`;
+}
+
+function isChangeList(planned: unknown): planned is readonly Change[] {
+  return Array.isArray(planned);
+}

@@ -1,0 +1,202 @@
+import pg from "pg";
+import { RecollectError } from "../../core/errors.ts";
+import { isCollision, isLost } from "./database-error.ts";
+import { migrations } from "./schema.ts";
+
+export interface DatabaseOptions {
+  /** `postgres://user:password@host/name`, or what else the client library takes. */
+  readonly url: string;
+  /** How many connections at most. */
+  readonly connections?: number;
+  /** How long one statement may take, and how long it may wait for others, in milliseconds. */
+  readonly statementTimeoutMs?: number;
+  readonly lockTimeoutMs?: number;
+  readonly connectTimeoutMs?: number;
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** One statement with its values. */
+export interface Statement {
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+/** A transaction that sees the rows of its spaces and of no other. */
+export interface Transaction {
+  /** All of them in one round trip; the rows of each. */
+  run(...statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
+  /** The same, and commits with them. Once it is under way nobody knows what became of it when the connection is lost. */
+  commit(...statements: readonly Statement[]): Promise<void>;
+}
+
+export interface Database {
+  /**
+   * Runs `work` in a transaction that sees these spaces. Where it collides with another one, or the connection is lost
+   * before anything was committed, it is done again. What `work` does not commit is undone.
+   */
+  transaction<Result>(spaces: readonly string[], work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /** One statement that only reads, in one round trip. */
+  read(spaces: readonly string[], ...statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
+  /** Brings the tables to the newest form; safe beside others that do the same. */
+  migrate(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const defaults = { connections: 10, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, connectTimeoutMs: 10_000 };
+const mostTries = 6;
+/** Between names of spaces in the setting that the policies of the tables go by. */
+const separator = "\x1f";
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const { url, connections, statementTimeoutMs, lockTimeoutMs, connectTimeoutMs } = { ...defaults, ...options };
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs,
+    pipeline: true,
+    application_name: "recollect",
+  } as pg.PoolConfig);
+  // A connection that breaks while nobody uses it is replaced; whoever uses it is told by its own statement.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+
+  async function transaction<Result>(
+    spaces: readonly string[],
+    work: (transaction: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    const scope = scopeOf(spaces);
+    for (let attempt = 1; ; attempt += 1) {
+      const state = { isCommitting: false };
+      try {
+        return await withClient((client) => inTransaction(client, scope, state, work));
+      } catch (error) {
+        const isSafe = isCollision(error) || (isLost(error) && !state.isCommitting);
+        if (!isSafe || attempt === mostTries) throw error;
+        await pauseBefore(attempt + 1);
+      }
+    }
+  }
+
+  async function withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      return await use(client);
+    } catch (error) {
+      if (isLost(error)) broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  return {
+    transaction,
+    read: (spaces, ...statements) =>
+      retried(() =>
+        withClient(async (client) => {
+          const scope = scopeOf(spaces);
+          const all = [{ text: "BEGIN READ ONLY" }, scope, ...statements, { text: "COMMIT" }];
+          return (await send(client, all)).slice(2, -1);
+        }),
+      ),
+    migrate: () => retried(() => withClient(migrateTables)),
+    close: () => pool.end(),
+  };
+}
+
+function scopeOf(spaces: readonly string[]): Statement {
+  return { text: "SELECT set_config('recollect.spaces', $1, true)", values: [spaces.join(separator)] };
+}
+
+async function inTransaction<Result>(
+  client: pg.PoolClient,
+  scope: Statement,
+  state: { isCommitting: boolean },
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let [hasBegun, isDone] = [false, false];
+  // It begins with the first statements, in the same round trip.
+  const beginning = () => (hasBegun ? [] : [{ text: "BEGIN" }, scope]);
+  async function run(
+    statements: readonly Statement[],
+    end: readonly Statement[],
+  ): Promise<readonly (readonly Row[])[]> {
+    const before = beginning();
+    hasBegun = true;
+    return (await send(client, [...before, ...statements, ...end])).slice(before.length);
+  }
+  try {
+    return await work({
+      run: (...statements) => run(statements, []),
+      commit: async (...statements) => {
+        state.isCommitting = true;
+        await run(statements, [{ text: "COMMIT" }]);
+        isDone = true;
+      },
+    });
+  } finally {
+    if (hasBegun && !isDone) await client.query("ROLLBACK").catch(() => {});
+  }
+}
+
+/** In one round trip. The first that fails is the reason for all after it, and nothing of them is kept. */
+async function send(client: pg.PoolClient, statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
+  const sent = statements.map(({ text, values }) => client.query<Row>(text, values ? [...values] : undefined));
+  const settled = await Promise.allSettled(sent);
+  const failed = settled.find((one) => one.status === "rejected");
+  if (failed) throw failed.reason;
+  return settled.map((one) => (one.status === "fulfilled" ? one.value.rows : []));
+}
+
+async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(isLost(error) || isCollision(error)) || attempt === mostTries) throw error;
+      await pauseBefore(attempt + 1);
+    }
+  }
+}
+
+/** Longer each time, and not for all at the same moment: a database that comes back is not to be overrun. */
+function pauseBefore(attempt: number): Promise<void> {
+  const longest = Math.min(25 * 2 ** attempt, 2000);
+  return new Promise((resolve) => setTimeout(resolve, longest * (0.5 + Math.random() / 2)));
+}
+
+async function migrateTables(client: pg.PoolClient): Promise<void> {
+  await client.query("CREATE SCHEMA IF NOT EXISTS recollect");
+  await client.query(
+    "CREATE TABLE IF NOT EXISTS recollect.format (is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only), version integer NOT NULL)",
+  );
+  await client.query("INSERT INTO recollect.format (version) VALUES (0) ON CONFLICT DO NOTHING");
+  for (;;) {
+    await client.query("BEGIN");
+    try {
+      // Whoever comes at the same time waits here, and finds it done.
+      const { rows } = await client.query<{ version: number }>("SELECT version FROM recollect.format FOR UPDATE");
+      const version = rows[0]?.version ?? 0;
+      if (version > migrations.length) throw newerFormat(version);
+      const step = migrations[version];
+      if (step === undefined) return void (await client.query("ROLLBACK"));
+      await client.query(step);
+      await client.query("UPDATE recollect.format SET version = $1", [version + 1]);
+      await client.query("COMMIT");
+    } catch (error) {
+      await client.query("ROLLBACK").catch(() => {});
+      throw error;
+    }
+  }
+}
+
+function newerFormat(version: number): RecollectError {
+  return new RecollectError(
+    "UNSUPPORTED_FORMAT",
+    `The tables have format ${version}, and this Recollect knows up to ${migrations.length}. Update it.`,
+  );
+}

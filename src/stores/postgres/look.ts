@@ -1,0 +1,124 @@
+import { brokenRule, type ExistingPath, parseExistingPath } from "../../core/document-path.ts";
+import { RecollectError } from "../../core/errors.ts";
+import type { Rev } from "../../core/revision.ts";
+import type {
+  Address,
+  BrowseRequest,
+  FolderListing,
+  ListEntry,
+  ListPage,
+  ListRequest,
+  RecentDocument,
+  RecentRequest,
+  StoredDocument,
+} from "../../core/store.ts";
+import type { Database, Row } from "./database.ts";
+import { keptOf, toStored } from "./kept-document.ts";
+import type { Spaces } from "./spaces.ts";
+
+/** What is there: everything that only looks. */
+export function createLook(database: Database, spaces: Spaces) {
+  async function rowsOf(space: string, text: string, ...values: unknown[]): Promise<readonly Row[]> {
+    const [rows = []] = await database.read([space], { text, values: [space, ...values] });
+    return rows;
+  }
+
+  async function read({ root, path }: Address): Promise<StoredDocument | undefined> {
+    const [row] = await rowsOf(
+      spaces.of(root),
+      `SELECT d.rev, d.modified, c.content FROM recollect.documents d
+        JOIN recollect.contents c ON c.space = d.space AND c.rev = d.rev WHERE d.space = $1 AND d.path = $2`,
+      parseExistingPath(path),
+    );
+    return row && toStored(keptOf(row), path);
+  }
+
+  async function list({ root, folder, after, limit, details }: ListRequest): Promise<ListPage> {
+    const [from, to] = folder === undefined ? ["", null] : [`${parseExistingPath(folder)}/`, `${folder}0`];
+    const rows = await rowsOf(
+      spaces.of(root),
+      `SELECT path, rev, size, modified FROM recollect.documents
+        WHERE space = $1 AND path > $2 AND path > $3 AND ($4::text IS NULL OR path < $4) ORDER BY path LIMIT $5`,
+      from,
+      after ?? "",
+      to,
+      limit + 1,
+    );
+    const entries = rows.slice(0, limit).map((row) => toEntry(row, root, details === true));
+    return { entries, next: rows.length > limit ? entries.at(-1)?.path : undefined };
+  }
+
+  async function browse({ root, folder }: BrowseRequest): Promise<FolderListing | undefined> {
+    const prefix = folder === undefined ? "" : `${parseExistingPath(folder)}/`;
+    if (folder !== undefined) await assertNoDocument(root, folder);
+    const rows = await rowsOf(
+      spaces.of(root),
+      `SELECT DISTINCT $2 || split_part(below, '/', 1) AS path, strpos(below, '/') > 0 AS is_folder
+        FROM (SELECT substr(path, length($2) + 1) AS below FROM recollect.documents
+          WHERE space = $1 AND path >= $2 AND ($3::text IS NULL OR path < $3)) AS inside
+        ORDER BY path`,
+      prefix,
+      folder === undefined ? null : `${folder}0`,
+    );
+    if (rows.length === 0 && folder !== undefined) return undefined;
+    const paths = (isFolder: boolean) =>
+      rows.filter(({ is_folder: is }) => is === isFolder).map(({ path }) => path as ExistingPath);
+    return { folders: paths(true), files: paths(false) };
+  }
+
+  /** Neither the path itself nor what it goes through. */
+  async function assertNoDocument(root: string, folder: ExistingPath): Promise<void> {
+    const segments = folder.split("/");
+    const parts = segments.map((_, at) => segments.slice(0, at + 1).join("/"));
+    const rows = await rowsOf(
+      spaces.of(root),
+      "SELECT path FROM recollect.documents WHERE space = $1 AND path = ANY($2)",
+      parts,
+    );
+    if (rows.length === 0) return;
+    throw new RecollectError("NOT_A_DOCUMENT", `“${folder}” is no folder.`, { data: { root, path: folder } });
+  }
+
+  async function recent({ root, limit, folders }: RecentRequest): Promise<readonly RecentDocument[]> {
+    const rows = await rowsOf(
+      spaces.of(root),
+      `SELECT path, modified FROM recollect.documents
+        WHERE space = $1 AND ($2::text[] IS NULL OR coalesce(substring(path FROM '^(.*)/[^/]*$'), '') = ANY($2))
+        ORDER BY change DESC LIMIT $3`,
+      folders ?? null,
+      limit,
+    );
+    return rows.map(({ path, modified }) => ({
+      path: path as ExistingPath,
+      time: (modified as Date).toISOString(),
+    }));
+  }
+
+  /** What is there, or was there until something that history has not taken over. */
+  async function retained({ root, path }: Address, rev: Rev): Promise<string | undefined> {
+    const [row] = await rowsOf(
+      spaces.of(root),
+      `SELECT c.content FROM recollect.contents c WHERE c.space = $1 AND c.rev = $3 AND (
+        EXISTS (SELECT 1 FROM recollect.documents d WHERE d.space = $1 AND d.path = $2 AND d.rev = $3)
+        OR EXISTS (SELECT 1 FROM recollect.changes h JOIN recollect.spaces s ON s.space = h.space
+          WHERE h.space = $1 AND h.path = $2 AND h.change > s.released AND (h.rev = $3 OR h.was = $3)))`,
+      parseExistingPath(path),
+      rev,
+    );
+    return row && toStored(keptOf({ ...row, rev, modified: new Date(0) }), path).content;
+  }
+
+  return { read, list, browse, recent, retained };
+}
+
+function toEntry({ path, rev, size, modified }: Row, root: string, withDetails: boolean): ListEntry {
+  const remark = brokenRule(String(path));
+  return {
+    path: path as ExistingPath,
+    owner: root,
+    ...(remark === undefined ? {} : { remark }),
+    ...(withDetails
+      ? { details: { size: Number(size), modified: (modified as Date).getTime(), rev: rev as Rev } }
+      : {}),
+  };
+}

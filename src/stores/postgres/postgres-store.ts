@@ -1,0 +1,54 @@
+import { parseExistingPath } from "../../core/document-path.ts";
+import { RecollectError } from "../../core/errors.ts";
+import type { Store } from "../../core/store.ts";
+import { readChanges, releaseChanges } from "./change-feed.ts";
+import { commitDocuments } from "./commit.ts";
+import type { Database } from "./database.ts";
+import { toDatabaseError } from "./database-error.ts";
+import { createLook } from "./look.ts";
+import { createSpaces, type SpaceRoot } from "./spaces.ts";
+
+export interface PostgresStoreOptions {
+  readonly database: Database;
+  readonly roots: readonly SpaceRoot[];
+}
+
+/** Documents in a database, each root a space of it: see docs/FORMAT.md for the tables. The database is the caller's to close. */
+export function openPostgresStore({ database, roots }: PostgresStoreOptions): Store {
+  const spaces = createSpaces(roots);
+  const look = createLook(database, spaces);
+  let isClosed = false;
+
+  /** Every operation passes here: none after the end, and no error of the database gets out untranslated. */
+  async function operation<Result>(doing: string, run: () => Promise<Result>): Promise<Result> {
+    if (isClosed) throw new RecollectError("INVALID_ARGUMENT", "This store was closed. Open it again.");
+    try {
+      return await run();
+    } catch (error) {
+      throw toDatabaseError(error, doing);
+    }
+  }
+
+  return {
+    roots: spaces.names,
+    // A space lies in no other.
+    ownerOf: ({ root, path }) => {
+      spaces.of(root);
+      return { root, path: parseExistingPath(path) };
+    },
+    read: (at) => operation(`read “${at.path}”`, () => look.read(at)),
+    list: (request) => operation("list the documents", () => look.list(request)),
+    browse: (request) => operation("list a folder", () => look.browse(request)),
+    recent: (request) => operation("look for what changed last", () => look.recent(request)),
+    commit: (addresses, plan, stamp) =>
+      operation("write", () => commitDocuments(database, spaces, { addresses, plan, stamp })),
+    changes: (request) => operation("read the changes", () => readChanges(database, spaces, request)),
+    retained: (at, rev) => operation(`read a revision of “${at.path}”`, () => look.retained(at, rev)),
+    release: (upTo) => operation("release changes", () => releaseChanges(database, spaces, upTo)),
+    // A database brings to its end, or undoes, what was cut off.
+    recover: () => operation("recover", async () => ({ completed: 0, discarded: 0 })),
+    close: async () => {
+      isClosed = true;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/**
+ * The tables, as steps that bring any older form of them to the newest. A step is never changed once it was released.
+ * Every key begins with the space, so that a database can be split by it; only what PostgreSQL and those who speak its
+ * language share is used.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE recollect.spaces (
+    space text COLLATE "C" PRIMARY KEY,
+    last_change bigint NOT NULL DEFAULT 0,
+    released bigint NOT NULL DEFAULT 0,
+    created timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE TABLE recollect.contents (
+    space text COLLATE "C" NOT NULL,
+    rev text COLLATE "C" NOT NULL,
+    content bytea NOT NULL,
+    PRIMARY KEY (space, rev)
+  );
+  CREATE TABLE recollect.documents (
+    space text COLLATE "C" NOT NULL,
+    path text COLLATE "C" NOT NULL,
+    rev text COLLATE "C" NOT NULL,
+    size integer NOT NULL,
+    modified timestamptz NOT NULL,
+    change bigint NOT NULL,
+    PRIMARY KEY (space, path)
+  );
+  CREATE INDEX documents_by_change ON recollect.documents (space, change);
+  CREATE TABLE recollect.changes (
+    space text COLLATE "C" NOT NULL,
+    change bigint NOT NULL,
+    path text COLLATE "C" NOT NULL,
+    kind text NOT NULL,
+    rev text COLLATE "C",
+    was text COLLATE "C",
+    other_space text COLLATE "C",
+    other_path text COLLATE "C",
+    time timestamptz NOT NULL,
+    author text NOT NULL,
+    run text,
+    reason text,
+    batch text,
+    PRIMARY KEY (space, change)
+  );
+  CREATE INDEX changes_by_path ON recollect.changes (space, path, change);
+  ${["spaces", "contents", "documents", "changes"]
+    .map(
+      (table) => `
+  ALTER TABLE recollect.${table} ENABLE ROW LEVEL SECURITY;
+  ALTER TABLE recollect.${table} FORCE ROW LEVEL SECURITY;
+  CREATE POLICY own_spaces ON recollect.${table}
+    USING (space = ANY ((SELECT string_to_array(current_setting('recollect.spaces', true), E'\\x1f'))::text[]));`,
+    )
+    .join("")}
+  `,
+];

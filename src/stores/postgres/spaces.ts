@@ -1,0 +1,38 @@
+import { RecollectError } from "../../core/errors.ts";
+
+/** A root that lies in the database: what callers call it, and the space that it is there. */
+export interface SpaceRoot {
+  readonly name: string;
+  readonly space: string;
+}
+
+export interface Spaces {
+  readonly names: readonly string[];
+  /** The space of a root. Throws NOT_FOUND where there is no such root. */
+  of(root: string): string;
+  /** The root of a space; undefined where it is none of these. */
+  rootOf(space: string): string | undefined;
+}
+
+/** The setting by which the tables' policies go holds a list of names, so none may hold what stands between two. */
+const form = /^[^\p{Cc}]{1,200}$/u;
+
+export function createSpaces(roots: readonly SpaceRoot[]): Spaces {
+  const spaces = new Map(roots.map(({ name, space }) => [name, space]));
+  const names = new Map(roots.map(({ name, space }) => [space, name]));
+  if (spaces.size < roots.length || names.size < roots.length) {
+    throw new RecollectError("INVALID_ARGUMENT", "Two roots have the same name or space. Give each its own.");
+  }
+  if (roots.some(({ space }) => !form.test(space))) {
+    throw new RecollectError("INVALID_ARGUMENT", "A space's name has 1 to 200 characters, and no control characters.");
+  }
+  return {
+    names: [...spaces.keys()],
+    of: (root) => {
+      const space = spaces.get(root);
+      if (space !== undefined) return space;
+      throw new RecollectError("NOT_FOUND", `There is no root “${root}”.`, { data: { root } });
+    },
+    rootOf: (space) => names.get(space),
+  };
+}
