@@ -1,8 +1,10 @@
 import { afterAll, beforeAll } from "vitest";
 import type { Store } from "../../src/index.ts";
 import { type Database, openDatabase } from "../../src/stores/postgres/database.ts";
+import { openPostgresHistory } from "../../src/stores/postgres/postgres-history.ts";
 import { openPostgresStore } from "../../src/stores/postgres/postgres-store.ts";
 import { type Postgres, startPostgres } from "../helpers/postgres.ts";
+import { describeHistoryContract } from "./history-contract.ts";
 import { describeStoreContract } from "./store-contract.ts";
 import type { CreateStoreFixture } from "./store-fixture.ts";
 import { describeStoreModel } from "./store-model.ts";
@@ -44,3 +46,11 @@ const postgresFixture: CreateStoreFixture = async (names) => {
 
 describeStoreContract("a store in PostgreSQL", postgresFixture);
 describeStoreModel("a store in PostgreSQL", postgresFixture);
+describeHistoryContract("a history in PostgreSQL", async () => {
+  fixtures += 1;
+  const space = `${fixtures}/notes`;
+  return {
+    store: openPostgresStore({ database, roots: [{ name: "notes", space }] }),
+    history: openPostgresHistory({ database, root: "notes", space, now: Date.now }),
+  };
+});

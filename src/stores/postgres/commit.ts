@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { assertApplicable } from "../../core/applicable-changes.ts";
 import { parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
@@ -165,7 +165,7 @@ function assertPlaces(effects: readonly Effect[], inTheWay: ReadonlySet<string>,
 
 function writesOf(effects: readonly Effect[], { time, last }: Held, stamp: Stamp, spaces: Spaces): Statement[] {
   const numbers = new Map(last);
-  const batch = effects.length > 1 ? randomUUID() : null;
+  const operation = randomBytes(20).toString("hex");
   const rows = effects.map((effect) => {
     const space = spaces.of(effect.at.root);
     const change = (numbers.get(space) ?? 0n) + 1n;
@@ -218,8 +218,8 @@ function writesOf(effects: readonly Effect[], { time, last }: Held, stamp: Stamp
         ]),
     {
       text: `INSERT INTO recollect.changes
-          (space, change, path, kind, rev, was, other_space, other_path, time, author, run, reason, batch)
-        SELECT space, change, path, kind, rev, was, other_space, other_path, $9, $10, $11, $12, $13
+          (space, change, path, kind, rev, was, other_space, other_path, time, author, run, reason, batch, operation)
+        SELECT space, change, path, kind, rev, was, other_space, other_path, $9, $10, $11, $12, $13, $14
         FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
           AS done (space, change, path, kind, rev, was, other_space, other_path)`,
       values: [
@@ -235,7 +235,8 @@ function writesOf(effects: readonly Effect[], { time, last }: Held, stamp: Stamp
         toText(stamp.author),
         toText(stamp.run),
         toText(stamp.reason),
-        batch,
+        effects.length > 1 ? operation : null,
+        operation,
       ],
     },
     {

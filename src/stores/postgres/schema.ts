@@ -30,6 +30,7 @@ export const migrations: readonly string[] = [
   CREATE TABLE recollect.changes (
     space text COLLATE "C" NOT NULL,
     change bigint NOT NULL,
+    operation text COLLATE "C" NOT NULL,
     path text COLLATE "C" NOT NULL,
     kind text NOT NULL,
     rev text COLLATE "C",
@@ -44,6 +45,7 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (space, change)
   );
   CREATE INDEX changes_by_path ON recollect.changes (space, path, change);
+  CREATE INDEX changes_by_operation ON recollect.changes (space, operation);
   ${["spaces", "contents", "documents", "changes"]
     .map(
       (table) => `

@@ -1,0 +1,220 @@
+import type { ExistingPath } from "../../core/document-path.ts";
+import { RecollectError } from "../../core/errors.ts";
+import type { Rev } from "../../core/revision.ts";
+import type {
+  DocumentChange,
+  LogPage,
+  LogRequest,
+  Moment,
+  Operation,
+  OperationKind,
+  RootHistory,
+} from "../../history/root-history.ts";
+import type { Database, Row, Statement } from "./database.ts";
+import { toDatabaseError } from "./database-error.ts";
+import { trimChanges } from "./trim-changes.ts";
+
+export interface PostgresHistoryOptions {
+  readonly database: Database;
+  readonly root: string;
+  readonly space: string;
+  readonly now: () => number;
+  /** How long what was is kept; undefined for ever. */
+  readonly keepMs?: number | undefined;
+}
+
+/** One change as its row has it. */
+interface Recorded {
+  readonly change: bigint;
+  readonly operation: string;
+  readonly path: ExistingPath;
+  readonly kind: OperationKind;
+  readonly rev: Rev | null;
+  readonly was: Rev | null;
+  readonly other_space: string | null;
+  readonly other_path: ExistingPath | null;
+  readonly time: Date;
+  readonly author: string;
+  readonly run: string | null;
+  readonly reason: string | null;
+  readonly batch: string | null;
+}
+
+/** Where a log goes on: below a change, and what the document was called then. */
+interface Place {
+  readonly below: bigint;
+  readonly path: ExistingPath | undefined;
+}
+
+const endOfTime = 9_000_000_000_000_000_000n;
+
+/** What was in a space: the changes that its store wrote down, and the contents that they name. */
+export function openPostgresHistory(options: PostgresHistoryOptions): RootHistory {
+  const { database, space } = options;
+
+  async function rowsOf(text: string, ...values: unknown[]): Promise<readonly Row[]> {
+    try {
+      const [rows = []] = await database.read([space], { text, values: [space, ...values] });
+      return rows;
+    } catch (error) {
+      throw toDatabaseError(error, `read the history of “${options.root}”`);
+    }
+  }
+
+  /** The changes of one document, newest first, under the names that it had. */
+  async function logOfDocument(request: LogRequest, start: Place): Promise<LogPage> {
+    const operations: Operation[] = [];
+    let place: Place | undefined = start;
+    while (place?.path !== undefined) {
+      const at: Place = place;
+      const { text, values } = changesWhere(request, [["c.path = ", at.path]]);
+      const found = (await rowsOf(`${text} ORDER BY change DESC LIMIT $3`, at.below, request.limit + 1, ...values)).map(
+        recordedOf,
+      );
+      place = undefined;
+      for (const record of found) {
+        if (operations.length === request.limit)
+          return { operations, next: toToken({ ...at, below: record.change + 1n }) };
+        operations.push(toOperation([record], space));
+        const from = movedFrom(record, space);
+        if (from === undefined) continue;
+        place = { below: record.change, path: from };
+        break;
+      }
+    }
+    return { operations, next: undefined };
+  }
+
+  async function logOfAll(request: LogRequest, below: bigint): Promise<LogPage> {
+    const folder = request.folder === undefined ? [] : inFolder(request.folder);
+    const { text, values } = changesWhere(request, folder);
+    const rows = await rowsOf(
+      `WITH matching AS (${text}), latest AS (
+          SELECT operation, max(change) AS last FROM matching GROUP BY operation ORDER BY last DESC LIMIT $3)
+        SELECT m.*, latest.last FROM matching m JOIN latest ON latest.operation = m.operation
+        ORDER BY latest.last DESC, m.change`,
+      below,
+      request.limit + 1,
+      ...values,
+    );
+    const groups = [...Map.groupBy(rows.map(recordedOf), ({ operation }) => operation).values()];
+    const shown = groups.slice(0, request.limit);
+    const next = groups[request.limit]?.at(-1);
+    return {
+      operations: shown.map((records) => toOperation(records, space)),
+      next: next ? toToken({ below: next.change + 1n, path: undefined }) : undefined,
+    };
+  }
+
+  async function contentOf({ id, path, side }: Moment): Promise<Uint8Array | undefined> {
+    const bound = side === "after" ? "<= (SELECT max(change)" : "< (SELECT min(change)";
+    const [row] = await rowsOf(
+      `SELECT k.content FROM (
+          SELECT rev FROM recollect.changes WHERE space = $1 AND path = $3
+            AND change ${bound} FROM recollect.changes WHERE space = $1 AND operation = $2)
+          ORDER BY change DESC LIMIT 1) AS moment
+        JOIN recollect.contents k ON k.space = $1 AND k.rev = moment.rev`,
+      id,
+      path,
+    );
+    return row?.["content"] as Buffer | undefined;
+  }
+
+  return {
+    root: options.root,
+    // What a store writes down is its history.
+    catchUp: async () => ({ kind: "recorded", operations: 0 }),
+    log: (request) => {
+      const place = request.after === undefined ? undefined : parseToken(request.after);
+      if (request.path !== undefined) return logOfDocument(request, place ?? { below: endOfTime, path: request.path });
+      return logOfAll(request, place?.below ?? endOfTime);
+    },
+    contents: (moments) => Promise.all(moments.map(contentOf)),
+    maintain: async () => false,
+    trim: async () =>
+      options.keepMs === undefined ? 0 : trimChanges(database, space, new Date(options.now() - options.keepMs)),
+    acceptLoss: async () => false,
+    status: async () => {
+      const [row] = await rowsOf(
+        "SELECT coalesce(sum(length(content)), 0) AS bytes FROM recollect.contents WHERE space = $1",
+      );
+      return { refusal: undefined, bytes: Number(row?.["bytes"] ?? 0), faults: [] };
+    },
+    close: async () => {},
+  };
+}
+
+/** `$1` is the space, `$2` the number below which to look, `$3` the limit. */
+function changesWhere(
+  { author, run, batch, since, until }: LogRequest,
+  place: readonly (readonly [string, unknown])[],
+): Statement & { readonly values: readonly unknown[] } {
+  const conditions: (readonly [string, unknown])[] = [
+    ...place,
+    ...(author === undefined ? [] : [["c.author = ", author] as const]),
+    ...(run === undefined ? [] : [["c.run = ", run] as const]),
+    ...(batch === undefined ? [] : [["c.batch = ", batch] as const]),
+    ...(since === undefined ? [] : [["c.time >= ", new Date(since)] as const]),
+    ...(until === undefined ? [] : [["c.time <= ", new Date(until)] as const]),
+  ];
+  const asked = conditions.map(([condition], at) => ` AND ${condition}$${at + 4}`).join("");
+  return {
+    text: `SELECT c.* FROM recollect.changes c WHERE c.space = $1 AND c.change < $2${asked}`,
+    values: conditions.map(([, value]) => value),
+  };
+}
+
+function inFolder(folder: ExistingPath): (readonly [string, unknown])[] {
+  return [
+    ["c.path > ", `${folder}/`],
+    ["c.path < ", `${folder}0`],
+  ];
+}
+
+function recordedOf(row: Row): Recorded {
+  return { ...(row as unknown as Recorded), change: BigInt(String(row["change"])) };
+}
+
+function toOperation(records: readonly Recorded[], space: string): Operation {
+  const [first] = records;
+  if (!first) throw new RangeError("An operation has at least one change.");
+  const { operation, time, author, run, reason, batch } = first;
+  return {
+    id: operation,
+    time: time.toISOString(),
+    author,
+    ...(run === null ? {} : { run }),
+    ...(reason === null ? {} : { reason }),
+    ...(batch === null ? {} : { batch }),
+    changes: records.map((record) => toChange(record, space)),
+  };
+}
+
+function toChange(record: Recorded, space: string): DocumentChange {
+  const { path, kind, rev, was, other_path: other } = record;
+  const isWithin = record.other_space === space && other !== null;
+  return {
+    path,
+    kind,
+    rev: rev ?? undefined,
+    was: was ?? undefined,
+    ...(isWithin && rev !== null ? { from: other } : {}),
+    ...(isWithin && rev === null ? { to: other } : {}),
+  };
+}
+
+function movedFrom({ kind, rev, other_space, other_path }: Recorded, space: string): ExistingPath | undefined {
+  return kind === "move" && rev !== null && other_space === space ? (other_path ?? undefined) : undefined;
+}
+
+function toToken({ below, path }: Place): string {
+  return Buffer.from(JSON.stringify({ below: String(below), path })).toString("base64url");
+}
+
+/** It comes back from a caller, who may have made it up. */
+function parseToken(token: string): Place {
+  const text = Buffer.from(token, "base64url").toString("utf8");
+  const [, below, path] = /^\{"below":"(\d{1,19})"(?:,"path":(".*"))?\}$/s.exec(text) ?? [];
+  if (below === undefined) throw new RecollectError("INVALID_ARGUMENT", "This is no page of a log. Begin without one.");
+  return { below: BigInt(below), path: path === undefined ? undefined : (JSON.parse(path) as ExistingPath) };
+}
