@@ -34,7 +34,9 @@ export function findChangesAt(paths: readonly string[], source: Source, known: K
     const stamp = known.stampOf(path);
     if (stamp !== undefined) outdated.set(path, stamp);
     for (const { documents } of source.survey(path)) {
-      for (const document of documents) outdated.set(document.path, known.stampOf(document.path));
+      for (const document of documents) {
+        outdated.set(document.path, document.path === path ? stamp : known.stampOf(document.path));
+      }
     }
     for (const folder of known.foldersAt(path)) {
       for (const document of known.documentsIn(folder)) outdated.set(document.path, document.stamp);

@@ -1,4 +1,4 @@
-import { fuse, fusedDepth, textWeightFor } from "./fuse.ts";
+import { fuse, fusedDepth, type Scored, scaled, textWeightFor } from "./fuse.ts";
 import type { EngineReader, TermMatches, UnitHit } from "./index/query-engine.ts";
 import type { QueryMeaning } from "./meaning.ts";
 import type { SearchPlan } from "./plan-search.ts";
@@ -51,15 +51,30 @@ export function findUnits(engine: EngineReader, plan: SearchPlan, meaning: Query
     meaning: fitting,
     unknownShare: meaning?.unknownShare ?? 0,
   });
-  const text = best.map(({ score }, unit) => ({ unit, score }));
-  const fused = fuse(text, fitting, weight).flatMap(({ unit, text, meaning }) => {
-    const hit = (places?.hits ?? best)[unit];
-    return hit ? [{ hit, text, meaning, isBehind: false }] : [];
-  });
+  const fused = fitting.length === 0 ? byText(best) : byBoth(best, fitting, weight, places?.hits ?? best);
   const isFused = new Set(fitting.map(({ unit }) => unit));
-  const behind = matches.hits.filter((_, unit) => unit >= best.length && !isFused.has(unit));
+  const behind = matches.hits.slice(best.length).filter((_, at) => !isFused.has(best.length + at));
   const units = [...fused, ...behind.map((hit) => ({ hit, text: 0, meaning: 0, isBehind: true }))];
   return { units, total: Math.max(matches.total, units.length), terms: matches.terms };
+}
+
+/** What is found by its words alone is in its order already. */
+function byText(best: readonly UnitHit[]): FoundUnit[] {
+  const scores = scaled(best, 1);
+  return best.map((hit, at) => ({ hit, text: scores[at] as number, meaning: 0, isBehind: false }));
+}
+
+function byBoth(
+  best: readonly UnitHit[],
+  fitting: readonly Scored[],
+  weight: number,
+  hits: readonly UnitHit[],
+): FoundUnit[] {
+  const text = best.map(({ score }, unit) => ({ unit, score }));
+  return fuse(text, fitting, weight).flatMap(({ unit, text, meaning }) => {
+    const hit = hits[unit];
+    return hit ? [{ hit, text, meaning, isBehind: false }] : [];
+  });
 }
 
 /** Numbers the units of both lists: the matches first, in their order, then what is found by meaning alone. */

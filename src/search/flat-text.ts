@@ -1,5 +1,6 @@
 import { maskCharacter } from "../guard/mask.ts";
 import type { Range } from "./best-cluster.ts";
+import { asciiCodes } from "./text/ascii-codes.ts";
 
 /** A part of a text in Markdown, as one line. */
 export interface FlatText {
@@ -37,27 +38,46 @@ const unshown = new RegExp(
   "yu",
 );
 
-const mayBegin = new Uint8Array(0x7f);
-for (const sign of "#`~-=*") mayBegin[sign.charCodeAt(0)] = 1;
+// Where a match of that may begin, found without looking at each character here: most are letters, or one blank between
+// two words.
+const suspect = new RegExp(
+  `(?= (?![!-~])|[\\0-\\x1f\\x7f-\\xa0\\u061c\\u1680\\u2000-\\u206f\\u3000\\ufeff\\ud800-\\udfff${maskCharacter}]|\`\`|~~|--|==|\\*\\*)`,
+  "g",
+);
 
-/** Whether a match of `unshown` may begin with the character: most that are no letters of ASCII are none either. */
-function mayBeUnshown(text: string, at: number, code: number): boolean {
-  // One blank between two words: most that are no letters.
-  if (code === 0x20 && text.charCodeAt(at + 1) > 0x20 && text.charCodeAt(at + 1) < 0x7f) return false;
-  if (code < 0x7f) return code <= 0x20 || mayBegin[code] === 1;
-  if (code < 0x2000) return code <= 0xa0 || code === 0x61c || code === 0x1680;
-  if (code < 0xd800) return code <= 0x206f || code === maskCode || code === 0x3000;
-  return code === 0xfeff || (code < 0xe000 && !isPair(text, at));
+/** The end of the text where there is none. With its characters where they are ASCII. */
+function nextSuspect(text: string, codes: Uint8Array | undefined, from: number): number {
+  if (codes) return nextSuspectCode(codes, from, text.length);
+  suspect.lastIndex = from;
+  return suspect.test(text) ? suspect.lastIndex : text.length;
+}
+
+const blank = 0x20;
+/** Which characters of ASCII are suspect: always, before some other one, or before the same one. */
+const suspicion = { none: 0, always: 1, blank: 2, repeated: 3 } as const;
+const suspicions = Uint8Array.from({ length: 128 }, (_, code) => {
+  if (code < blank || code === 0x7f) return suspicion.always;
+  if (code === blank) return suspicion.blank;
+  return "`~-=*".includes(String.fromCharCode(code)) ? suspicion.repeated : suspicion.none;
+});
+
+function nextSuspectCode(codes: Uint8Array, from: number, to: number): number {
+  for (let at = from; at < to; at += 1) {
+    const code = codes[at] as number;
+    const found = suspicions[code];
+    if (found === suspicion.none) continue;
+    if (found === suspicion.always) return at;
+    const next = at + 1 < to ? (codes[at + 1] as number) : 0;
+    if (found === suspicion.blank ? next <= blank || next >= 0x7f : next === code) return at;
+  }
+  return to;
 }
 
 const maskCode = maskCharacter.charCodeAt(0);
 
-function isPair(text: string, at: number): boolean {
-  return (text.codePointAt(at) ?? 0) > 0xffff || (at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff);
-}
-
 export function flatten(text: string, { from, to }: Range): FlatText {
   const source = text.slice(from, to);
+  const codes = asciiCodes(source);
   const pieces: Piece[] = [];
   const parts: string[] = [];
   // Counted apart: to look at a text that grows makes it whole each time.
@@ -74,14 +94,13 @@ export function flatten(text: string, { from, to }: Range): FlatText {
     if (at < end && isAfterBlank && source.charCodeAt(at) === 0x20) append(at + 1, "", false);
     if (at < end) append(end, source.slice(at, end), true);
   };
-  for (let index = 0; index < source.length; index += 1) {
-    const code = source.charCodeAt(index);
-    if (!mayBeUnshown(source, index, code)) continue;
-    const end = code <= 0x20 ? endOfBlanks(source, index) : endOfUnshown(source, index);
-    if (end === index) continue;
-    copy(index);
-    append(end, replacement(source, index, end) ?? (isAfterBlank ? "" : " "), false);
-    index = end - 1;
+  for (let index = source.startsWith("#") ? 0 : nextSuspect(source, codes, 0); index < source.length; ) {
+    const end = source.charCodeAt(index) <= 0x20 ? endOfBlanks(source, index) : endOfUnshown(source, index);
+    if (end > index) {
+      copy(index);
+      append(end, replacement(source, index, end) ?? (isAfterBlank ? "" : " "), false);
+    }
+    index = nextSuspect(source, codes, Math.max(end, index + 1));
   }
   copy(source.length);
   return { text: parts.join("").trimEnd(), from, to, pieces };
@@ -90,7 +109,9 @@ export function flatten(text: string, { from, to }: Range): FlatText {
 /** Where a place of the text is in the line. */
 export function placeIn({ text, from, to, pieces }: FlatText, place: number): number {
   const at = Math.min(Math.max(place, from), to) - from;
-  const piece = pieces.findLast((one) => one.at <= at);
+  let last = pieces.length - 1;
+  while (last >= 0 && (pieces[last] as Piece).at > at) last -= 1;
+  const piece = pieces[last];
   if (!piece) return 0;
   const isPastEnd = at === to - from && !piece.isShown;
   return isPastEnd ? text.length : Math.min(piece.isShown ? piece.place + at - piece.at : piece.place, text.length);

@@ -35,7 +35,8 @@ function byScore(a: Fused, b: Fused): number {
   return b.score - a.score || a.unit - b.unit;
 }
 
-function scaled(list: readonly Scored[], share: number): number[] {
+/** From the share for the first to 0 for the last, or for no score at all where the list is not full. */
+export function scaled(list: readonly Pick<Scored, "score">[], share: number): number[] {
   const first = list[0]?.score ?? 0;
   const last = list.length < fusedDepth ? 0 : (list.at(-1)?.score ?? 0);
   return list.map(({ score }) => share * (first === last ? 1 : (score - last) / (first - last)));

@@ -7,9 +7,11 @@ const pauseMs = 20;
 /** After the last write: while many come, merging would be done over and over. */
 const restMs = 1000;
 
-/** Merges what writes have left in pieces, while nobody is waiting. */
+/** Writes what is held in memory, and merges what writes have left in pieces, while nobody is waiting. */
 export function createIndexMaintenance(
   index: () => SearchIndex,
+  /** Writes what the index holds in memory. */
+  flush: () => void,
   /** An index says once that it is lost: whoever hears it must pass it on. */
   failed: (failure: IndexFailure) => void,
 ): { touched(): void; stop(): void } {
@@ -24,6 +26,7 @@ export function createIndexMaintenance(
 
   function slice(): void {
     try {
+      flush();
       if (index().maintain(sliceMs)) schedule(pauseMs);
     } catch (error) {
       if (!(error instanceof IndexFailure)) throw error;

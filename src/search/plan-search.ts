@@ -108,6 +108,7 @@ function textOf(query: unknown): string {
 
 /** Filters are no words, and neither is what must not be there. */
 function wordsOf(query: string): string {
+  if (!/[:"-]/.test(query)) return query.slice(0, 8000).trim();
   return query
     .slice(0, 8000)
     .replaceAll(/(?:^|\s)(?:topic|since|until|path|root):(?:"[^"]*"?|\S+)/gi, " ")

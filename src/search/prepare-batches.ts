@@ -1,7 +1,7 @@
 import type { Source, SourceDocument } from "../core/source.ts";
 import type { Outdated } from "./find-changes.ts";
 import type { IndexedDocument } from "./index/index-change.ts";
-import { type IndexBatch, indexBatches, type OutdatedDocument } from "./index-batches.ts";
+import { createBatch, type IndexBatch, indexBatches, type OutdatedDocument } from "./index-batches.ts";
 import { type IndexThread, type ReadDocument, ThreadFailure, threadedBatches } from "./threaded-batches.ts";
 import { unsettledStamp } from "./unsettled-stamp.ts";
 
@@ -18,6 +18,9 @@ export interface PrepareOptions {
   readonly now: () => number;
 }
 
+/** So few are done before anybody could want to do something else. */
+const fewDocuments = 4;
+
 /** Makes batches of outdated documents: in a thread where they are many, and here what that one leaves. */
 export async function* prepareBatches(outdated: Outdated, options: PrepareOptions): AsyncGenerator<IndexBatch> {
   const left = new Map(outdated);
@@ -26,6 +29,11 @@ export async function* prepareBatches(outdated: Outdated, options: PrepareOption
     seen,
     document: document && options.describe(path, document),
   });
+  if (outdated.size <= fewDocuments) {
+    const batch = await oneBatch(outdated, describe, options);
+    if (batch) yield batch;
+    return;
+  }
   try {
     if (options.startThread && outdated.size >= (options.manyDocuments ?? 0)) {
       for await (const batch of threadedBatches(read(outdated, options), options.startThread(), describe)) {
@@ -40,15 +48,32 @@ export async function* prepareBatches(outdated: Outdated, options: PrepareOption
   yield* indexBatches(described(read(left, options), describe), options.now);
 }
 
+async function oneBatch(
+  outdated: Outdated,
+  describe: (read: ReadDocument) => OutdatedDocument,
+  options: PrepareOptions,
+): Promise<IndexBatch | undefined> {
+  const batch = createBatch();
+  for (const [path, seen] of outdated) {
+    if (options.isOver()) return undefined;
+    batch.add(describe(await readOne(path, seen, options)));
+  }
+  return batch.seen.size > 0 ? batch : undefined;
+}
+
 async function* read(
   outdated: Iterable<[string, number | undefined]>,
-  { source, isOver }: PrepareOptions,
+  options: PrepareOptions,
 ): AsyncGenerator<ReadDocument> {
   for (const [path, seen] of outdated) {
-    if (isOver()) return;
-    const document = await source.read(path);
-    yield { path, seen, document: document?.stamp === 0 ? { ...document, stamp: unsettledStamp() } : document };
+    if (options.isOver()) return;
+    yield await readOne(path, seen, options);
   }
+}
+
+async function readOne(path: string, seen: number | undefined, { source }: PrepareOptions): Promise<ReadDocument> {
+  const document = await source.read(path);
+  return { path, seen, document: document?.stamp === 0 ? { ...document, stamp: unsettledStamp() } : document };
 }
 
 async function* described(

@@ -1,5 +1,5 @@
 import { analyseRun } from "./text/analyse-run.ts";
-import type { AnalysedWord } from "./text/analyse-word.ts";
+import { type AnalysedWord, analyseWord } from "./text/analyse-word.ts";
 import { knownWord } from "./text/known-words.ts";
 import { scanWords } from "./text/scan-words.ts";
 
@@ -61,7 +61,8 @@ function termsOfWord({ text: word, analysed: { parts, others }, isRun }: QueryWo
 /** Two words may be one elsewhere: `file name` and `filename`. */
 function joinWords(before: QueryWord | undefined, { text, analysed }: QueryWord): QueryTerm | undefined {
   if (!before || !isPlain(before.analysed) || !isPlain(analysed)) return undefined;
-  const { parts } = knownWord(`${before.text}${text}`.toLowerCase());
+  // Mostly no word at all, and of no use to remember.
+  const { parts } = analyseWord(`${before.text}${text}`.toLowerCase());
   const [term, ...rest] = parts;
   if (term === undefined || rest.length > 0) return undefined;
   return { term, weight: joinedWeight, word: `${before.text} ${text}` };

@@ -36,7 +36,11 @@ export function parseQuery(text: string): ParsedQuery {
   const phrases: string[][] = [];
   const excluded = new Set<string>();
   const filters: Record<string, string> = {};
-  for (const [, minus, name, quoted, plain = ""] of text.slice(0, longestQuery).matchAll(piece)) {
+  const asked = text.slice(0, longestQuery);
+  // Most are words alone, and need not be taken apart.
+  if (!/[":-]/.test(asked))
+    return { terms: queryTermsOf(queryWordsOf(asked), excluded), phrases, excluded: [], filters };
+  for (const [, minus, name, quoted, plain = ""] of asked.matchAll(piece)) {
     const value = quoted ?? plain;
     if (minus === "" && name !== undefined && setFilter(filters, name.toLowerCase(), value)) continue;
     if (minus === "-" && name === undefined && exclude(excluded, value)) continue;

@@ -71,6 +71,8 @@ const memoryMs = 30_000;
 /** How long after a look at everything the next one is due, while changes are noticed: a five-hundredth of the time at most. */
 const leastRestMs = 5 * 60_000;
 const restFactor = 500;
+/** How long nothing is held in memory after another process has indexed the same. */
+const writeThroughMs = 1000;
 /** Where another process indexes as well, documents are looked at again; it can hardly be faster for ever. */
 const mostRounds = 20;
 
@@ -93,7 +95,10 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   const closing = new AbortController();
   /** Named by the source, and not looked at yet. */
   const named = new Set<string>();
-  const maintenance = createIndexMaintenance(index, (failure) => failed(failure, false));
+  /** The same, found while what the index held in memory was written. */
+  const overtaken = new Set<string>();
+  let overtakenAt = Number.NEGATIVE_INFINITY;
+  const maintenance = createIndexMaintenance(index, flush, (failure) => failed(failure, false));
   let lookAgain: NodeJS.Timeout | undefined;
   let lookSoon: NodeJS.Timeout | undefined;
   let last: Promise<void> = Promise.resolve();
@@ -126,12 +131,33 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     isComplete = false;
   }
 
-  function failed({ reason }: IndexFailure, isLasting: boolean): void {
+  function failed({ kind, reason }: IndexFailure, isLasting: boolean): void {
+    if (kind === "overtaken") {
+      overtakenAt = now();
+      flush();
+      return;
+    }
     failures += 1;
     isComplete = false;
     if (!isLasting || isClosed) return;
     replaceWith(options.openMemoryIndex());
     inMemory = { why: reason, since: now() };
+  }
+
+  /** Writes what the index holds in memory. What another process was faster with is looked at again. */
+  function flush(): void {
+    if (!current) return;
+    try {
+      const { conflicts, added } = current.flush();
+      const gone = new Map([...added].filter(([path]) => !isThere(path)));
+      const remove = { put: [], remove: [...gone.keys()], seen: gone };
+      const late = gone.size > 0 ? current.apply(remove).conflicts : [];
+      for (const path of [...conflicts, ...late]) overtaken.add(path);
+    } catch (error) {
+      isComplete = false;
+      if (error instanceof IndexFailure) failed(error, false);
+      else if (!isRecollectError(error)) throw error;
+    }
   }
 
   /** A root that cannot be looked into, such as a file in a folder's place, hides nothing of the others. */
@@ -152,7 +178,8 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   async function findOutdated(most?: number): Promise<Outdated> {
     await watch();
     const changed = await source.changes();
-    for (const path of changed ?? []) named.add(path);
+    for (const path of [...(changed ?? []), ...overtaken]) named.add(path);
+    overtaken.clear();
     if (changed !== undefined) whyUnwatched = undefined;
     if (changed !== undefined && isComplete && named.size <= manyPaths) {
       return findChangesAt([...named], source, index());
@@ -244,16 +271,23 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     try {
       for await (const batch of prepareBatches(outdated, { ...options, isOver: () => isClosed })) {
         if (isClosed) break;
-        conflicts.push(...index().apply(batch).conflicts, ...goneSince(batch));
+        conflicts.push(...put(batch));
         done += batch.seen.size;
-        if (options.watches) maintenance.touched();
         if (progress) tell({ root, done, total });
-        await setImmediate();
+        if (done < total) await setImmediate();
       }
     } finally {
       progress = undefined;
     }
     return conflicts;
+  }
+
+  /** A process that stays keeps little changes in memory for a while: to write them takes longer than to search. */
+  function put(batch: IndexBatch): readonly string[] {
+    if (options.watches) maintenance.touched();
+    if (options.watches && now() - overtakenAt > writeThroughMs && index().hold(batch)) return [];
+    flush();
+    return [...index().apply(batch).conflicts, ...goneSince(batch)];
   }
 
   /**
@@ -373,6 +407,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
       clearTimeout(lookAgain);
       clearTimeout(lookSoon);
       await last;
+      flush();
       source.close();
       current?.close();
     },

@@ -17,6 +17,8 @@ export interface SearchRequest {
   readonly offset?: number;
   readonly explain?: boolean;
   readonly context?: SearchContext;
+  /** Asked while somebody types, or to see whether anything is known: what is found does not count as recalled. */
+  readonly preview?: boolean;
 }
 
 /** What is being worked on: what fits it comes earlier. */

@@ -1,5 +1,5 @@
 import { maskCharacter } from "../guard/mask.ts";
-import { bestCluster, clusterChars, type Range } from "./best-cluster.ts";
+import { ascending, bestCluster, clusterChars, type Range } from "./best-cluster.ts";
 import { type FlatText, flatten, placeIn } from "./flat-text.ts";
 import type { Snippet } from "./search.ts";
 import { readUnderlined } from "./units/read-heading.ts";
@@ -28,10 +28,9 @@ export function toSnippet(text: string, matches: readonly Range[]): Snippet {
   const shift = before.length - window.from;
   return {
     text: before + folded.text.slice(window.from, window.to) + after,
-    marks: marks.flatMap(({ from, to }) => {
-      const [start, end] = [Math.max(from, window.from), Math.min(to, window.to)];
-      return start < end ? [{ from: start + shift, to: end + shift }] : [];
-    }),
+    marks: marks
+      .filter(({ from, to }) => Math.max(from, window.from) < Math.min(to, window.to))
+      .map(({ from, to }) => ({ from: Math.max(from, window.from) + shift, to: Math.min(to, window.to) + shift })),
   };
 }
 
@@ -64,11 +63,12 @@ function isSpace(text: string, at: number): boolean {
 
 function toMarks(folded: FlatText, matches: readonly Range[]): Range[] {
   const marks: { from: number; to: number }[] = [];
-  const within = matches.filter(({ from, to }) => to > folded.from && from <= folded.to);
-  for (const match of within.toSorted((a, b) => a.from - b.from)) {
-    const [from, to] = [placeIn(folded, match.from), placeIn(folded, match.to)];
-    const last = marks.at(-1);
+  for (const match of ascending(matches, Number.POSITIVE_INFINITY)) {
+    if (match.to <= folded.from || match.from > folded.to) continue;
+    const from = placeIn(folded, match.from);
+    const to = placeIn(folded, match.to);
     if (from >= to || folded.text.slice(from, to).includes(maskCharacter)) continue;
+    const last = marks.at(-1);
     if (last && from <= last.to) last.to = Math.max(last.to, to);
     else marks.push({ from, to });
   }

@@ -301,3 +301,37 @@ describe("looks at the same time", () => {
     expect(contentOf(root)).toEqual({ "a.md": "first" });
   });
 });
+
+describe("what a process that stays holds in memory", () => {
+  function stampKept(file: string, path: string): number | undefined {
+    const opened = openIndexFile({ file, version: "1" });
+    if (opened.kind !== "open") throw new Error(opened.reason);
+    onTestFinished(() => opened.index.close());
+    return opened.index.stampOf(path);
+  }
+
+  it("SRCH-3 is in the index that is kept when it closes", async () => {
+    const notes = memorySource();
+    const file = join(folders.make(), "index");
+    const root = openRoot(notes.open({ watches: true }), file);
+    await look(root);
+    notes.put("a.md", "first");
+    await look(root);
+    expect(root.stampOf("a.md")).toBe(1);
+    expect(stampKept(file, "a.md")).toBeUndefined();
+    await root.close();
+    expect(stampKept(file, "a.md")).toBe(1);
+  });
+
+  it("SRCH-3 is not left in the index where it went away before it was written, and nobody tells of it again", async () => {
+    const notes = memorySource();
+    const file = join(folders.make(), "index");
+    const root = openRoot(notes.open({ watches: true }), file);
+    await look(root);
+    notes.put("a.md", "first");
+    await look(root);
+    notes.documents.delete("a.md");
+    await root.close();
+    expect(stampKept(file, "a.md")).toBeUndefined();
+  });
+});

@@ -60,8 +60,14 @@ function hasChanged({ seen }: IndexChange, path: string, known: DocumentPlace | 
   return seen?.has(path) === true && seen.get(path) !== known?.stamp;
 }
 
+function bury(connection: Connection, segments: readonly SegmentReader[], place: DocumentPlace): void {
+  const { segment, document, first, units } = findPlace(connection, segments, place);
+  insertDead(connection, segment.id, { document, first, units });
+  removeShown(connection, segment.documents().shownAt(document), units);
+}
+
 /** The segment may have been merged since, but only with neighbours: its number lies in the range of the new one. */
-function bury(connection: Connection, segments: readonly SegmentReader[], { path, origin }: DocumentPlace): void {
+export function findPlace(connection: Connection, segments: readonly SegmentReader[], { path, origin }: DocumentPlace) {
   const segment = segments.find(({ row }) => row.oldest <= origin && origin <= row.newest);
   const table = segment?.documents();
   const document = table?.find(path) ?? -1;
@@ -69,9 +75,7 @@ function bury(connection: Connection, segments: readonly SegmentReader[], { path
     throw connection.failure(new DamagedIndexError(`The index has lost the place of ${path}.`));
   }
   const first = table.firsts[document] as number;
-  const units = (table.firsts[document + 1] as number) - first;
-  insertDead(connection, segment.id, { document, first, units });
-  removeShown(connection, table.shownAt(document), units);
+  return { segment, document, first, units: (table.firsts[document + 1] as number) - first };
 }
 
 function dropDead(connection: Connection): void {

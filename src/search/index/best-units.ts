@@ -29,5 +29,11 @@ export function bestUnits(
     return pathOf(left) < pathOf(right) ? -1 : 1;
   }
 
-  return units.toSorted(compare).slice(0, limit);
+  const [first] = units;
+  const isOfOne = units.every(({ segment }) => segment === first?.segment);
+  return units.toSorted(isOfOne ? byScore : compare).slice(0, limit);
+}
+
+function byScore(left: TopUnit, right: TopUnit): number {
+  return right.score - left.score || left.unit - right.unit;
 }

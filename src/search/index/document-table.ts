@@ -101,6 +101,32 @@ export function readDocuments(piece: Uint8Array, segment: number): DocumentTable
   };
 }
 
+/** A table of documents that lie in no segment, ascending by path. */
+export function tableOf(rows: readonly (DocumentRow & { readonly shownAt: number })[]): DocumentTable {
+  const count = rows.length;
+  const firsts = new Uint32Array(count + 1);
+  for (let index = 0; index < count; index++) {
+    firsts[index + 1] = (firsts[index] as number) + (rows[index] as DocumentRow).dates.length;
+  }
+  const units = firsts[count] as number;
+  const dates = new Int32Array(units);
+  for (const [index, { dates: own }] of rows.entries()) dates.set(own, firsts[index]);
+  const row = (document: number) => rows[document] as (typeof rows)[number];
+  return {
+    count,
+    units,
+    firsts,
+    dates,
+    path: (document) => row(document).path,
+    modified: (document) => row(document).modified,
+    kind: (document) => row(document).kind,
+    flagged: (document) => row(document).flagged,
+    shownAt: (document) => row(document).shownAt,
+    documentOf: (unit) => lastUpTo(firsts, count, unit),
+    find: (path) => rows.findIndex((one) => one.path === path),
+  };
+}
+
 /** The last document whose first unit does not come after this one: those without units come before. */
 function lastUpTo(firsts: Uint32Array, count: number, unit: number): number {
   let low = 0;

@@ -22,14 +22,11 @@ export function readFolders(connection: Connection, documents: number): readonly
 
 /** The names alone of the one of this path and of all below it. */
 export function readFoldersAt(connection: Connection, path: string): readonly string[] {
-  const [below, after] = path === "" ? ["", "\u{10ffff}"] : [`${path}/`, `${path}0`];
-  const rows = connection.all(
-    "SELECT folder FROM folders WHERE folder = ? OR (folder > ? AND folder < ?)",
-    path,
-    below,
-    after,
-  );
-  return rows.map(({ folder }) => String(folder));
+  const after = path === "" ? "\u{10ffff}" : `${path}0`;
+  // With few others in between, such as `a-b` between `a` and `a/b`: one range is read far sooner than two.
+  const rows = connection.all("SELECT folder FROM folders WHERE folder >= ? AND folder < ?", path, after);
+  const folders = rows.map(({ folder }) => String(folder));
+  return path === "" ? folders : folders.filter((folder) => folder === path || folder.startsWith(`${path}/`));
 }
 
 function readFolder(connection: Connection, folder: string): FolderRow {

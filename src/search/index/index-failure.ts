@@ -1,12 +1,13 @@
 /**
  * Why the index could not do what was asked. "lost": it was broken, or another process has begun it anew; it is empty
- * or half built, so look at all documents again and repeat. "unavailable": take one in memory instead.
+ * or half built, so look at all documents again and repeat. "unavailable": take one in memory instead. "overtaken":
+ * another process has indexed what is held in memory here, so flush that, look at what it names again, and repeat.
  */
 export class IndexFailure extends Error {
-  readonly kind: "lost" | "unavailable";
+  readonly kind: "lost" | "unavailable" | "overtaken";
   readonly reason: string;
 
-  constructor(kind: "lost" | "unavailable", reason: string, cause?: unknown) {
+  constructor(kind: IndexFailure["kind"], reason: string, cause?: unknown) {
     super(`The search index is ${kind}: ${reason}.`, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.kind = kind;

@@ -3,7 +3,7 @@ import type { ShownUnit } from "../shown-units.ts";
 import { createAgingCache } from "./aging-cache.ts";
 import type { Connection } from "./connection.ts";
 import { type PieceKind, pieceId, pieceKinds } from "./segment-image.ts";
-import { createSegmentReader, type SegmentReader } from "./segment-reader.ts";
+import { createSegmentReader, type ReadSegment, type SegmentReader } from "./segment-reader.ts";
 import { readDead, readPiece, readSegments, sealSegments } from "./segment-rows.ts";
 import { readShown } from "./shown-rows.ts";
 import { readBlock, type TermBlock } from "./term-blocks.ts";
@@ -12,7 +12,7 @@ import { createTermCache, type TermEntry } from "./term-cache.ts";
 /** The index as a query sees it. */
 export interface IndexSnapshot {
   /** Oldest first. */
-  readonly segments: readonly SegmentReader[];
+  readonly segments: readonly ReadSegment[];
   /** How many units live. */
   readonly units: number;
   /** Another one whenever anything was changed. */
@@ -24,16 +24,26 @@ export interface IndexSnapshot {
   vectors(): VectorScan | undefined;
 }
 
+/** The same of a database. */
+export interface KeptSnapshot extends IndexSnapshot {
+  readonly segments: readonly SegmentReader[];
+}
+
 /** What one process knows of an open database. */
 export interface SnapshotKeeper {
   readonly connection: Connection;
+  /** As it was found last. */
+  readonly snapshot: KeptSnapshot;
   /** Inside a transaction: what is current now, at the cost of one small read where nothing was changed. */
-  current(): IndexSnapshot;
+  current(): KeptSnapshot;
+  /** Outside a transaction: there is nothing to read now. */
+  isEmpty(): boolean;
   /** Changes segments, all or nothing, with no other writer in between. */
   change<Result>(work: (segments: readonly SegmentReader[]) => Result): Result;
 }
 
 const largeUnits = 4096;
+const noEntry: TermEntry = { lists: [], units: 0 };
 
 export function createSnapshotKeeper(connection: Connection, cacheBytes: number): SnapshotKeeper {
   const cache = createTermCache(cacheBytes / 2);
@@ -68,8 +78,12 @@ export function createSnapshotKeeper(connection: Connection, cacheBytes: number)
     if ([...known.values()].some(({ id, units: size }) => size >= largeUnits && !ids.has(id))) cache.keepOnly(ids);
   }
 
+  function databaseVersion(): unknown {
+    return connection.get("PRAGMA data_version")?.["data_version"];
+  }
+
   function refresh(): void {
-    const now = connection.get("PRAGMA data_version")?.["data_version"];
+    const now = databaseVersion();
     if (now === dataVersion) return;
     reload();
     dataVersion = now;
@@ -99,7 +113,7 @@ export function createSnapshotKeeper(connection: Connection, cacheBytes: number)
     return scan;
   }
 
-  const snapshot: IndexSnapshot = {
+  const snapshot: KeptSnapshot = {
     get segments() {
       return segments;
     },
@@ -109,17 +123,19 @@ export function createSnapshotKeeper(connection: Connection, cacheBytes: number)
     get version() {
       return version;
     },
-    entry: (term) => cache.entry(term, segments, version),
+    entry: (term) => (segments.length === 0 ? noEntry : cache.entry(term, segments, version)),
     shown: (place) => shown.get(place, () => readShown(connection, place)),
     vectors,
   };
 
   return {
     connection,
+    snapshot,
     current() {
       refresh();
       return snapshot;
     },
+    isEmpty: () => dataVersion !== undefined && segments.length === 0 && databaseVersion() === dataVersion,
     change: (work) =>
       connection.writing(() => {
         refresh();

@@ -1,7 +1,7 @@
 import type { UnitPlace, VectorScan } from "../meaning/vector-scan.ts";
 import type { IndexSnapshot } from "./index-snapshot.ts";
 import type { SearchedSegment } from "./score-segment.ts";
-import type { SegmentReader } from "./segment-reader.ts";
+import type { ReadSegment } from "./segment-reader.ts";
 import { createTopUnits, type TopUnit, type TopUnits } from "./top-units.ts";
 import { createUnitTest, type UnitFilter } from "./unit-filter.ts";
 
@@ -49,14 +49,14 @@ function offerNearest(
   }
 }
 
-function deadBits(reader: SegmentReader | undefined): Uint8Array | undefined {
+function deadBits(reader: ReadSegment | undefined): Uint8Array | undefined {
   if (!reader || reader.deadUnits.length === 0) return undefined;
   const bits = new Uint8Array((reader.units + 7) >> 3);
   for (const unit of reader.deadUnits) bits[unit >> 3] = (bits[unit >> 3] as number) | (1 << (unit & 7));
   return bits;
 }
 
-function pathOf(reader: SegmentReader | undefined, { unit }: UnitPlace): string {
+function pathOf(reader: ReadSegment | undefined, { unit }: UnitPlace): string {
   const table = reader?.documents();
   return table ? table.path(table.documentOf(unit)) : "";
 }

@@ -101,7 +101,7 @@ export function createQueryEngine(indexes: readonly SearchIndex[], { idf }: Quer
     const hits = bestUnits(top.kept(), segments, limit).map((unit) =>
       createUnitHit(unit, segments, step, query.explain ? termsOf(unit) : undefined),
     );
-    return { total, hits, terms: terms.map(({ entries, factor, ...used }) => used) };
+    return { total, hits, terms: terms.map(usedOf) };
 
     function termsOf({ segment, unit }: TopUnit): HitTerm[] {
       const { index, reader } = segments[segment] as SearchedSegment;
@@ -156,6 +156,10 @@ function reading<Result>(
 }
 
 type LookedUpTerm = UsedTerm & { readonly entries: readonly TermEntry[] };
+
+function usedOf({ term, weight, word, units, distance }: LookedUpTerm): UsedTerm {
+  return { term, weight, word, units, distance };
+}
 
 /** Terms that nobody uses are taken for typing errors. */
 function lookUp(

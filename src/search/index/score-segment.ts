@@ -1,6 +1,6 @@
 import { localDayNumber } from "./date-number.ts";
 import { accumulate, copyUnits, type PostingList } from "./posting-list.ts";
-import type { SegmentReader } from "./segment-reader.ts";
+import type { ReadSegment } from "./segment-reader.ts";
 import type { TopUnits } from "./top-units.ts";
 import { createUnitTest, type UnitFilter } from "./unit-filter.ts";
 
@@ -17,7 +17,7 @@ export interface SegmentQuery {
 /** A segment among those of all indexes. */
 export interface SearchedSegment {
   readonly index: number;
-  readonly reader: SegmentReader;
+  readonly reader: ReadSegment;
 }
 
 /** Offers the best of a segment, and answers how many of its units match. */
@@ -126,7 +126,7 @@ export function createSegmentScorer(): ScoreSegment {
   };
 }
 
-function scoreByDay(reader: SegmentReader, sums: Int32Array): void {
+function scoreByDay(reader: ReadSegment, sums: Int32Array): void {
   const { count, dates, firsts, modified } = reader.documents();
   for (let document = 0; document < count; document++) {
     const day = localDayNumber(modified(document));

@@ -5,8 +5,9 @@ import { readDocument } from "./document-rows.ts";
 import { type DumpedDocument, dumpDocuments } from "./dump-documents.ts";
 import { digestFrom, type Stamped } from "./folder-digest.ts";
 import { readDocumentsIn, readFolders, readFoldersAt } from "./folder-rows.ts";
+import { holdChanges } from "./hold-changes.ts";
 import type { ChangeOutcome, IndexChange } from "./index-change.ts";
-import { createSnapshotKeeper, type IndexSnapshot, type SnapshotKeeper } from "./index-snapshot.ts";
+import { createSnapshotKeeper, type IndexSnapshot, type KeptSnapshot, type SnapshotKeeper } from "./index-snapshot.ts";
 import { idlePolicy, lazyPolicy, livingUnits, type MergePolicy, planMerge, thoroughPolicy } from "./merge-plan.ts";
 import { createMergeTask, type MergeTask } from "./merge-task.ts";
 import type { SegmentReader } from "./segment-reader.ts";
@@ -24,9 +25,16 @@ interface IndexCounts {
  */
 export interface SearchIndex {
   apply(change: IndexChange): ChangeOutcome;
+  /**
+   * The same in memory, and far sooner: this process finds it at once, others when it is written, by `flush` or with
+   * what comes next. False where the change is too large for that: then it is to be applied.
+   */
+  hold(change: IndexChange): boolean;
+  /** Writes what is held. */
+  flush(): Flushed;
   /** The digest of each folder that has documents; NaN where a document must be looked at again. */
   folders(): Map<string, number>;
-  /** Of the folders that have documents, the one of this path and all below it. */
+  /** Of the folders that have documents, the one of this path and all below it; it may name one that has none any more. */
   foldersAt(path: string): readonly string[];
   /** The folder's own documents, ascending by path. */
   documentsIn(folder: string): Stamped[];
@@ -45,6 +53,11 @@ export interface SearchIndex {
   close(): void;
 }
 
+interface Flushed extends ChangeOutcome {
+  /** Of what was written since the last time: documents that the index did not have, and their stamps. */
+  readonly added: ReadonlyMap<string, number>;
+}
+
 /** Merges up to this size are done with the write that makes them necessary: a few milliseconds. */
 const inlineUnits = 2048;
 
@@ -56,20 +69,36 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
   let task: MergeTask | undefined;
   /** When merges were last thought of. */
   let segmentCount = 0;
+  let held = holdChanges();
+  /** Whether a transaction was begun for whoever reads. */
+  let isReading = false;
+  const conflicts = new Set<string>();
+  let added = new Map<string, number>();
 
   function current(): SnapshotKeeper {
     const connection = container.connection();
     if (keeper?.connection === connection) return keeper;
     keeper = createSnapshotKeeper(connection, cacheBytes);
     task = undefined;
+    // Whoever looks at all documents again sees it again.
+    held = holdChanges();
     return keeper;
+  }
+
+  /** The same without a look whether another database has taken its place: who reads or writes next notices that. */
+  function latest(): SnapshotKeeper {
+    return keeper?.connection.isOpen ? keeper : current();
   }
 
   function beginReading(): IndexSnapshot {
     const reader = current();
+    // A user has more than one root, and often nothing in most of them.
+    isReading = held.size > 0 || !reader.isEmpty();
+    if (!isReading) return reader.snapshot;
     reader.connection.run("BEGIN");
     try {
-      return reader.current();
+      const snapshot = reader.current();
+      return held.size === 0 ? snapshot : held.over(snapshot, reader.connection);
     } catch (error) {
       endReading();
       throw error;
@@ -77,10 +106,11 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
   }
 
   function endReading(): void {
-    if (keeper?.connection.isOpen) keeper.connection.run("COMMIT");
+    if (isReading && keeper?.connection.isOpen) keeper.connection.run("COMMIT");
+    isReading = false;
   }
 
-  function reading<Result>(work: (snapshot: IndexSnapshot, connection: Connection) => Result): Result {
+  function reading<Result>(work: (snapshot: KeptSnapshot, connection: Connection) => Result): Result {
     const { connection, current: snapshot } = current();
     return connection.reading(() => work(snapshot(), connection));
   }
@@ -118,36 +148,81 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
     return true;
   }
 
+  function write(change: IndexChange): ChangeOutcome {
+    const begun = performance.now();
+    const outcome = applyChange(current(), change);
+    if (mergeAll(lazyPolicy, inlineUnits) > crowded) advance((performance.now() - begun) / 2, lazyPolicy);
+    return outcome;
+  }
+
+  /** Writes what is held; `flush` tells of it. */
+  function settle(): void {
+    current();
+    if (held.size === 0) return;
+    const { put, remove, seen } = held.take();
+    const outcome = write({ put, remove, seen });
+    for (const path of outcome.conflicts) conflicts.add(path);
+    for (const { path, stamp } of put) if (seen.get(path) === undefined && !conflicts.has(path)) added.set(path, stamp);
+  }
+
+  function settled<Result>(work: (snapshot: KeptSnapshot, connection: Connection) => Result): Result {
+    settle();
+    return reading(work);
+  }
+
   return {
     apply(change) {
-      const begun = performance.now();
-      const outcome = applyChange(current(), change);
-      if (mergeAll(lazyPolicy, inlineUnits) > crowded) advance((performance.now() - begun) / 2, lazyPolicy);
-      return outcome;
+      settle();
+      return write(change);
+    },
+    hold(change) {
+      latest();
+      // Vectors are compared in memory that is made for those of the database.
+      if (hasVectors(change) && !reading(({ segments }) => segments.some(({ dimensions }) => dimensions > 0)))
+        return false;
+      return held.add(change);
+    },
+    flush() {
+      settle();
+      const flushed = { conflicts: [...conflicts], added };
+      conflicts.clear();
+      added = new Map();
+      return flushed;
     },
     folders: () =>
-      reading(({ segments }, connection) => {
+      settled(({ segments }, connection) => {
         const rows = readFolders(connection, livingDocuments(segments));
         return new Map(rows.map((row) => [row.folder, row.unsettled === 0 ? digestFrom(row) : Number.NaN]));
       }),
-    foldersAt: (path) => reading((_, connection) => readFoldersAt(connection, path)),
+    foldersAt: (path) => {
+      const { connection } = latest();
+      return [...new Set([...readFoldersAt(connection, path), ...held.foldersAt(path)])];
+    },
     documentsIn: (folder) =>
-      reading((_, connection) =>
+      settled((_, connection) =>
         readDocumentsIn(connection, folder)
           .map(({ path, stamp }) => ({ path, stamp }))
           .sort((left, right) => (left.path < right.path ? -1 : 1)),
       ),
-    stampOf: (path) => readDocument(current().connection, path)?.stamp,
+    stampOf: (path) => {
+      const { connection } = latest();
+      const own = held.get(path);
+      return own ? own.document?.stamp : readDocument(connection, path)?.stamp;
+    },
     counts: () =>
-      reading(({ segments, units }) => ({
+      settled(({ segments, units }) => ({
         documents: livingDocuments(segments),
         units,
         segments: segments.length,
         deadUnits: segments.reduce((sum, { row }) => sum + row.deadUnits, 0),
       })),
-    dump: () => reading(({ segments }, connection) => dumpDocuments(segments, connection)),
-    maintain: (milliseconds) => advance(milliseconds, idlePolicy),
+    dump: () => settled(({ segments }, connection) => dumpDocuments(segments, connection)),
+    maintain: (milliseconds) => {
+      settle();
+      return advance(milliseconds, idlePolicy);
+    },
     compact() {
+      settle();
       task = undefined;
       mergeAll(thoroughPolicy, Number.POSITIVE_INFINITY);
       container.tidy();
@@ -156,6 +231,10 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
     endReading,
     close: () => container.close(),
   };
+}
+
+function hasVectors({ put }: IndexChange): boolean {
+  return !("image" in put) && put.some(({ vectors }) => vectors?.some((vector) => vector));
 }
 
 function livingDocuments(segments: readonly SegmentReader[]): number {

@@ -7,21 +7,25 @@ import { blockOf, findPostings, readFirsts, type TermBlock, termsOfBlock } from 
 import { readRows, rowsInChunk } from "./vector-rows.ts";
 import { readWords, type WordGroup } from "./word-table.ts";
 
-/** A segment, of which nothing changes but which documents are dead; each part is read when it is first asked for. */
-export interface SegmentReader {
+/** A segment as a query sees it. */
+export interface ReadSegment {
   readonly id: number;
   readonly units: number;
   readonly dimensions: number;
-  row: SegmentRow;
   /** In the order in which they were noticed, so that what was counted before need not be counted again. */
-  readonly deadUnits: number[];
-  readonly deadDocuments: Set<number>;
-  bury(dead: Iterable<DeadDocument>): void;
+  readonly deadUnits: readonly number[];
   documents(): DocumentTable;
   words(): readonly WordGroup[];
+  vectors(): Generator<QuantisedRows>;
+}
+
+/** A segment, of which nothing changes but which documents are dead; each part is read when it is first asked for. */
+export interface SegmentReader extends ReadSegment {
+  row: SegmentRow;
+  readonly deadDocuments: Set<number>;
+  bury(dead: Iterable<DeadDocument>): void;
   postings(term: string, encoded: Uint8Array): PostingList | undefined;
   terms(): Generator<{ readonly term: string; readonly list: PostingList }>;
-  vectors(): Generator<QuantisedRows>;
 }
 
 export function createSegmentReader(

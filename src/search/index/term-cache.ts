@@ -31,6 +31,14 @@ export interface TermCache {
 }
 
 const encoder = new TextEncoder();
+const scratch = new Uint8Array(1024);
+
+/** Until the next one: to make an array costs more than to look the term up. */
+function encode(term: string): Uint8Array {
+  if (term.length * 3 > scratch.length) return encoder.encode(term);
+  return scratch.subarray(0, encoder.encodeInto(term, scratch).written);
+}
+
 const entryBytes = 200;
 const partBytes = 150;
 
@@ -85,7 +93,7 @@ function readTerm(
   const parts = segments.map((segment) => {
     let part = before?.parts.find((candidate) => candidate.segment === segment.id);
     if (!part) {
-      encoded ??= encoder.encode(term);
+      encoded ??= encode(term);
       const list = segment.postings(term, encoded);
       part = { segment: segment.id, list: list && cutLoose(list), living: list?.count ?? 0, counted: 0 };
     }

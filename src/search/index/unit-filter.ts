@@ -1,6 +1,6 @@
 import type { DocumentKind } from "../unit.ts";
 import { dateNumber, localDayNumber } from "./date-number.ts";
-import type { SegmentReader } from "./segment-reader.ts";
+import type { ReadSegment } from "./segment-reader.ts";
 
 /** A document as a filter sees it. */
 interface FilteredDocument {
@@ -23,7 +23,7 @@ export interface UnitFilter {
 /** Asks about each document once, and only about those that matter. Undefined where there is nothing to ask. */
 export function createUnitTest(
   filter: UnitFilter | undefined,
-  segment: SegmentReader,
+  segment: ReadSegment,
   index: number,
 ): ((unit: number) => boolean) | undefined {
   const { accepts, since, until } = filter ?? {};

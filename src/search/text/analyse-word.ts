@@ -20,7 +20,11 @@ const article = /^(?:[وبكف]?ال|لل)(?=\p{Script=Arabic}{3})/u;
 const longestTerm = 64;
 const mostOthers = 16;
 
+/** Has no parts, and is folded as it is; most words are such. */
+const plain = /^[a-z]+$/;
+
 export function analyseWord(word: string): AnalysedWord {
+  if (plain.test(word)) return { parts: [termOf(word)], others: none, isStop: isStopWord(word) };
   if (word.endsWith("+") || word.endsWith("#")) {
     return { parts: [word.toLowerCase()], others: none, isStop: false };
   }

@@ -1,7 +1,8 @@
 import { analyseRun } from "./analyse-run.ts";
 import { type AnalysedWord, termOf } from "./analyse-word.ts";
+import { asciiCodes } from "./ascii-codes.ts";
 import { characterClass, classAt } from "./character-class.ts";
-import { fold, isAscii } from "./fold.ts";
+import { fold } from "./fold.ts";
 import { knownWord } from "./known-words.ts";
 import { scanWords } from "./scan-words.ts";
 import { splitWord } from "./split-word.ts";
@@ -12,6 +13,11 @@ export interface TextRange {
 }
 
 type Mark = (from: number, to: number) => void;
+type Visit = Parameters<typeof scanWords>[3];
+
+const { other, joint, lower, upper } = characterClass;
+/** Of ASCII. */
+const classes = Uint8Array.from({ length: 128 }, (_, code) => classAt(String.fromCharCode(code), 0));
 
 /** Where words of the text are found by the terms: whole identifiers, or the parts of one that match. */
 export function markTerms(text: string, terms: Iterable<string>): TextRange[] {
@@ -30,76 +36,113 @@ export function createTermMarker(terms: Iterable<string>): (text: string) => Tex
       if (last && last.to >= from) last.to = Math.max(last.to, to);
       else ranges.push({ from, to });
     };
-    const visit = (start: number, end: number, _: number, isUnspaced: boolean): void => {
+    const visit: Visit = (start, end, _, isUnspaced) => {
       const word = text.slice(start, end);
       if (isUnspaced) markRun(word, start, wanted, mark);
       else markWord(word, start, wanted, mark);
     };
-    if (beginnings && isAscii(text)) scanAround(text, beginnings, visit);
+    const codes = beginnings && asciiCodes(text);
+    if (beginnings && codes)
+      scanAround(codes, text.length, beginnings, visit, (from, to) => scanWords(text, from, to, visit));
     else scanWords(text, 0, text.length, visit);
     return ranges;
   };
 }
 
 /** Of what lies between two characters that are in no word, only what has the beginning of a term in it is looked at. */
-function scanAround(text: string, beginnings: Beginnings, visit: Parameters<typeof scanWords>[3]): void {
-  let [at, seen] = [0, 0];
-  while (at < text.length) {
-    const candidates = beginnings[text.charCodeAt(at)];
-    if (candidates === undefined || !isOneAt(text, at, candidates)) {
-      at += 1;
-      continue;
-    }
+function scanAround(
+  codes: Uint8Array,
+  length: number,
+  beginnings: Beginnings,
+  visitWord: Visit,
+  visitWords: (from: number, to: number) => void,
+): void {
+  const { seconds, byFirst } = beginnings;
+  let seen = 0;
+  for (let at = 0; at < length; at += 1) {
+    const code = codes[at] as number;
+    const following = seconds[code] as number;
+    if (following === 0 || !isOneOf(following, codes, at + 1, length)) continue;
+    if (isWithin(codes, at, code, seen) || !isOneAt(codes, length, at, byFirst[code])) continue;
     let [from, to] = [at, at + 1];
-    while (from > seen && classAt(text, from - 1) !== characterClass.other) from -= 1;
-    while (to < text.length && (classAt(text, to) !== characterClass.other || isSign(text, to))) to += 1;
-    scanWords(text, from, to, visit);
-    at = to;
+    while (from > seen && classes[codes[from - 1] as number] !== other) from -= 1;
+    while (to < length && (classes[codes[to] as number] !== other || isSign(codes[to] as number))) to += 1;
+    if (isPlainWord(codes, from, to)) visitWord(from, to, 0, false);
+    else visitWords(from, to);
+    at = to - 1;
     seen = to;
   }
 }
 
-/** Of `C++` and `C#`, which are words. */
-function isSign(text: string, at: number): boolean {
-  return text[at] === "+" || text[at] === "#";
+/** Whether a term may go on with the character there; a joint may stand before that. */
+function isOneOf(following: number, codes: Uint8Array, at: number, length: number): boolean {
+  if (at >= length) return true;
+  const code = codes[at] as number;
+  return ((following >>> (code & 31)) & 1) === 1 || classes[code] === joint;
 }
 
-/** By their first character, of either case. */
-type Beginnings = readonly (readonly string[] | undefined)[];
+/** No part of a word begins with a small letter that another letter precedes: most characters are such. */
+function isWithin(codes: Uint8Array, at: number, code: number, seen: number): boolean {
+  if (at === seen || classes[code] !== lower) return false;
+  const before = classes[codes[at - 1] as number];
+  return before === lower || before === upper;
+}
 
-const longestBeginning = 4;
+/** Small letters alone, the first one aside: one word for sure. */
+function isPlainWord(codes: Uint8Array, from: number, to: number): boolean {
+  const first = classes[codes[from] as number];
+  if (first !== lower && first !== upper) return false;
+  for (let at = from + 1; at < to; at += 1) if (classes[codes[at] as number] !== lower) return false;
+  return true;
+}
+
+/** Of `C++` and `C#`, which are words. */
+function isSign(code: number): boolean {
+  return code === 0x2b || code === 0x23;
+}
+
+const anyCharacter = -1;
+
+interface Beginnings {
+  /** By the first character, which ones may come second, as bits: letters of either case by one, digits by that of some letter. */
+  readonly seconds: Uint32Array;
+  /** By their first character, of either case. */
+  readonly byFirst: readonly (readonly string[] | undefined)[];
+}
 
 /**
  * How words of ASCII begin that may have one of the terms: a stem begins as its word does, but for its last letter
  * (happy, happi) or for two (dying, die). Undefined where a term is not of plain letters and digits.
  */
 function beginningsOf(terms: ReadonlySet<string>): Beginnings | undefined {
-  const beginnings: string[][] = new Array(128);
+  const seconds = new Uint32Array(128);
+  const byFirst: string[][] = new Array(128);
   for (const term of terms) {
     if (!/^[a-z0-9]+$/.test(term)) return undefined;
     const sure = /^.ie$/.test(term) ? 1 : Math.max(1, term.length - 1);
-    const beginning = term.slice(0, Math.min(longestBeginning, sure));
+    const beginning = term.slice(0, sure);
     for (const first of [beginning.charCodeAt(0), beginning.toUpperCase().charCodeAt(0)]) {
-      const same = beginnings[first];
+      seconds[first] = (seconds[first] as number) | (sure > 1 ? 1 << (beginning.charCodeAt(1) & 31) : anyCharacter);
+      const same = byFirst[first];
       if (same) same.push(beginning);
-      else beginnings[first] = [beginning];
+      else byFirst[first] = [beginning];
     }
   }
-  return beginnings;
+  return { seconds, byFirst };
 }
 
-function isOneAt(text: string, start: number, beginnings: readonly string[]): boolean {
-  for (const beginning of beginnings) if (isAt(text, start, beginning)) return true;
+function isOneAt(codes: Uint8Array, length: number, start: number, beginnings: readonly string[] = []): boolean {
+  for (const beginning of beginnings) if (isAt(codes, length, start, beginning)) return true;
   return false;
 }
 
 /** Whatever the case, and with joints between the parts of an identifier. The first character is known to fit. */
-function isAt(text: string, start: number, beginning: string): boolean {
+function isAt(codes: Uint8Array, length: number, start: number, beginning: string): boolean {
   let at = start + 1;
   for (let index = 1; index < beginning.length; index += 1) {
-    if (at < text.length && classAt(text, at) === characterClass.joint) at += 1;
+    if (at < length && classes[codes[at] as number] === joint) at += 1;
     // Sets the one bit in which small letters differ from capital ones; digits have it anyway.
-    if ((text.charCodeAt(at) | 0x20) !== beginning.charCodeAt(index)) return false;
+    if (at >= length || ((codes[at] as number) | 0x20) !== beginning.charCodeAt(index)) return false;
     at += 1;
   }
   return true;
@@ -107,6 +150,11 @@ function isAt(text: string, start: number, beginning: string): boolean {
 
 function markWord(word: string, start: number, wanted: ReadonlySet<string>, mark: Mark): void {
   const { parts, others } = knownWord(word);
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1 && others.length === 0) {
+    if (wanted.has(only)) mark(start, start + word.length);
+    return;
+  }
   if (!isWanted(parts, wanted) && !isWanted(others, wanted)) return;
   if (parts.length === 1 || isWanted(others, wanted)) {
     mark(start, start + word.length);

@@ -29,7 +29,17 @@ const keptAfterPlural: ReadonlySet<string> = new Set([
   "exceed",
   "succeed",
 ]);
-const regionPrefixes = ["gener", "commun", "arsen", "past", "univers", "later", "emerg", "organ", "inter"] as const;
+const regionPrefixes: readonly string[] = [
+  "gener",
+  "commun",
+  "arsen",
+  "past",
+  "univers",
+  "later",
+  "emerg",
+  "organ",
+  "inter",
+];
 
 const step2: readonly (readonly [string, string])[] = [
   ["ization", "ize"],
@@ -90,6 +100,22 @@ const step4: readonly string[] = [
   "ic",
 ];
 
+/** Endings by their last letter: of most words none is left to compare. In the order in which they were given. */
+type ByLast<Ending> = ReadonlyMap<number, readonly Ending[]>;
+
+function byLast<Ending>(endings: readonly Ending[], textOf: (ending: Ending) => string): ByLast<Ending> {
+  return Map.groupBy(endings, (ending) => textOf(ending).charCodeAt(textOf(ending).length - 1));
+}
+
+const prefixesByFirst = Map.groupBy(regionPrefixes, (prefix) => prefix.charCodeAt(0));
+const step2ByLast = byLast(step2, ([ending]) => ending);
+const step3ByLast = byLast(step3, ([ending]) => ending);
+const step4ByLast = byLast(step4, (ending) => ending);
+
+function endingsFor<Ending>(text: string, endings: ByLast<Ending>): readonly Ending[] | undefined {
+  return endings.get(text.charCodeAt(text.length - 1));
+}
+
 /** The stem of an English word in lower case, letters a to z alone; any other text comes back as it is. */
 export function stem(word: string): string {
   if (word.length < 3 || !isLetters(word)) return word;
@@ -100,13 +126,13 @@ export function stem(word: string): string {
   const region2 = afterVowelAndConsonant(text, region1);
   text = withoutPlural(text);
   if (keptAfterPlural.has(text)) return text;
-  text = withoutPast(text, region1);
+  if (lastOfPast.has(text.charCodeAt(text.length - 1))) text = withoutPast(text, region1);
   text = yToI(text);
-  text = shorten(text, region1, step2, keepsStep2);
-  text = shorten(text, region1, step3, (ending, start) => ending === "ative" && start < region2);
+  text = shorten(text, region1, step2ByLast, keepsStep2);
+  text = shorten(text, region1, step3ByLast, (ending, start) => ending === "ative" && start < region2);
   text = withoutEnding(text, region2);
   text = withoutFinal(text, region1, region2);
-  return text.replaceAll("Y", "y");
+  return text.includes("Y") ? text.replaceAll("Y", "y") : text;
 }
 
 function isLetters(word: string): boolean {
@@ -142,7 +168,7 @@ function isVowel(text: string, index: number): boolean {
 }
 
 function regionOne(text: string): number {
-  const prefix = regionPrefixes.find((start) => text.startsWith(start));
+  const prefix = prefixesByFirst.get(text.charCodeAt(0))?.find((start) => text.startsWith(start));
   return prefix?.length ?? afterVowelAndConsonant(text, 0);
 }
 
@@ -172,6 +198,7 @@ function withoutIes(text: string): string {
 }
 
 const pastEndings = ["ingly", "edly", "ing", "ed"] as const;
+const lastOfPast = new Set([...pastEndings].map((ending) => ending.charCodeAt(ending.length - 1)));
 
 function withoutPast(text: string, region1: number): string {
   const agreed = text.endsWith("eedly") ? 5 : text.endsWith("eed") ? 3 : 0;
@@ -212,10 +239,10 @@ function yToI(text: string): string {
 function shorten(
   text: string,
   region: number,
-  endings: readonly (readonly [string, string])[],
+  endings: ByLast<readonly [string, string]>,
   isKept: (ending: string, start: number, text: string) => boolean,
 ): string {
-  const found = endings.find(([ending]) => text.endsWith(ending));
+  const found = endingsFor(text, endings)?.find(([ending]) => text.endsWith(ending));
   if (!found) return text;
   const [ending, replacement] = found;
   const start = text.length - ending.length;
@@ -228,7 +255,7 @@ function keepsStep2(ending: string, start: number, text: string): boolean {
 }
 
 function withoutEnding(text: string, region2: number): string {
-  const ending = step4.find((end) => text.endsWith(end));
+  const ending = endingsFor(text, step4ByLast)?.find((end) => text.endsWith(end));
   if (ending === undefined) return text;
   const start = text.length - ending.length;
   if (start < region2 || (ending === "ion" && !"st".includes(text[start - 1] ?? " "))) return text;

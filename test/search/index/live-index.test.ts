@@ -146,11 +146,62 @@ test("SRCH-3 an index equals a rebuild after any sequence of changes by two proc
       const handles = [openFile(file), openFile(file)];
       const documents: Documents = new Map();
       for (const [who, action] of steps) handles[who] = take(action, handles[who] as SearchIndex, file, documents);
-      const rebuilt = openMemoryIndex();
-      rebuilt.apply({ put: [...documents.values()], remove: [] });
+      const rebuilt = rebuiltFrom(documents);
       for (const handle of handles) expectEqual(handle, rebuilt, documents);
       for (const handle of [...handles, rebuilt]) handle.close();
     }),
     { numRuns: 100 },
+  );
+});
+
+type Apply = Extract<Step, { kind: "apply" }>;
+
+/** As one does who looks around: with the stamps that the index had before. */
+function hold(handle: SearchIndex, { put, remove }: Apply): boolean {
+  const changed = [...put.map(({ path }) => path), ...remove];
+  return handle.hold({ put, remove, seen: new Map(changed.map((path) => [path, handle.stampOf(path)])) });
+}
+
+/** Holds what can be held, and does anything else at once. */
+function takeOrHold(action: Step, handle: SearchIndex, file: string, documents: Documents): SearchIndex {
+  if (action.kind === "reopen") expect(handle.flush().conflicts).toEqual([]);
+  if (action.kind !== "apply" || !hold(handle, action)) return take(action, handle, file, documents);
+  for (const path of action.remove) documents.delete(path);
+  for (const put of action.put) documents.set(put.path, put);
+  return handle;
+}
+
+function rebuiltFrom(documents: Documents): SearchIndex {
+  const rebuilt = openMemoryIndex();
+  rebuilt.apply({ put: [...documents.values()], remove: [] });
+  return rebuilt;
+}
+
+function expectAlike(handle: SearchIndex, documents: Documents): void {
+  const rebuilt = rebuiltFrom(documents);
+  expect(answersOf(handle)).toEqual(answersOf(rebuilt));
+  for (const path of paths) expect(handle.stampOf(path)).toBe(documents.get(path)?.stamp);
+  const folders = [...rebuilt.folders().keys()].filter((folder) => folder === "auth");
+  expect(handle.foldersAt("auth")).toEqual(expect.arrayContaining(folders));
+  rebuilt.close();
+}
+
+test("SRCH-3 what is held in memory is found as if it were written, and is written as it was found", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 12 }), fc.array(fc.boolean()), (steps, checks) => {
+      const file = join(folders.make(), "index");
+      let handle = openFile(file);
+      const documents: Documents = new Map();
+      for (const [at, action] of steps.entries()) {
+        handle = takeOrHold(action, handle, file, documents);
+        if (checks[at]) expectAlike(handle, documents);
+      }
+      expect(handle.flush().conflicts).toEqual([]);
+      const rebuilt = rebuiltFrom(documents);
+      const other = openFile(file);
+      for (const one of [handle, other]) expectEqual(one, rebuilt, documents);
+      for (const one of [handle, other, rebuilt]) one.close();
+    }),
+    { numRuns: 40 },
   );
 });
