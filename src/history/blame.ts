@@ -22,7 +22,7 @@ export async function blameLines(history: RootHistory, path: ExistingPath): Prom
   for (let from = 0; from < revisions.length; from += contentsAtOnce) {
     const some = revisions.slice(from, from + contentsAtOnce);
     const contents = await history.contents(
-      some.map(({ operation, change }) => ({ id: operation.id, path: change.path, side: "after" as const })),
+      some.map(({ operation: { id }, change: { path: at, rev } }) => ({ id, path: at, side: "after" as const, rev })),
     );
     for (const [index, { operation }] of some.entries()) {
       const bytes = contents[index];

@@ -55,7 +55,7 @@ function revOf(text: string | undefined): Rev | undefined {
 async function* entryTexts(history: RootHistory, path: ExistingPath, title: string, format: EntryFormat) {
   for await (const some of inGroups(revisionsOf(history, path))) {
     const contents = await history.contents(
-      some.map(({ operation, change }) => ({ id: operation.id, path: change.path, side: "after" as const })),
+      some.map(({ operation: { id }, change: { path: at, rev } }) => ({ id, path: at, side: "after" as const, rev })),
     );
     for (const [index, { operation }] of some.entries()) {
       const bytes = contents[index];

@@ -1,3 +1,4 @@
+import { counted } from "../core/counted.ts";
 import type { ExistingPath } from "../core/document-path.ts";
 import { RecollectError } from "../core/errors.ts";
 import type { DocumentChange, Operation, RootHistory } from "./root-history.ts";
@@ -81,13 +82,13 @@ export async function bytesAfter(
   { operation, change }: Revision,
 ): Promise<Uint8Array | undefined> {
   if (change.rev === undefined) return undefined;
-  const [bytes] = await history.contents([{ id: operation.id, path: change.path, side: "after" }]);
+  const [bytes] = await history.contents([{ id: operation.id, path: change.path, side: "after", rev: change.rev }]);
   return bytes;
 }
 
 function noRevision(path: string, rev: string | undefined, count: number): RecollectError {
   if (count === 0) return new RecollectError("NOT_FOUND", `There is no history of “${path}”.`, { data: { path } });
-  const says = `“${path}” has ${count} revisions, and ${rev ?? "none"} is none of them. See its log.`;
+  const says = `“${path}” has ${counted(count, "revision")}, and ${rev ?? "none"} is none of them. See its log.`;
   return new RecollectError("NOT_FOUND", says, { data: { path, revisions: count } });
 }
 

@@ -45,15 +45,16 @@ export function findUndone(
   for (const operation of operations) {
     const moves = operation.changes.filter((change) => change.from !== undefined);
     const sources = new Set(moves.map(({ from }) => from));
-    for (const { path, from } of moves) {
+    for (const change of moves) {
+      const { path, from } = change;
       const lineage = lineageAt(from as ExistingPath);
       byPath.delete(from as ExistingPath);
       byPath.set(path, lineage);
-      lineage.steps.push(stepOf(operation, from as ExistingPath, path, isUndone(operation)));
+      lineage.steps.push(stepOf(operation, from as ExistingPath, change, isUndone(operation)));
     }
     for (const change of operation.changes) {
       if (change.from !== undefined || isSourceOf(change, sources)) continue;
-      lineageAt(change.path).steps.push(stepOf(operation, change.path, change.path, isUndone(operation)));
+      lineageAt(change.path).steps.push(stepOf(operation, change.path, change, isUndone(operation)));
     }
   }
   return all.flatMap((lineage) => toUndone(lineage, (path) => byPath.get(path) !== lineage));
@@ -63,8 +64,15 @@ function isSourceOf({ path, rev }: DocumentChange, sources: ReadonlySet<Existing
   return rev === undefined && sources.has(path);
 }
 
-function stepOf({ id }: Operation, from: ExistingPath, to: ExistingPath, isUndone: boolean): LineageStep {
-  return { isUndone, before: { id, path: from, side: "before" }, after: { id, path: to, side: "after" } };
+function stepOf(
+  { id }: Operation,
+  from: ExistingPath,
+  { path, rev, was }: DocumentChange,
+  isUndone: boolean,
+): LineageStep {
+  // Of a moved document `was` tells what its new name had.
+  const before = { id, path: from, side: "before", ...(from === path ? { rev: was } : {}) } as const;
+  return { isUndone, before, after: { id, path, side: "after", rev } };
 }
 
 function toUndone({ steps }: Lineage, isTaken: (path: ExistingPath) => boolean): UndoneDocument[] {

@@ -14,3 +14,8 @@ export async function* operationsOf(
     after = page.next;
   }
 }
+
+/** Whether it only tells of what was there when recording began, or when older revisions were dropped. */
+export function isImport({ changes }: Operation): boolean {
+  return changes.some(({ kind }) => kind === "import");
+}

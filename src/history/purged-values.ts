@@ -11,10 +11,20 @@ export interface PurgedValue {
   readonly purgedAt: string;
 }
 
+/** A value that has its name, before anybody is refused for it. */
+interface PreparedValue extends PurgedValue {
+  readonly isRegistered: boolean;
+  register(): void;
+}
+
 /** What was purged, so that nothing brings it back: by salted hashes, from which nobody can read it. */
 export interface PurgedValues {
   /** The forms of one value; again for one that is known gives its former name. */
   add(forms: readonly Uint8Array[], now: number): PurgedValue;
+  /** The same for one that is refused only once it is registered. */
+  prepare(forms: readonly Uint8Array[], now: number): PreparedValue;
+  /** From now on it may be written again. False where it is not known. */
+  remove(fingerprint: string): boolean;
   /** One that is in these bytes; undefined where none is. */
   find(bytes: Uint8Array): PurgedValue | undefined;
   list(): readonly PurgedValue[];
@@ -47,24 +57,36 @@ export function openPurgedValues({ folder }: { readonly folder: string }): Purge
     return forms().find((form) => contains(bytes, form));
   }
 
+  function prepare(given: readonly Uint8Array[], now: number): PreparedValue {
+    const [first = Buffer.of()] = given;
+    const before = toValue(find(first));
+    if (before) return { ...before, isRegistered: true, register: () => {} };
+    const salt = randomBytes(16).toString("hex");
+    const value = { fingerprint: sha256Of(salt, first).slice(0, 16), purgedAt: new Date(now).toISOString() };
+    const added = given.map((bytes) => ({
+      ...value,
+      salt,
+      length: bytes.length,
+      rolling: rollingOf(bytes, baseOf(salt)),
+      sha256: sha256Of(salt, bytes),
+    }));
+    return { ...value, isRegistered: false, register: () => write(folder, file, [...forms(), ...added]) };
+  }
+
   return {
     find: (bytes) => toValue(find(bytes)),
     list: () => [...new Map(forms().map((form) => [form.fingerprint, { ...toValue(form) }])).values()] as PurgedValue[],
+    remove: (fingerprint) => {
+      const left = forms().filter((form) => form.fingerprint !== fingerprint);
+      if (left.length === forms().length) return false;
+      write(folder, file, left);
+      return true;
+    },
+    prepare,
     add: (given, now) => {
-      const [first = Buffer.of()] = given;
-      const before = find(first);
-      if (before) return { fingerprint: before.fingerprint, purgedAt: before.purgedAt };
-      const salt = randomBytes(16).toString("hex");
-      const value = { fingerprint: sha256Of(salt, first).slice(0, 16), purgedAt: new Date(now).toISOString() };
-      const added = given.map((bytes) => ({
-        ...value,
-        salt,
-        length: bytes.length,
-        rolling: rollingOf(bytes, baseOf(salt)),
-        sha256: sha256Of(salt, bytes),
-      }));
-      write(folder, file, [...forms(), ...added]);
-      return value;
+      const { fingerprint, purgedAt, register } = prepare(given, now);
+      register();
+      return { fingerprint, purgedAt };
     },
   };
 }

@@ -4,7 +4,7 @@ import { RecollectError } from "../core/errors.ts";
 import type { Address, Change, Stamp } from "../core/store.ts";
 import { contentOf, notText, textOf } from "./document-text.ts";
 import { operationsOf } from "./operations-of.ts";
-import type { Moment, Operation, RootHistory } from "./root-history.ts";
+import type { Moment, RootHistory } from "./root-history.ts";
 
 /** A folder of a root; all of it without a path. */
 export interface FolderAddress {
@@ -65,20 +65,32 @@ async function changedSince(
   moment: FolderMoment,
 ): Promise<Map<ExistingPath, Moment>> {
   const found = new Map<ExistingPath, Moment>();
+  const imported = new Map<ExistingPath, string>();
   const time = "time" in moment ? Date.parse(moment.time) : Number.NEGATIVE_INFINITY;
   for await (const operation of operationsOf(history, { folder })) {
     if ("operation" in moment && operation.id.startsWith(moment.operation)) return found;
     // Clocks of several machines differ: what is older may stand above what is newer.
     if (Date.parse(operation.time) <= time) continue;
-    for (const { path } of operation.changes) found.set(path, toMoment(operation, path));
+    for (const { path, kind, was } of operation.changes) {
+      if (found.get(path)?.id !== operation.id) found.set(path, { id: operation.id, path, side: "before", rev: was });
+      if (kind === "import") imported.set(path, operation.time);
+      else imported.delete(path);
+    }
   }
-  if ("time" in moment) return found;
+  if ("time" in moment) {
+    assertKnown(imported, moment.time);
+    return found;
+  }
   const says = `No operation on this folder has an id that begins with ${moment.operation}. See its log.`;
   throw new RecollectError("NOT_FOUND", says);
 }
 
-function toMoment({ id }: Operation, path: ExistingPath): Moment {
-  return { id, path, side: "before" };
+/** What was there when recording began was there before: nobody knows since when, nor what it was. */
+function assertKnown(imported: ReadonlyMap<ExistingPath, string>, time: string): void {
+  const [begin] = [...imported.values()].toSorted();
+  if (begin === undefined) return;
+  const says = `History begins at ${begin}, and what was there at ${time} is not in it. Give a later time.`;
+  throw new RecollectError("NOT_FOUND", says, { data: { begin } });
 }
 
 function said(moment: FolderMoment): string {

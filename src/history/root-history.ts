@@ -60,6 +60,8 @@ export interface Moment {
   readonly id: string;
   readonly path: ExistingPath;
   readonly side: "before" | "after";
+  /** What it was, where the log told: bytes that cannot be found then are no document that was not there. */
+  readonly rev?: Rev | undefined;
 }
 
 export type CatchUp =
@@ -74,6 +76,8 @@ export interface HistoryStatus {
   readonly bytes: number;
   /** What is wrong with it, as sentences, as far as a quick look shows. */
   readonly faults: readonly string[];
+  /** Documents that are too large for it, of which no revision is kept. */
+  readonly leftOut?: readonly string[];
 }
 
 /**
@@ -85,7 +89,7 @@ export interface RootHistory {
   /** Records what was written since; readers call it first. Waits so long for another process that records. */
   catchUp(options?: { readonly waitMs?: number }): Promise<CatchUp>;
   log(request: LogRequest): Promise<LogPage>;
-  /** Undefined where there was no such document then. */
+  /** Undefined where there was no such document then. Throws where a moment tells that there was. */
   contents(moments: readonly Moment[]): Promise<readonly (Uint8Array | undefined)[]>;
   /** Makes it small and quick; for the background. False where there was nothing to do. */
   maintain(): Promise<boolean>;

@@ -3,7 +3,7 @@ import { isRecollectError, RecollectError } from "../core/errors.ts";
 import type { Address, Change, Stamp } from "../core/store.ts";
 import { textOf } from "./document-text.ts";
 import { findUndone, type UndoneDocument } from "./lineage.ts";
-import { operationsOf } from "./operations-of.ts";
+import { isImport, operationsOf } from "./operations-of.ts";
 import { leaveDependent, type PlannedUndo, planUndo, type UndoItem, type UndoneResult } from "./plan-undo.ts";
 import type { Moment, Operation, RootHistory } from "./root-history.ts";
 import { type DocumentState, noText } from "./undo-document.ts";
@@ -61,7 +61,9 @@ async function findItems(history: RootHistory, target: UndoTarget): Promise<{ op
   const { operation, ...filter } = target;
   const matched = new Set<string>();
   for await (const one of operationsOf(history, filter)) {
-    if (operation === undefined || one.id.startsWith(operation)) matched.add(one.id);
+    const isAsked = operation === undefined || one.id.startsWith(operation);
+    // What was there when recording began was done by nobody: taking that back would take the documents away.
+    if (isAsked && !isImport(one)) matched.add(one.id);
     if (one.id === operation) break;
   }
   if (matched.size === 0) return { operations: 0, items: [] };

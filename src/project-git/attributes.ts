@@ -7,7 +7,7 @@ function attributeLine(folder: string): string {
   const pattern = folder === "" ? "/**" : `/${folder.replace(/[\\*?[\]]/g, "\\$&")}/**`;
   // A pattern with blanks is quoted as a text of C is.
   const isQuoted = /[\s"]/.test(pattern);
-  return `${isQuoted ? `"${pattern.replace(/[\\"]/g, "\\$&").replaceAll("\t", "\\t")}"` : pattern} ${attribute}`;
+  return `${isQuoted ? `"${pattern.replace(/[\\"]/g, "\\$&").replaceAll("\t", "\\t").replaceAll("\n", "\\n")}"` : pattern} ${attribute}`;
 }
 
 /** With a line for each folder; everything else stays as it is. */
@@ -22,15 +22,17 @@ export function withAttributes(text: string, folders: readonly string[]): string
   return `${text}${gap}${[remark, ...missing, ""].join("\n")}`;
 }
 
-/** Without any line of ours. */
+/** Without any line of ours; a line that people wrote loses what is ours in it. */
 export function withoutAttributes(text: string): string {
   return linesOf(text)
     .filter((line) => line.trim() !== remark && !isOurs(line))
+    .map((line) => (line.startsWith("#") ? line : line.replace(/[ \t]+merge=recollect(?=\s|$)/g, "")))
     .join("\n");
 }
 
+/** A pattern, and nothing but our attribute. */
 function isOurs(line: string): boolean {
-  return !line.startsWith("#") && line.trimEnd().endsWith(` ${attribute}`);
+  return /^(?!#)(?:"(?:[^"\\]|\\.)*"|\S+)[ \t]+merge=recollect\s*$/.test(line);
 }
 
 function linesOf(text: string): string[] {

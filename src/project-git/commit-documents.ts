@@ -1,18 +1,11 @@
-import { existsSync, lstatSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
-import { isExistingPath } from "../core/document-path.ts";
+import { counted } from "../core/counted.ts";
 import { isRecollectError } from "../core/errors.ts";
+import { type CommittedFolder, makeDocumentTree, type TreeSource } from "./document-tree.ts";
+import { type LeftOut, wordsOf } from "./left-out.ts";
 import { createProjectGit, findWorkTree, isIgnored, type ProjectGit, type WorkTree } from "./project-git.ts";
-
-interface CommittedFolder {
-  /** A real path. */
-  readonly folder: string;
-  /** Paths of the documents that are in it. */
-  documents(): Iterable<string>;
-  /** Whether the guard lets one pass: what came in another way must not be spread. */
-  accepts(path: string): Promise<boolean>;
-}
 
 export interface CommitRequest {
   readonly project: string;
@@ -26,13 +19,12 @@ export type ProjectCommit =
       readonly kind: "committed";
       readonly commit: string;
       readonly paths: readonly string[];
-      /** Those that the guard refuses. */
-      readonly left: readonly string[];
+      readonly left: readonly LeftOut[];
     }
   /** There is nothing that differs. */
   | { readonly kind: "nothing" }
   /** What would be committed, where it was only asked. */
-  | { readonly kind: "waits"; readonly paths: readonly string[]; readonly left: readonly string[] }
+  | { readonly kind: "waits"; readonly paths: readonly string[]; readonly left: readonly LeftOut[] }
   | { readonly kind: "skipped"; readonly why: string };
 
 /** While somebody else commits on the same branch. */
@@ -75,15 +67,9 @@ async function commitAll(request: CommitRequest): Promise<ProjectCommit> {
   return skipped("somebody else commits there all the time");
 }
 
-interface InTree {
-  /** Relative to the top of the work tree, "" for all of it. */
-  readonly path: string;
-  readonly folder: CommittedFolder;
-}
-
 async function foldersIn({ folders }: CommitRequest, git: ProjectGit, tree: WorkTree) {
   const top = realpathSync(tree.folder);
-  const inTree: InTree[] = [];
+  const inTree: TreeSource["folders"][number][] = [];
   let ignored = 0;
   for (const folder of folders) {
     const way = relative(top, folder.folder);
@@ -99,33 +85,25 @@ async function foldersIn({ folders }: CommitRequest, git: ProjectGit, tree: Work
   return skipped(ignored > 0 ? "git ignores the folders of memory" : "no folder of memory lies in the repository");
 }
 
-interface Place {
-  readonly git: ProjectGit;
-  readonly tree: WorkTree;
-  readonly folders: readonly InTree[];
-}
-
-async function attemptCommit({ dryRun }: CommitRequest, place: Place): Promise<ProjectCommit | "again"> {
-  const { git, tree } = place;
+async function attemptCommit({ dryRun }: CommitRequest, source: TreeSource): Promise<ProjectCommit | "again"> {
+  const { git, tree } = source;
   const why = await whyNot(git, tree);
   if (why !== undefined) return skipped(why);
   const branch = (await git.run(["symbolic-ref", "--quiet", "HEAD"])).trim();
   const head = (await git.run(["rev-parse", "--verify", "--quiet", "HEAD"])).trim();
   const draft = mkdtempSync(join(tmpdir(), "recollect-index-"));
   try {
-    const env = { GIT_INDEX_FILE: join(draft, "index") };
-    const { made, changes, left } = await makeClean(place, head, env);
+    const { id: made, changes, left } = await makeDocumentTree(source, head, join(draft, "index"));
     const paths = changes.map(({ path }) => path);
-    if (paths.length === 0)
-      return left.length === 0 ? { kind: "nothing" } : skipped(`the guard refuses ${left.join(", ")}`);
+    if (paths.length === 0) return left.length === 0 ? { kind: "nothing" } : skipped(wordsOf(left));
     if (dryRun) return { kind: "waits", paths, left };
     const commit = await git.attempt(["commit-tree", made, "-p", head, "-F", "-"], { input: messageOf(paths) });
-    if (commit.code !== 0) return skipped("git does not know who you are: set user.name and user.email");
+    if (commit.code !== 0) return skipped(whyNoCommit(commit.said));
     const id = commit.printed.toString("utf8").trim();
     const staged = await git.attempt(["-C", tree.folder, "update-index", "-z", "--add", "--index-info"], {
-      input: changes.map(({ entry, path }) => `${entry}\t${path}\0`).join(""),
+      input: changes.map(({ mode, blob, path }) => `${mode} ${blob}\t${path}\0`).join(""),
     });
-    if (staged.code !== 0) return skipped("another git command holds the index");
+    if (staged.code !== 0) return skipped(whyNotStaged(staged.said));
     const moved = await git.attempt(["update-ref", "-m", "recollect: memory", branch, id, head]);
     return moved.code === 0 ? { kind: "committed", commit: id, paths, left } : "again";
   } finally {
@@ -143,81 +121,19 @@ async function whyNot(git: ProjectGit, { gitDir }: WorkTree): Promise<string | u
   return (await git.run(["ls-files", "--unmerged", "-z"])) === "" ? undefined : "there are conflicts to settle";
 }
 
-/** Without what the guard refuses, which is looked at only where it changed. */
-async function makeClean(place: Place, head: string, env: Record<string, string>) {
-  const left = new Set<string>();
-  for (;;) {
-    const made = await makeTree(place, head, env, left);
-    const changes = await changesBetween(place.git, head, made);
-    const refused: string[] = [];
-    for (const { path, isThere } of changes) if (isThere && !(await isAccepted(place, path))) refused.push(path);
-    if (refused.length === 0) return { made, changes, left: [...left] };
-    for (const path of refused) left.add(path);
-  }
+function whyNoCommit(said: string): string {
+  const isUnknown = /tell me who you are|empty ident|auto-detect|no email was given|no name was given/i.test(said);
+  return isUnknown ? "git does not know who you are: set user.name and user.email" : "git could not write the commit";
 }
 
-async function isAccepted({ folders }: Place, path: string): Promise<boolean> {
-  for (const { path: at, folder } of folders) {
-    if (at !== "" && !path.startsWith(`${at}/`)) continue;
-    if (!(await folder.accepts(at === "" ? path : path.slice(at.length + 1)))) return false;
-  }
-  return true;
-}
-
-/** What the last commit has, with the documents as they are now; in an index of its own. */
-async function makeTree(
-  { git, tree, folders }: Place,
-  head: string,
-  env: Record<string, string>,
-  left: ReadonlySet<string>,
-): Promise<string> {
-  const inTop = ["-C", tree.folder];
-  await git.run([...inTop, "read-tree", head], { env });
-  const documents = new Set(
-    folders.flatMap(({ path, folder }) =>
-      [...folder.documents()].filter(isPlain).map((one) => (path === "" ? one : `${path}/${one}`)),
-    ),
-  );
-  const specs = folders.map(({ path }) => (path === "" ? "." : path));
-  const listed = async (...flags: string[]) =>
-    (await git.run([...inTop, "ls-files", "-z", ...flags, "--", ...specs], { env })).split("\0").filter(Boolean);
-  const tracked = await listed("--cached");
-  const fresh = await listed("--others", "--exclude-standard");
-  const added = [...tracked, ...fresh].filter((path) => documents.has(path) && !left.has(path));
-  const gone = tracked.filter((path) => !documents.has(path) && isGone(tree, path));
-  const input = [...added, ...gone].map((path) => `${path}\0`).join("");
-  if (input !== "") await git.run([...inTop, "update-index", "-z", "--add", "--remove", "--stdin"], { input, env });
-  return (await git.run([...inTop, "write-tree"], { env })).trim();
-}
-
-/** Only what could have been a document: other files that a person deleted are the person's to commit. */
-function isGone({ folder }: WorkTree, path: string): boolean {
-  if (!isExistingPath(path) || !isPlain(path.slice(path.lastIndexOf("/") + 1))) return false;
-  return lstatSync(join(folder, path), { throwIfNoEntry: false }) === undefined;
-}
-
-/** Files such as .gitkeep are no documents that anybody wrote through us. */
-function isPlain(path: string): boolean {
-  return !path.startsWith(".") && !path.includes("/.");
-}
-
-/** Each with what an index says of it. */
-async function changesBetween(git: ProjectGit, head: string, made: string) {
-  const printed = await git.run(["diff-tree", "-r", "-z", "--no-renames", "--full-index", head, made]);
-  const words = printed.split("\0");
-  return words.flatMap((word, index) => {
-    const [, mode, blob] = /^:\d{6} (\d{6}) [0-9a-f]{40,64} ([0-9a-f]{40,64}) [A-Z]/.exec(word) ?? [];
-    const path = words[index + 1];
-    return mode === undefined || path === undefined
-      ? []
-      : [{ path, entry: `${mode} ${blob}`, isThere: mode !== "000000" }];
-  });
+function whyNotStaged(said: string): string {
+  return /index\.lock/.test(said) ? "another git command holds the index" : "git could not write its index";
 }
 
 const mostNamed = 20;
 
 function messageOf(paths: readonly string[]): string {
-  const subject = `recollect: ${paths.length} ${paths.length === 1 ? "document" : "documents"}`;
+  const subject = `recollect: ${counted(paths.length, "document")}`;
   const more = paths.length > mostNamed ? [`and ${paths.length - mostNamed} more`] : [];
   const named = paths.slice(0, mostNamed).map((path) => path.replace(/\p{Cc}/gu, "?"));
   return [subject, "", ...named, ...more, ""].join("\n");

@@ -101,7 +101,7 @@ async function plan(
     isDone: config.length === 0 && before === after,
     apply: async () => {
       for (const { key, value } of config) {
-        if (value !== undefined) await git.run(["config", "--local", key, value]);
+        if (value !== undefined) await git.run(["config", "--local", "--replace-all", key, value]);
       }
       for (const section of sections) {
         const isGone = config.some(({ key, value }) => value === undefined && key.startsWith(`merge.${section}.`));

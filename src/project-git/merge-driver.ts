@@ -1,5 +1,5 @@
-import { readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { isRecollectError, RecollectError } from "../core/errors.ts";
 import { conflictPath } from "../history/merge/conflict-path.ts";
 import { openPlacedFiles } from "../sync/placed-files.ts";
@@ -35,7 +35,7 @@ export async function runMergeDriver(request: DriverRequest): Promise<DriverResu
   if (!base || !ours || !theirs)
     throw new RecollectError("NOT_FOUND", "One of the three files of the merge is missing.");
   const { content, beside, doubled, uncounted } = mergeFile({ path, topics, base, ours, theirs });
-  const tree = request.isForBase || (!beside && uncounted === undefined) ? undefined : await treeAt(request);
+  const tree = request.isForBase || (!beside && uncounted === undefined) ? undefined : await mergedTree(request);
   if (tree && uncounted !== undefined) noteUntidy(tree.gitDir, uncounted);
   if (beside === undefined || request.isForBase) {
     writeFileSync(resolve(cwd, request.ours), content);
@@ -57,10 +57,15 @@ function readFile(file: string): Buffer | undefined {
   }
 }
 
-/** Undefined where git did not run this at the top of a work tree, as where a repository has none. */
-async function treeAt({ cwd, env }: DriverRequest): Promise<WorkTree | undefined> {
+/**
+ * The work tree that git merges into; undefined where it did not run this at the top of one, and where it only looks, as
+ * `git merge-tree` and `git show --remerge-diff` do: whoever merges for good holds the index meanwhile.
+ */
+async function mergedTree({ cwd, env }: DriverRequest): Promise<WorkTree | undefined> {
   const tree = await findWorkTree(createProjectGit({ folder: cwd, env }));
-  return tree && realpathSync(tree.folder) === realpathSync(cwd) ? tree : undefined;
+  if (!tree || realpathSync(tree.folder) !== realpathSync(cwd)) return undefined;
+  const index = env["GIT_INDEX_FILE"] ? resolve(cwd, env["GIT_INDEX_FILE"]) : join(tree.gitDir, "index");
+  return existsSync(`${index}.lock`) ? tree : undefined;
 }
 
 function placeBeside(
@@ -68,7 +73,7 @@ function placeBeside(
   path: string,
   content: Uint8Array,
 ): { kind: "placed"; path: string } | { kind: "left"; why: string } {
-  if (!tree) return { kind: "left", why: "this is not the top of a work tree" };
+  if (!tree) return { kind: "left", why: "git merges into no work tree here" };
   try {
     const files = openPlacedFiles(tree.folder, tree.gitDir);
     const isFree = (name: string) => {

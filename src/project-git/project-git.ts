@@ -12,7 +12,7 @@ export interface ProjectGit {
 }
 
 interface ProjectGitOptions {
-  readonly input?: string | undefined;
+  readonly input?: string | Iterable<Uint8Array> | undefined;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -43,7 +43,7 @@ export function createProjectGit(options: {
         args: [...chosen, ...args],
         env: { ...environment, ...env },
         cwd: folder,
-        input: input === undefined ? undefined : [Buffer.from(input)],
+        input: typeof input === "string" ? [Buffer.from(input)] : input,
         timeoutMs,
       });
     } catch (error) {
@@ -60,7 +60,8 @@ export function createProjectGit(options: {
     run: async (args, given) => {
       const { code, printed, said } = await attempt(args, given);
       if (code === 0) return printed.toString("utf8");
-      throw new RecollectError("STORAGE_FAILED", `git ${args[0] ?? ""} failed in the project's repository.`, {
+      const command = args[0] === "-C" ? args[2] : args[0];
+      throw new RecollectError("STORAGE_FAILED", `git ${command ?? ""} failed in the project's repository.`, {
         cause: said,
       });
     },

@@ -26,16 +26,22 @@ export function findUntidy(folder: string): UntidyNote | undefined {
   const found = findRepository(folder);
   if (!found) return undefined;
   const file = join(found.gitDir, noteName);
-  const lines = textOf(file).split("\n").filter(Boolean);
   const own = JSON.stringify(relative(found.top, folder).split(sep).join("/"));
-  if (!lines.includes(own)) return undefined;
-  const others = lines.filter((line) => line !== own);
+  const count = linesOf(file).filter((line) => line === own).length;
+  if (count === 0) return undefined;
   return {
     remove: () => {
+      // What git merged since was not counted: only the lines that were there go.
+      let left = count;
+      const others = linesOf(file).filter((line) => line !== own || --left < 0);
       if (others.length === 0) rmSync(file, { force: true });
       else writeFileSync(file, `${others.join("\n")}\n`);
     },
   };
+}
+
+function linesOf(file: string): string[] {
+  return textOf(file).split("\n").filter(Boolean);
 }
 
 /** By looking alone: whoever stores an entry does not wait for a process. */

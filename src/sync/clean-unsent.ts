@@ -1,3 +1,4 @@
+import { counted } from "../core/counted.ts";
 import { dropUnnamed } from "./drop-unnamed.ts";
 import { findPurged, type PurgedCheck } from "./find-purged.ts";
 import { type RepositoryState, syncRefs } from "./repository.ts";
@@ -29,7 +30,7 @@ export async function cleanUnsent(
   }
   const [there, here] = await Promise.all([repository.treeOf(sent), repository.treeOf(head)]);
   const changes = new Map(changedPaths(there, here).map((path) => [path, here.get(path)]));
-  const count = changes.size === 1 ? "1 document" : `${changes.size} documents`;
+  const count = counted(changes.size, "document");
   const parents = sent === undefined ? [] : [sent];
   const message = () => `${ownMessage}sync ${count}\n`;
   const made = changes.size === 0 ? sent : await repository.commit({ changes, parents, message });

@@ -1,3 +1,4 @@
+import { counted } from "../core/counted.ts";
 import { findMissing } from "./find-missing.ts";
 import type { Joined } from "./join-revisions.ts";
 import { mergeRevisions } from "./merge-revisions.ts";
@@ -26,7 +27,7 @@ export async function assertNothingMissing(
   if (missing.length === 0) return "drop";
   // A remote in which nothing is left has nothing to go by.
   if (choice !== undefined && (theirs !== undefined || choice === "keep")) return choice;
-  const count = missing.length === 1 ? "1 document" : `${missing.length} documents`;
+  const count = counted(missing.length, "document");
   const keep = "Bring them back with: recollect sync --rewritten keep.";
   const drop =
     theirs === undefined

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import {
   chmodSync,
   closeSync,
+  constants,
+  copyFileSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -118,7 +120,7 @@ export function openPlacedFiles(folder: string, gitDir: string): PlacedFiles {
       }
       try {
         if (mode === "100755") chmodSync(draft, 0o755);
-        inParent(path, (parent, name) => renameSync(draft, parent.at(name)), true);
+        inParent(path, (parent, name) => moveInto(parent, name, draft), true);
       } finally {
         rmSync(draft, { force: true });
       }
@@ -164,6 +166,32 @@ function isEmpty(folder: Directory): boolean {
       held.close();
     }
   });
+}
+
+/** A linked worktree may lie on another disk than its repository: then the file is made beside its place first. */
+function moveInto(parent: Directory, name: string, draft: string): void {
+  try {
+    renameSync(draft, parent.at(name));
+  } catch (error) {
+    if (!hasCode(error, "EXDEV")) throw error;
+    const near = parent.at(`.recollect-draft-${randomUUID()}`);
+    try {
+      copyFileSync(draft, near, constants.COPYFILE_EXCL);
+      syncFile(near);
+      renameSync(near, parent.at(name));
+    } finally {
+      rmSync(near, { force: true });
+    }
+  }
+}
+
+function syncFile(path: string): void {
+  const descriptor = openSync(path, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function makeFolder(parent: Directory, name: string): void {

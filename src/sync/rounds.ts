@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { counted } from "../core/counted.ts";
 import type { TreeConflict } from "../history/merge/tree-conflict.ts";
 import { cleanUnsent, ownMessage } from "./clean-unsent.ts";
 import { dropUnnamed } from "./drop-unnamed.ts";
@@ -127,7 +128,7 @@ export async function snapshot(
 ): Promise<RepositoryState> {
   const changes = working.changesSince(await repository.treeOf(state.head), request.acceptEmpty ?? false);
   if (changes.size === 0) return state;
-  const count = changes.size === 1 ? "1 document" : `${changes.size} documents`;
+  const count = counted(changes.size, "document");
   const parents = state.head === undefined ? [] : [state.head];
   const head = await repository.commit({ changes, parents, message: () => `${ownMessage}sync ${count}\n` });
   // Where the user was quicker with a revision of their own, the next attempt builds on that.

@@ -12,6 +12,7 @@ import { runRounds } from "./rounds.ts";
 import { syncFailure } from "./sync-failure.ts";
 import { createSyncGit, type SyncGit, type SyncLimits, type TalkOptions } from "./sync-git.ts";
 import { openSyncStatus, type SyncStatus } from "./sync-status.ts";
+import { isSameConflict } from "./unsettled.ts";
 import { type LeftOut, openWorkingFolder, type WorkingFolder } from "./working-folder.ts";
 
 /** What becomes of what the remote lacks since its history was rewritten. */
@@ -72,6 +73,8 @@ export interface Sync {
   run(request?: SyncRequest): Promise<SyncReport>;
   /** How it stands, without asking the remote. */
   status(): Promise<SyncState>;
+  /** A person looked at what a sync left to look at, and it is not to be shown any more. */
+  dismiss(conflict: TreeConflict): Promise<void>;
   /** Takes a value out of a clone that is kept for the user (HIST-5); undefined where it holds none. */
   purge(request: PurgeCloneRequest): Promise<PurgedClone | undefined>;
 }
@@ -94,7 +97,7 @@ export interface SyncContext extends SyncOptions {
 }
 
 const pollMs = 50;
-const purgeWaitMs = 60_000;
+const [purgeWaitMs, dismissWaitMs] = [60_000, 30_000];
 /** Nearly always only a look whether it is time. */
 const packing = ["-c", "gc.auto=2000", "-c", "gc.autoDetach=false", "gc", "--auto", "--quiet"];
 
@@ -170,7 +173,19 @@ export function createSync(options: SyncOptions): Sync {
     }
   }
 
-  return { run, status, purge };
+  async function dismiss(conflict: TreeConflict): Promise<void> {
+    const { repository } = await open();
+    const alone = await takeTurn(dismissWaitMs);
+    try {
+      const kept = openSyncStatus(repository.gitDir);
+      const others = (kept.read().unsettled ?? []).filter((one) => !isSameConflict(one.conflict, conflict));
+      kept.noteUnsettled(others);
+    } finally {
+      alone.release();
+    }
+  }
+
+  return { run, status, dismiss, purge };
 }
 
 /** A clone that was never filled takes the branch that the remote begins with. */

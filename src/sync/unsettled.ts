@@ -61,8 +61,15 @@ export function joinUnsettled(
     const id = tree.get(conflict.path)?.id;
     return { conflict: { ...conflict } as Unsettled["conflict"], ...(id === undefined ? {} : { id }) };
   });
-  const keyOf = ({ conflict }: Unsettled) => JSON.stringify(conflict);
-  return [...new Map([...before, ...added].map((one) => [keyOf(one), one])).values()];
+  return [...new Map([...before, ...added].map((one) => [keyOf(one.conflict), one])).values()];
+}
+
+export function isSameConflict(one: Unsettled["conflict"], other: TreeConflict): boolean {
+  return keyOf(one) === keyOf(other);
+}
+
+function keyOf(conflict: Unsettled["conflict"] | TreeConflict): string {
+  return JSON.stringify(Object.entries(conflict).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** As far as the documents show it. */

@@ -1,6 +1,5 @@
-import { fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import type { IndexProgress } from "../search/search.ts";
+import { forkBeside } from "./fork-beside.ts";
 import type { OpenSearchOptions } from "./open-search.ts";
 import type { SearchedPlan } from "./searched-roots.ts";
 
@@ -25,18 +24,9 @@ export async function buildElsewhere(
   onProgress: (progress: Pick<IndexProgress, "done" | "total">) => void,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // The sources are run as they are, the build as JavaScript.
-  const file = import.meta.url.endsWith(".ts") ? "./index-builder.ts" : "./index-builder.js";
   try {
     signal.throwIfAborted();
-    const child = fork(fileURLToPath(new URL(file, import.meta.url)), [], {
-      serialization: "advanced",
-      // What it prints must not get between MCP's lines.
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-      // Flags of the process, such as those for a script on its command line, are not meant for this one.
-      execArgv: [],
-      env: { ...process.env, NODE_OPTIONS: "" },
-    });
+    const child = forkBeside("index-builder");
     // Whatever it has written is whole: it can be ended at any time.
     const stop = () => void child.kill("SIGKILL");
     signal.addEventListener("abort", stop);

@@ -1,8 +1,11 @@
 import type { Documents } from "../core/documents.ts";
 import { isRecollectError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
+import { assertAllowed } from "../core/root-policy.ts";
 import type { Stamp } from "../core/store.ts";
 import { type Conflicts, createConflicts } from "../history/conflicts/conflicts.ts";
+import type { TreeConflict } from "../history/merge/tree-conflict.ts";
+import type { Sync } from "../sync/sync.ts";
 import { createNameOf } from "./document-names.ts";
 import type { RootPlan } from "./mount-roots.ts";
 
@@ -12,14 +15,28 @@ export function openConflicts(options: {
   readonly documents: Documents;
   readonly stamp: Stamp;
   readonly reindexTopics: () => Promise<unknown>;
+  /** Where the topics lie in a repository. */
+  readonly sync: (() => Promise<Pick<Sync, "status" | "dismiss">>) | undefined;
   readonly log: Log;
 }): Conflicts {
-  const { plan, documents, stamp, log } = options;
+  const { plan, documents, stamp, sync, log } = options;
+  const synced = sync &&
+    plan.topics !== undefined && {
+      root: plan.topics,
+      list: () => unsettledOf(sync, log),
+      dismiss: async (conflict: TreeConflict) => {
+        // Whoever may change nothing settles nothing either.
+        const policy = plan.mounted.find(({ name }) => name === plan.topics)?.policy;
+        assertAllowed(policy ?? new Set(), "write", plan.topics ?? "");
+        await (await sync()).dismiss(conflict);
+      },
+    };
   return createConflicts({
     documents,
     roots: plan.folders.filter(({ plain }) => !plain).map(({ name }) => name),
     nameOf: createNameOf(plan),
     stamp,
+    synced: synced || undefined,
     settled: async (root) => {
       if (root !== plan.topics) return;
       try {
@@ -31,4 +48,15 @@ export function openConflicts(options: {
       }
     },
   });
+}
+
+/** A repository that cannot be read keeps nobody from settling what lies elsewhere. */
+async function unsettledOf(sync: () => Promise<Pick<Sync, "status">>, log: Log): Promise<readonly TreeConflict[]> {
+  try {
+    return (await (await sync()).status()).unsettled;
+  } catch (error) {
+    if (!isRecollectError(error)) throw error;
+    log("warning", "conflicts", { message: error.message });
+    return [];
+  }
 }

@@ -12,6 +12,7 @@ import { parseKnownName } from "../memories/memory-name.ts";
 import { createNameOf, type NameOf } from "./document-names.ts";
 import { historyRoots } from "./history-roots.ts";
 import type { RootPlan } from "./mount-roots.ts";
+import { recordElsewhere } from "./record-elsewhere.ts";
 import { topicEntries } from "./topic-entries.ts";
 import { undoTopics } from "./undo-topics.ts";
 import type { HistoriesOptions, HistoryViewer } from "./workspace-history.ts";
@@ -61,10 +62,19 @@ export function openHistories(options: HistoriesOptions): OpenedHistories {
     if (typeof fields["message"] === "string") notices.add(fields["message"]);
     options.log(level, event, fields);
   };
-  const { store, plan, env, keepMs, isAsked } = options;
-  const roots = historyRoots(plan).map((root) =>
-    openGitHistory({ trail: store.trail(root), env, now: Date.now, keepMs: keepMs(root), log, isBusy: isAsked }),
-  );
+  const { store, plan, env, keepMs, stays } = options;
+  const roots = historyRoots(plan).map((root) => {
+    const elsewhere = (waitMs: number) => recordElsewhere({ folders: plan.folders, root, env, waitMs }, log);
+    return openGitHistory({
+      trail: store.trail(root),
+      env,
+      now: Date.now,
+      keepMs: keepMs(root),
+      log,
+      // A command has nobody who waits for another answer.
+      recordElsewhere: stays ? elsewhere : undefined,
+    });
+  });
   return { roots, log, notices: () => [...notices] };
 }
 

@@ -3,6 +3,7 @@ import { isExistingPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
 import { isRecollectError } from "../core/errors.ts";
 import type { Trail } from "../core/trail.ts";
+import { textOf } from "../history/document-text.ts";
 import type { ProjectCommit } from "../project-git/commit-documents.ts";
 import type { FilesStore } from "../stores/files/files-store.ts";
 import type { RootPlan } from "./mount-roots.ts";
@@ -52,7 +53,7 @@ export function createProjectCommits({
     const folders = roots.map(({ name, folder }) => ({
       folder: realPathOf(folder),
       documents: () => [...store.trail(name).survey()].map(({ path }) => path),
-      accepts: (path: string) => isAccepted(documents(), name, path),
+      accepts: (path: string, bytes: Uint8Array) => isAccepted(documents(), { root: name, path }, bytes),
     }));
     const commit = () => commitDocuments({ project, env, dryRun, folders });
     const own = roots.find((_, index) => isInside(realPathOf(project), folders[index]?.folder ?? ""));
@@ -83,13 +84,8 @@ async function alone(trail: Trail, commit: () => Promise<ProjectCommit>): Promis
 }
 
 /** What is no text holds nothing that the guard could know. */
-async function isAccepted(documents: Documents, root: string, path: string): Promise<boolean> {
+async function isAccepted(documents: Documents, { root, path }: { root: string; path: string }, bytes: Uint8Array) {
   if (!isExistingPath(path)) return false;
-  try {
-    const document = await documents.read({ root, path });
-    return document === undefined || (await documents.accepts({ root, path }, document.content));
-  } catch (error) {
-    if (isRecollectError(error)) return error.code === "NOT_UTF8";
-    throw error;
-  }
+  const text = textOf(bytes);
+  return text === undefined || documents.accepts({ root, path }, text);
 }

@@ -33,7 +33,7 @@ export interface PurgedPlace {
 }
 
 export interface PurgeReport {
-  /** Names the value from now on; undefined where nothing was done. */
+  /** Names the value from now on, which nobody can write any more; undefined where that is not so. */
   readonly fingerprint: string | undefined;
   readonly places: readonly PurgedPlace[];
   /** Journals that had to be written anew. */
@@ -52,6 +52,8 @@ export interface PurgeRequest {
   readonly value: string;
   /** True only looks. */
   readonly dryRun?: boolean;
+  /** Whether nobody may write it from now on even where it was found nowhere; a misspelt value would stay refused. */
+  readonly refuse?: boolean | undefined;
 }
 
 export interface PurgeWorkspaceOptions {
@@ -103,7 +105,7 @@ function openAgents(folder: string): { readonly targets: readonly Target[]; read
 async function purgeTargets(
   targets: readonly Target[],
   options: PurgeWorkspaceOptions,
-  { value, dryRun = false }: PurgeRequest,
+  { value, dryRun = false, refuse = false }: PurgeRequest,
 ): Promise<PurgeReport> {
   const { all } = toPurgeForms(value, "");
   const shared = await lookAtRepositories(options);
@@ -114,8 +116,11 @@ async function purgeTargets(
     const { clone, left } = held;
     return { ...shared, fingerprint: undefined, places: before, journals: 0, clone, left: [...left, ...readOnly] };
   }
+  const known = openPurgedValues({ folder: options.dataFolder }).prepare(all, options.now());
+  const { fingerprint } = known;
+  const isSeen = before.length > 0 || readOnly.length > 0 || held.clone !== undefined;
   // First of all: from here on nobody writes it again.
-  const { fingerprint } = openPurgedValues({ folder: options.dataFolder }).add(all, options.now());
+  if (isSeen || refuse) known.register();
   const forms = toPurgeForms(value, `removed-${fingerprint.slice(0, 8)}`);
   const revisions = new Map<string, Map<string, number>>();
   let left: string[] = [];
@@ -129,7 +134,12 @@ async function purgeTargets(
   }
   const places = joinPlaces(before, revisions, forms);
   const { clone = held.clone, left: unclean } = await purgeClone(options, forms, false);
-  return { ...shared, fingerprint, places, journals, clone, left: [...left, ...unclean, ...readOnly] };
+  // What waited in journals alone is found while they are cleaned.
+  const isFound = places.length > 0 || journals > 0 || clone !== undefined;
+  if (isFound && !isSeen) known.register();
+  const isRefused = isSeen || isFound || refuse || known.isRegistered;
+  const named = { fingerprint: isRefused ? fingerprint : undefined };
+  return { ...shared, ...named, places, journals, clone, left: [...left, ...unclean, ...readOnly] };
 }
 
 async function purgeOnce(

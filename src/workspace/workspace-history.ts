@@ -15,8 +15,8 @@ export interface HistoriesOptions {
   readonly log: Log;
   /** How long what was is kept, in the folder of a root; undefined for ever. */
   readonly keepMs: (root: string) => number | undefined;
-  /** Whether somebody waits for an answer just now: what is recorded in the background can wait. */
-  readonly isAsked: () => boolean;
+  /** True for a process that stays: it takes over what is written, some time after. */
+  readonly stays: boolean;
 }
 
 /** Who looks at what was: the folders that they see, and whose name stands at what they restore. */
@@ -31,8 +31,6 @@ export interface HistoryViewer {
 export interface WorkspaceHistoryOptions extends HistoriesOptions {
   /** What was, for who opened the workspace. */
   readonly history: () => Promise<MemoryHistory>;
-  /** True for a process that stays: it takes over what is written, some time after. */
-  readonly stays: boolean;
   /** Whether there is more urgent work, so that to begin can wait. */
   readonly isBusy: () => boolean;
   /** Commits documents to the project's own repository; undefined where nobody asked for it. */

@@ -119,6 +119,41 @@ describe("HIST-4 resolve", () => {
     expect(await run("resolve", "build", "--keep", "ours", ...args)).toMatchObject({ code: 5 });
   });
 
+  it("HIST-4 KER-1 settles what has a name that is none for a new document", async () => {
+    for (const name of ["con.md", `${"l".repeat(210)}.md`]) {
+      world.write(`work/app/.serena/memories/${name}`, "mine\n");
+      world.write(`work/app/.serena/memories/${name.replace(".md", ".conflict-1a2b3c4d.md")}`, "other\n");
+      const theirs = await run("resolve", name, "--keep", "theirs");
+      expect([theirs.code, theirs.err]).toEqual([2, expect.stringContaining("Invalid path")]);
+      expect((await run("resolve", name, "--keep", "ours")).code).toBe(0);
+      expect(onDisk(name)).toBe("mine\n");
+    }
+    expect((await run("resolve")).code).toBe(0);
+  });
+
+  it("HIST-4 settles a document whose name a folder has by now", async () => {
+    for (const [name, keep] of [
+      ["kept.md", "both"],
+      ["dropped.md", "ours"],
+    ] as const) {
+      world.write(`work/app/.serena/memories/${name}/in.md`, "in it\n");
+      const beside = leaveConflict(name, undefined, "a document\n");
+      expect((await run("resolve", beside)).out).toContain("+a document\n");
+      expect((await run("resolve", beside, "--keep", "theirs")).code).not.toBe(0);
+      expect((await run("resolve", beside, "--keep", keep)).code).toBe(0);
+      expect([existsSync(inMemories(`${beside}.md`)), onDisk(`${name}/in.md`)]).toEqual([false, "in it\n"]);
+    }
+    expect(onDisk("kept-other.md")).toBe("a document\n");
+  });
+
+  it("HIST-4 of several who settle the same conflict at once, one does", async () => {
+    leaveConflict("build.md", "mine\n", "other\n");
+    const keeps = ["ours", "theirs", "both"];
+    const codes = await Promise.all(keeps.map(async (keep) => (await run("resolve", "build", "--keep", keep)).code));
+    expect(codes.filter((code) => code === 0)).toHaveLength(1);
+    expect((await run("resolve")).code).toBe(0);
+  });
+
   it("HIST-4 the index of topics follows", async () => {
     const entry = (title: string) => `## 2026-11-15: ${title}\n**Context:** c\n\n---\n\n`;
     leaveConflict("build/cache.md", `intro\n${entry("A")}`, `other\n${entry("A")}`, "memory");

@@ -1,12 +1,15 @@
-import { spawn } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openGitHistory } from "../../src/history/git/git-history.ts";
+import { cleanDocuments } from "../../src/history/purge/clean-documents.ts";
+import { toPurgeForms } from "../../src/history/purge/purge-forms.ts";
+import { purgeRoot } from "../../src/history/purge/purge-root.ts";
 import { verifyRoot } from "../../src/history/verify/verify-root.ts";
-import { ada, at, fsck, git, logOf, openWorld, scratchFolder, textsOf } from "./scratch.ts";
+import { ada, at, bob, fsck, git, logOf, openWorld, scratchFolder, textsOf } from "./scratch.ts";
 
 const dayMs = 86_400_000;
 const worker = fileURLToPath(new URL("./keep-worker.ts", import.meta.url));
@@ -85,6 +88,61 @@ describe("HIST-3b how long history is kept", () => {
     await other.catchUp();
     expect((await other.log({ limit: 100 })).operations).toHaveLength(count + 1);
     expect(await verify()).toEqual([]);
+  });
+
+  /** So that what goes is not in journals any more either. */
+  async function longJournals() {
+    const world = await tenDays();
+    const { clock, documents, history } = world;
+    for (let index = 0; index < 150; index += 1) {
+      await documents.write(at("sub/long.md"), `${index}\n`, { ...ada, reason: "x".repeat(8000) });
+      if (index % 50 === 49) await history.catchUp();
+    }
+    clock.now += 3 * dayMs;
+    await documents.write(at("sub/long.md"), "young\n", ada);
+    await documents.write(at("sub/long.md"), "younger, with a leaked value\n", ada);
+    await history.catchUp();
+    return world;
+  }
+  const marksIn = (folder: string) =>
+    git(folder, "log", "--reverse", "--format=%B")
+      .split("\n")
+      .filter((line) => /^(cut|purge) \{/.test(line));
+
+  it("HIST-3b HIST-5 verify knows what records go on from after a cut, also after a purge and another cut", async () => {
+    const { folder, clock, store, documents, history, keeping, verify } = await longJournals();
+    expect(await keeping(2).trim()).toBeGreaterThan(0);
+    const [cut = ""] = marksIn(folder);
+    expect(JSON.parse(cut.slice(4)).links).toEqual({ sub: [expect.stringMatching(/^[0-9a-f]{32}$/)] });
+    expect(await verify()).toEqual([]);
+    const trail = store.trail("notes");
+    for (const value of ["a leaked value", "younger"]) {
+      const forms = toPurgeForms(value, "removed");
+      await cleanDocuments(trail, documents, forms, bob);
+      await history.catchUp();
+      const stamp = { author: "person:bob", time: new Date(clock.now).toISOString(), fingerprint: value.slice(0, 1) };
+      await purgeRoot({ trail, env: process.env, forms, stamp });
+      expect(await verify()).toEqual([]);
+    }
+    expect(marksIn(folder)).toEqual([cut, expect.stringContaining('"a"'), expect.stringContaining('"y"')]);
+    clock.now += 30 * dayMs;
+    expect(await keeping(2).trim()).toBeGreaterThan(0);
+    expect([fsck(folder), await verify()]).toEqual(["", []]);
+  });
+
+  it("HIST-3b HIST-4b verify finds that the first records after a cut are not those that were there", async () => {
+    const { folder, keeping, verify } = await longJournals();
+    await keeping(2).trim();
+    // All commits again, with another link in the first one.
+    const stream = git(folder, "fast-export", "--no-data", "refs/heads/history");
+    const forged = stream.replace(/("links":\{"sub":\[")[0-9a-f]{4}/, "$10000");
+    execFileSync("git", [`--git-dir=${join(folder, ".recollect/history")}`, "fast-import", "--quiet", "--force"], {
+      input: forged,
+    });
+    writeFileSync(join(folder, ".recollect/history-tip"), `recollect history ${git(folder, "rev-parse", "history")}`);
+    rmSync(join(folder, ".recollect/history/recollect-state.json"), { force: true });
+    const says = "Records of “sub” are missing, or were changed.";
+    expect(await verify()).toContainEqual(expect.objectContaining({ level: "damaged", says }));
   });
 
   it("HIST-3b a cut that was killed anywhere is there as a whole or not at all", async () => {

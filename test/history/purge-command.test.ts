@@ -82,6 +82,36 @@ describe("recollect purge", () => {
     expect(out).not.toContain("Removed.");
   });
 
+  it("HIST-5 a value that was found nowhere is not refused later, unless somebody asks for it and until it is taken back", async () => {
+    const { cli } = world();
+    await cli(["memories", "write", "login"], "first\n");
+    const misspelt = "a word that is misspelt";
+    const { code, out } = await cli(["purge", "--yes"], misspelt);
+    expect([code, out]).toEqual([3, expect.stringContaining("It can still be written")]);
+    expect((await cli(["memories", "write", "other"], misspelt)).code).toBe(0);
+    await cli(["memories", "delete", "other"]);
+    expect((await cli(["purge", "--list"])).out).toBe("No value is refused.\n");
+    const refused = await cli(["purge", "--yes", "--refuse", "--json"], "another such word");
+    expect(refused.code).toBe(3);
+    const { fingerprint } = JSON.parse(refused.out);
+    expect(JSON.parse((await cli(["purge", "--list", "--json"])).out).values).toMatchObject([{ fingerprint }]);
+    const write = () => cli(["memories", "write", "other"], "another such word");
+    expect(await write()).toMatchObject({ code: 5, err: expect.stringContaining(`--take-back ${fingerprint}`) });
+    expect((await cli(["purge", "--take-back", "0000"])).code).toBe(3);
+    expect((await cli(["purge", "--take-back", fingerprint])).code).toBe(0);
+    expect((await write()).code).toBe(0);
+  });
+
+  it("HIST-5 refuses one that only waited in a journal", async () => {
+    const { cli } = world();
+    await cli(["memories", "write", "login"], "first\n");
+    await cli(["log"]);
+    await cli(["memories", "write", "login"], `then ${"a value like no other"}\n`);
+    await cli(["memories", "write", "login"], "last\n");
+    expect((await cli(["purge", "--yes"], "a value like no other")).code).toBe(0);
+    expect((await cli(["memories", "write", "other"], "a value like no other")).code).toBe(5);
+  });
+
   it("HIST-5 only looks with --dry-run, also with --yes", async () => {
     const { cli, note } = world();
     await cli(["memories", "write", "login"], "first\n");

@@ -7,8 +7,9 @@ import type { MountedRoot } from "../../src/core/documents.ts";
 import { createDocuments } from "../../src/core/documents.ts";
 import { type Log, noLog } from "../../src/core/log.ts";
 import { fullAccess } from "../../src/core/root-policy.ts";
+import type { Trail } from "../../src/core/trail.ts";
 import { openGitHistory } from "../../src/history/git/git-history.ts";
-import type { Operation, RootHistory } from "../../src/history/root-history.ts";
+import type { CatchUp, Operation, RootHistory } from "../../src/history/root-history.ts";
 import type { ExistingPath } from "../../src/index.ts";
 import { type FilesStoreOptions, openFilesStore } from "../../src/stores/files/files-store.ts";
 import { at } from "../stores/files/scratch.ts";
@@ -34,6 +35,10 @@ export function openWorld(
     now?: () => number;
     env?: Record<string, string | undefined>;
     log?: Log;
+    importLimit?: number;
+    /** What history follows instead of the root itself. */
+    trail?: (trail: Trail) => Trail;
+    recordElsewhere?: (waitMs: number) => Promise<CatchUp | undefined>;
   } = {},
 ) {
   const name = options.root ?? "notes";
@@ -41,11 +46,14 @@ export function openWorld(
   const store = openFilesStore({ now, roots: [{ name, folder }], ...options.store });
   const roots = store.roots.map((root) => ({ name: root, policy: fullAccess, store, ...options.mounted }));
   const documents = createDocuments({ roots });
+  const { trail = (own) => own, importLimit, recordElsewhere } = options;
   const history = openGitHistory({
-    trail: store.trail(name),
+    trail: trail(store.trail(name)),
     env: options.env ?? process.env,
     now,
     log: options.log ?? noLog,
+    recordElsewhere,
+    ...(importLimit === undefined ? {} : { importLimit }),
   });
   const close = async () => {
     await history.close();

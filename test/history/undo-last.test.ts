@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
@@ -118,5 +118,26 @@ describe("HIST-4b a history that was lost, on the command line", () => {
     expect(await run("verify", "--accept-loss")).toMatchObject({ code: 0 });
     expect((await run("doctor")).out).not.toContain("was lost");
     expect(await run("log", "--limit", "0")).toMatchObject({ code: 2, out: "" });
+  });
+
+  it("HIST-1 names what is too large for it, in doctor and verify", async () => {
+    await write("a", "one\n");
+    const big = join(world.project, ".serena/memories/big.md");
+    writeFileSync(big, "");
+    truncateSync(big, 129 * 1024 * 1024);
+    await run("log");
+    expect((await run("doctor")).out).toContain("no revision is kept of .serena/memories/big.md: too large");
+    const { code, out } = await run("verify", "--no-search-index");
+    expect([code, out]).toEqual([0, expect.stringContaining("“big.md” is too large for history")]);
+    expect(out).toContain(".serena/memories: 1 document, 1 revision in history");
+  });
+
+  it("HIST-4b KER-2 something else in its place is told, though nothing was ever recorded", async () => {
+    await write("a", "one\n");
+    rmSync(join(world.project, ".serena/memories/.recollect/history"), { recursive: true, force: true });
+    rmSync(join(world.project, ".serena/memories/.recollect/history-tip"), { force: true });
+    symlinkSync(world.home, join(world.project, ".serena/memories/.recollect/history"));
+    expect((await run("doctor")).out).toContain("“.recollect/history” is no folder of its own");
+    expect(await run("verify")).toMatchObject({ code: 8, out: expect.stringContaining("no folder of its own") });
   });
 });

@@ -1,8 +1,10 @@
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parseTopicFile } from "../../src/index.ts";
 import { mergeFile } from "../../src/project-git/merge-file.ts";
+import { findUntidy, noteUntidy } from "../../src/project-git/untidy-note.ts";
 import { parseIndex } from "../../src/topics/index-file.ts";
 import { type GitProject, gitProject } from "../helpers/git-project.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
@@ -180,6 +182,82 @@ describe("HIST-4 the merge driver, run by git", () => {
     expect(readdirSync(outside)).toEqual(["keep.md"]);
   });
 
+  it.each([
+    ["merge-tree", ["merge-tree", "--write-tree", "main", "other"], 1],
+    ["show --remerge-diff", ["show", "--remerge-diff", "joined"], 0],
+  ])("HIST-4 git %s only looks, and leaves nothing behind", (_, command, code) => {
+    branch(
+      () => {
+        project.put(".serena/memories/build.md", "one\nother\nthree\n");
+        project.put(topic, entry("2026-03-01", "Theirs") + base);
+      },
+      () => {
+        project.put(".serena/memories/build.md", "one\nmine!!\nthree\n");
+        project.put(topic, entry("2026-02-01", "Ours") + base);
+      },
+    );
+    project.git(
+      "tag",
+      "joined",
+      project.git("commit-tree", "-m", "x", "-p", "main", "-p", "other", "main^{tree}").trim(),
+    );
+    expect(project.tryGit(...command).code).toBe(code);
+    expect(project.git("status", "--porcelain")).toBe("");
+    expect(existsSync(join(project.project, ".git/recollect-untidy"))).toBe(false);
+  });
+
+  it.each([
+    ["stash pop", () => project.git("stash", "-q"), ["stash", "pop"]],
+    ["checkout -m", () => {}, ["checkout", "-m", "other"]],
+    ["revert", () => project.commitAll("local"), ["revert", "--no-edit", "HEAD~1"]],
+  ])("HIST-4 git %s has both versions as documents", (_, prepare, command) => {
+    branch(
+      () => project.put(".serena/memories/build.md", "one\nother\nthree\n"),
+      () => project.put(".serena/memories/build.md", "one\nmine!!\nthree\n"),
+    );
+    project.put(".serena/memories/build.md", "one\nlocal\nthree\n");
+    prepare();
+    if (command[0] === "stash") {
+      project.put(".serena/memories/build.md", "one\nmeanwhile\nthree\n");
+      project.commitAll("meanwhile");
+    }
+    project.tryGit(...command);
+    const names = readdirSync(join(project.project, ".serena/memories")).filter((name) => name.endsWith(".md"));
+    expect(names).toEqual([expect.stringContaining(".conflict-"), "build.md"]);
+    for (const name of names) expect(project.read(`.serena/memories/${name}`)).not.toMatch(anyMarker);
+  });
+
+  const otherDisk = "/dev/shm";
+  const hasOther = existsSync(otherDisk) && statSync(otherDisk).dev !== statSync(tmpdir()).dev;
+  it.runIf(hasOther)("HIST-4 works in a linked worktree that lies on another disk", () => {
+    branch(
+      () => project.put(".serena/memories/build.md", "one\nother\nthree\n"),
+      () => project.put(".serena/memories/build.md", "one\nmine!!\nthree\n"),
+    );
+    const tree = mkdtempSync(join(otherDisk, "recollect-test-"));
+    try {
+      project.git("worktree", "add", "-q", "-b", "side", join(tree, "app"), "main");
+      const merged = project.tryGit("-C", join(tree, "app"), "merge", "--no-edit", "other");
+      expect(merged.err).toContain("the other version is ");
+      const names = readdirSync(join(tree, "app/.serena/memories"));
+      expect(names).toEqual([expect.stringContaining(".conflict-"), "build.md"]);
+    } finally {
+      rmSync(tree, { recursive: true, force: true });
+    }
+  });
+
+  it("HIST-4 works in a linked worktree", () => {
+    branch(
+      () => project.put(".serena/memories/build.md", "one\nother\nthree\n"),
+      () => project.put(".serena/memories/build.md", "one\nmine!!\nthree\n"),
+    );
+    const tree = join(project.home, "tree");
+    project.git("worktree", "add", "-q", "-b", "side", tree, "main");
+    expect(project.tryGit("-C", tree, "merge", "--no-edit", "other").code).toBe(1);
+    expect(project.git("-C", tree, "status", "--porcelain")).toMatch(/^UU .*build\.md\n\?\? .*\.conflict-/);
+    expect(project.git("status", "--porcelain")).toBe("");
+  });
+
   it("HIST-4 says how it is set up where git did not call it", async () => {
     expect(await project.cli(["merge-driver"])).toMatchObject({ code: 2, err: expect.stringContaining("--install") });
     expect(await project.cli(["merge-driver", "--", "a", "b", "c", "d"])).toMatchObject({ code: 3 });
@@ -254,6 +332,20 @@ describe("HIST-4 an index that both sides left alike", () => {
   });
 });
 
+describe("HIST-4 the note of what is to be counted", () => {
+  it("HIST-4 outlives a count that did not see the merge", () => {
+    const gitDir = join(project.project, ".git");
+    const memory = join(project.project, "memory");
+    for (const folder of ["memory", "other"]) noteUntidy(gitDir, folder);
+    const seen = findUntidy(memory);
+    noteUntidy(gitDir, "memory");
+    seen?.remove();
+    expect(readFileSync(join(gitDir, "recollect-untidy"), "utf8")).toBe('"other"\n"memory"\n');
+    findUntidy(memory)?.remove();
+    expect([findUntidy(memory), findUntidy(join(project.project, "other")) !== undefined]).toEqual([undefined, true]);
+  });
+});
+
 describe("HIST-4 setting the driver up", () => {
   it("HIST-4 writes to the repository's own config and .gitattributes, once, and takes it back", async () => {
     const [config, attributes] = [project.read(".git/config"), project.read(".gitattributes")];
@@ -267,6 +359,15 @@ describe("HIST-4 setting the driver up", () => {
     expect(project.read(".git/config")).not.toContain("recollect");
     expect((await project.cli(["merge-driver", "--uninstall"])).out).toContain("nothing to take out");
     expect(readFileSync(join(project.home, ".gitconfig"), "utf8")).not.toContain("recollect");
+  });
+
+  it("HIST-4 takes nothing out of .gitattributes but what is ours, and mends a setting that is there twice", async () => {
+    project.put(".gitattributes", `* text\r\n*.md text merge=recollect\r\n${project.read(".gitattributes")}`);
+    for (const name of ["x", "y"]) project.git("config", "--add", "merge.recollect.name", name);
+    expect((await project.cli(["merge-driver", "--install", "--yes"])).code).toBe(0);
+    expect(project.git("config", "--get-all", "merge.recollect.name")).toBe("Recollect: memories, by entry\n");
+    expect((await project.cli(["merge-driver", "--uninstall", "--yes"])).code).toBe(0);
+    expect(project.read(".gitattributes")).toBe("* text\r\n*.md text\r\n");
   });
 
   it("HIST-4 shows it first, and writes nothing unasked", async () => {

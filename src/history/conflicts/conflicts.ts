@@ -7,7 +7,14 @@ import { unifiedText } from "../merge/unified-text.ts";
 import { previewOf } from "../preview.ts";
 import { bothTexts } from "./both-texts.ts";
 import { findConflicts, type WaitingConflict } from "./find-conflicts.ts";
-import { type Settled, type SettleRequest, settleConflict } from "./settle-conflict.ts";
+import { type KeepChoice, type Settled, type SettleRequest, settleConflict } from "./settle-conflict.ts";
+import {
+  isWithoutDocument,
+  settleUnsettled,
+  toUnsettled,
+  type UnsettledConflict,
+  type UnsettledSource,
+} from "./unsettled-conflicts.ts";
 
 /** A conflict with the names that people use. */
 export interface NamedConflict extends WaitingConflict {
@@ -40,6 +47,13 @@ export interface Conflicts {
   settle(conflict: WaitingConflict, request: SettleRequest): Promise<Settled>;
   /** What `settle` would do; a policy or the guard may still refuse it. */
   preview(conflict: WaitingConflict, request: SettleRequest): Promise<Settled>;
+  /** What else syncs left for a person to look at. */
+  unsettled(): Promise<readonly UnsettledConflict[]>;
+  settleUnsettled(
+    unsettled: UnsettledConflict,
+    keep: KeepChoice,
+    options?: { readonly dryRun?: boolean },
+  ): Promise<void>;
 }
 
 export interface ConflictsOptions {
@@ -49,9 +63,13 @@ export interface ConflictsOptions {
   readonly stamp: Stamp;
   /** What is made of the documents of a root follows. */
   readonly settled: (root: string) => Promise<unknown>;
+  /** Undefined where nothing is synced. */
+  readonly synced?: UnsettledSource | undefined;
 }
 
-export function createConflicts({ documents, roots, nameOf, stamp, settled }: ConflictsOptions): Conflicts {
+export function createConflicts(options: ConflictsOptions): Conflicts {
+  const { documents, roots, nameOf, stamp, settled, synced } = options;
+
   async function list(): Promise<NamedConflict[]> {
     const found = await findConflicts(documents, roots);
     return found.map((one) => ({ ...one, name: nameOf(one.at), originalName: nameOf(one.original) }));
@@ -80,7 +98,10 @@ export function createConflicts({ documents, roots, nameOf, stamp, settled }: Co
       const document: StoredDocument | undefined = await documents.read(at);
       return document && { rev: document.rev, text: document.content };
     } catch (error) {
-      if (!isRecollectError(error) || !["NOT_UTF8", "TOO_LARGE"].includes(error.code)) throw error;
+      if (!isRecollectError(error)) throw error;
+      // A folder has its name by now: there is no such document.
+      if (error.code === "NOT_A_DOCUMENT") return undefined;
+      if (!["NOT_UTF8", "TOO_LARGE"].includes(error.code)) throw error;
       return { rev: undefined, text: undefined };
     }
   }
@@ -104,5 +125,15 @@ export function createConflicts({ documents, roots, nameOf, stamp, settled }: Co
       return result;
     },
     preview: (conflict, request) => settleConflict(previewOf(documents), conflict, request, stamp),
+    unsettled: async () => {
+      const all = (await synced?.list()) ?? [];
+      return all.filter(isWithoutDocument).map((one) => toUnsettled(one, synced?.root ?? "", nameOf));
+    },
+    settleUnsettled: async (unsettled, keep, { dryRun = false } = {}) => {
+      await settleUnsettled(dryRun ? previewOf(documents) : documents, unsettled, keep, stamp);
+      if (dryRun) return;
+      await synced?.dismiss(unsettled.conflict);
+      await settled(unsettled.at.root);
+    },
   };
 }

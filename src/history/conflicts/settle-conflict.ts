@@ -1,4 +1,4 @@
-import { type DocumentPath, maxKernelSegments, parseDocumentPath } from "../../core/document-path.ts";
+import { brokenRule, type DocumentPath, maxKernelSegments, parseDocumentPath } from "../../core/document-path.ts";
 import type { Documents } from "../../core/documents.ts";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import type { Rev } from "../../core/revision.ts";
@@ -36,30 +36,46 @@ export async function settleConflict(
   stamp: Stamp,
 ): Promise<Settled> {
   const { at, original } = conflict;
-  const { keep } = request;
-  const named = { root: original.root, path: parseDocumentPath(original.path, maxKernelSegments) };
-  const others = keep === "both" ? namesBeside(named) : [];
+  const { keep, seen } = request;
+  const others = keep === "both" ? namesBeside(original) : [];
+  // Nobody reads a folder; what becomes of the other version need not wait for it.
+  const isFolder = await hasFolder(documents, original);
   let kept: Address<DocumentPath> | undefined;
   let before: Rev | undefined;
   const result = await documents.commit(
-    [named, at, ...others],
+    [...(isFolder && !["theirs", "merged"].includes(keep) ? [] : [original]), at, ...others],
     (current): Change[] | { kind: "gone" | "changed" | "no name" } => {
-      const [ours, theirs] = [current(named), current(at)];
+      const [ours, theirs] = [isFolder ? undefined : current(original), current(at)];
       if (!theirs) return { kind: "gone" };
-      const { seen } = request;
       before = ours?.rev;
       if (seen && (seen.ours !== ours?.rev || seen.theirs !== theirs.rev)) return { kind: "changed" };
-      if (keep !== "both") return changesFor(request, named, at, current);
+      if (keep === "ours") return [{ kind: "remove", at }];
+      if (keep !== "both") return changesFor(request, asNew(original), at, current);
       kept = others.find((one) => !current(one));
       return kept ? [{ kind: "move", from: at, to: kept }] : { kind: "no name" };
     },
     { ...stamp, reason: `resolve of ${at.path}: kept ${keep}` },
   );
   if (result.kind === "committed") {
-    const outcome = result.outcomes.find((one) => one.at.path === named.path);
+    const outcome = result.outcomes.find((one) => one.at.path === original.path);
     return { keep, rev: outcome ? outcome.rev : before, ...(kept ? { kept } : {}) };
   }
   throw refusal(result.kind, at);
+}
+
+async function hasFolder(documents: Documents, at: Address): Promise<boolean> {
+  try {
+    await documents.read(at);
+    return false;
+  } catch (error) {
+    if (isRecollectError(error)) return error.code === "NOT_A_DOCUMENT";
+    throw error;
+  }
+}
+
+/** A name that breaks the rules may exist, and what has it may stay; nothing new is put there. */
+function asNew({ root, path }: Address): Address<DocumentPath> {
+  return { root, path: parseDocumentPath(path, maxKernelSegments) };
 }
 
 function changesFor(
@@ -69,7 +85,6 @@ function changesFor(
   current: Current,
 ): Change[] {
   const remove: Change = { kind: "remove", at };
-  if (keep === "ours") return [remove];
   if (keep === "theirs") {
     // What is no text can be moved, and not be put in the place of another.
     if (!current(named)) return [{ kind: "move", from: at, to: named }];
@@ -92,13 +107,14 @@ function textAt(at: Address, current: Current): string {
 }
 
 /** `build.md` → `build-other.md`, `build-other-2.md` and so on: an ordinary document, which is no conflict any more. */
-function namesBeside({ root, path }: Address<DocumentPath>): Address<DocumentPath>[] {
+function namesBeside({ root, path }: Address): Address<DocumentPath>[] {
   const dot = path.lastIndexOf(".");
   const [stem, extension] = dot > path.lastIndexOf("/") + 1 ? [path.slice(0, dot), path.slice(dot)] : [path, ""];
-  return Array.from({ length: maxNames }, (_, index) => {
-    const name = `${stem}-other${index === 0 ? "" : `-${index + 1}`}${extension}`;
-    return { root, path: parseDocumentPath(name, maxKernelSegments) };
+  const names = Array.from({ length: maxNames }, (_, index) => {
+    return `${stem}-other${index === 0 ? "" : `-${index + 1}`}${extension}`;
   });
+  const valid = names.filter((name) => brokenRule(name) === undefined);
+  return valid.map((name) => ({ root, path: parseDocumentPath(name, maxKernelSegments) }));
 }
 
 function refusal(kind: "gone" | "changed" | "no name", { root, path }: Address): RecollectError {

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ExistingPath } from "../../core/document-path.ts";
-import { linkOf } from "../../core/record-chain.ts";
 import { revisionOf } from "../../core/revision.ts";
 import type { Trail } from "../../core/trail.ts";
 import { dropUnnamed } from "../purge/drop-objects.ts";
 import { commitHead, quotePath } from "./import-stream.ts";
-import { type KeptLine, outsideAuthor, parseMessage, toMessage } from "./message.ts";
+import { linesLeft } from "./lines-left.ts";
+import { outsideAuthor, toMessage } from "./message.ts";
 import { readObjects } from "./read-objects.ts";
 import { readCommits } from "./recorded-state.ts";
 import type { Repository } from "./repository.ts";
@@ -154,26 +154,4 @@ async function* beginning(cut: Cut, context: CommandContext): AsyncGenerator<Buf
     yield commitHead(branch, `author ${outsideAuthor} <> ${when}\ncommitter Recollect <> ${when}\n`, message);
     yield Buffer.from(`${part.map(([path, blob]) => `M 100644 ${blob} ${quotePath(path)}\n`).join("")}\n`);
   }
-}
-
-/**
- * Records that go, but that journals still hold: a journal that is read again from its beginning must find them known.
- * And the links of the last that really go, which the chains go on from.
- */
-async function linesLeft(
-  ids: readonly string[],
-  onDisk: ReadonlySet<string>,
-  git: Git,
-): Promise<{ lines: KeptLine[]; links: string[] }> {
-  const lines: KeptLine[] = [];
-  const links = new Map<string, string>();
-  for await (const { bytes } of readObjects(ids, git)) {
-    const text = bytes.toString("utf8");
-    for (const one of parseMessage(text.slice(text.indexOf("\n\n") + 2), () => false)?.lines ?? []) {
-      const link = linkOf(one.line);
-      if (onDisk.has(one.line)) lines.push({ ...one, isVoid: true });
-      else if (link !== undefined) links.set(one.folder, link);
-    }
-  }
-  return { lines, links: [...links.values()] };
 }

@@ -1,7 +1,8 @@
 import { isExistingPath } from "../../core/document-path.ts";
 import type { Trail } from "../../core/trail.ts";
+import type { Pace } from "../pace.ts";
 import { blobId } from "./blob-id.ts";
-import type { RecordedState } from "./recorded-state.ts";
+import type { RecordedDocuments } from "./recorded-documents.ts";
 
 export interface FoundDocument {
   readonly blob: string;
@@ -9,17 +10,35 @@ export interface FoundDocument {
   readonly stamp: number;
 }
 
-/** What is there now. Documents that look as they did when they were recorded are not read. */
-export function findDocuments(trail: Trail, { blobs, stamps }: RecordedState): Map<string, FoundDocument> {
+/**
+ * What is there now and is not as history has it, or is about to be something else there: `written` has records.
+ * Documents that look as they did when they were recorded are not read; those that are so are marked as seen.
+ */
+export async function findDocuments(
+  trail: Trail,
+  documents: RecordedDocuments,
+  { written, pace }: { readonly written: ReadonlySet<string>; readonly pace: Pace },
+): Promise<Map<string, FoundDocument>> {
   const found = new Map<string, FoundDocument>();
+  documents.look();
   for (const { path, stamp } of trail.survey()) {
-    const known = stamps.get(path) === stamp ? blobs.get(path) : undefined;
-    if (known !== undefined) {
-      found.set(path, { blob: known, stamp });
-      continue;
+    if (documents.stampAt(path) === stamp && !written.has(path)) {
+      documents.see(path);
+    } else {
+      const look = isExistingPath(path) ? trail.look(path) : undefined;
+      if (look?.kind === "document") take(path, { blob: blobId(look.bytes), stamp: look.stamp });
     }
-    const look = isExistingPath(path) ? trail.look(path) : undefined;
-    if (look?.kind === "document") found.set(path, { blob: blobId(look.bytes), stamp: look.stamp });
+    const rest = pace.turn();
+    if (rest) await rest;
   }
   return found;
+
+  function take(path: string, one: FoundDocument): void {
+    if (written.has(path) || documents.blobAt(path) !== one.blob) {
+      found.set(path, one);
+      return;
+    }
+    documents.see(path);
+    documents.setStamp(path, one.stamp);
+  }
 }

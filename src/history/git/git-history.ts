@@ -2,19 +2,21 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import { type Log, noLog } from "../../core/log.ts";
 import type { Trail } from "../../core/trail.ts";
+import { createPace } from "../pace.ts";
 import type { CatchUp, RootHistory } from "../root-history.ts";
 import { quickFaults } from "../verify/quick-faults.ts";
 import { acceptLoss, findLoss } from "./accept-loss.ts";
 import { cutHistory } from "./cut-history.ts";
+import { isLarge } from "./is-large.ts";
 import { maintainRepository } from "./maintain.ts";
 import { mendPacks } from "./mend-packs.ts";
 import { isReadable, mendTip } from "./mend-tip.ts";
 import { readContents } from "./read-contents.ts";
-import { readLog } from "./read-log.ts";
-import { type RecordedState, readState, writeState } from "./recorded-state.ts";
-import { recordRun } from "./recorder.ts";
+import { recordRuns } from "./record-runs.ts";
+import { type RecordedState, readState } from "./recorded-state.ts";
 import { openRepository, type Repository } from "./repository.ts";
 import { createGit, type Git } from "./run-git.ts";
+import { readSteadyLog } from "./steady-log.ts";
 import { toTipNote } from "./tip-note.ts";
 
 export interface GitHistoryOptions {
@@ -27,6 +29,10 @@ export interface GitHistoryOptions {
   readonly keepMs?: number | undefined;
   /** Told of what was damaged and mended. */
   readonly log?: Log;
+  /** Records in a process of its own what is too much for this one; undefined where that did not come to its end. */
+  readonly recordElsewhere?: ((waitMs: number) => Promise<CatchUp | undefined>) | undefined;
+  /** So many documents of a root that history has never seen go with one run. */
+  readonly importLimit?: number;
 }
 
 interface Opened {
@@ -34,18 +40,18 @@ interface Opened {
   readonly git: Git;
 }
 
-/** While others write without a pause, somebody else may go on. */
-const maxRuns = 5;
 const pollMs = 25;
 
 /** The history of a root as a git repository in the root's own `.recollect` (docs/FORMAT.md). */
-export function openGitHistory({ trail, env, now, keepMs, log = noLog }: GitHistoryOptions): RootHistory {
+export function openGitHistory(options: GitHistoryOptions): RootHistory {
+  const { trail, env, now, keepMs, log = noLog, recordElsewhere, importLimit } = options;
   let state: RecordedState | undefined;
   let running: Promise<CatchUp> | undefined;
   let maintaining: Promise<boolean> | undefined;
   let trimming: Promise<number> | undefined;
   let hasReleased = false;
   let hasSaid = false;
+  const pace = createPace();
 
   function openAt(folder: string): Opened {
     const repository = openRepository(folder);
@@ -73,7 +79,14 @@ export function openGitHistory({ trail, env, now, keepMs, log = noLog }: GitHist
     if (refusal !== undefined) return { kind: "none", reason: refusal };
     try {
       if (trail.existingPlace() === undefined && (await isEmpty(trail))) return { kind: "recorded", operations: 0 };
-      return await recordAlone(performance.now() + waitMs);
+      const until = performance.now() + waitMs;
+      if (recordElsewhere && (await isLarge(trail, pace))) {
+        // A hundred thousand documents are not kept in mind by a process that is there to answer.
+        state = undefined;
+        const caught = await recordElsewhere(waitMs);
+        if (caught) return caught;
+      }
+      return await recordAlone(until);
     } catch (error) {
       const reason = refusalOf(error);
       if (reason === undefined) throw error;
@@ -106,37 +119,31 @@ export function openGitHistory({ trail, env, now, keepMs, log = noLog }: GitHist
     await mendTip(context);
     const tip = repository.tip();
     try {
-      return await recordRuns(opened);
+      return await recordSince(opened);
     } catch (error) {
       // Where the end of history cannot be read, nothing can ever go on from it.
       if (!isDamage(error) || tip === undefined || (await isReadable(tip, git))) throw error;
       await mendTip(context, { isSuspect: true });
       state = undefined;
-      return recordRuns(opened);
+      return recordSince(opened);
     }
   }
 
-  async function recordRuns({ repository, git }: Opened): Promise<number> {
+  async function recordSince({ repository, git }: Opened): Promise<number> {
     const tip = repository.tip();
-    if (!state || state.tip !== tip) state = await readState(repository.folder, tip, git);
+    const known = state?.tip === tip ? state : undefined;
+    // Half of a run that fails would be in it.
+    state = undefined;
+    const current = known ?? (await readState(repository.folder, tip, { git, pace }));
     // Before there is any: a history without a note of it has lost it.
     const noted = trail.notedTip();
     const isUnknown = tip !== undefined && noted === toTipNote(undefined);
     if (noted === undefined || isUnknown) trail.noteTip(toTipNote(tip));
-    let operations = 0;
-    for (let runs = 0; runs < maxRuns; runs += 1) {
-      const before: RecordedState = state;
-      const run = await recordRun(before, { trail, repository, git, now });
-      state = run.state;
-      operations += run.operations;
-      keepStand(repository.folder, before, state);
-      const moved = Object.entries(state.positions).filter(([folder, at]) => before.positions[folder] !== at);
-      // The first time also what somebody recorded who was killed before it came to this.
-      await trail.release(hasReleased ? Object.fromEntries(moved) : state.positions);
-      hasReleased = true;
-      if (!run.more) break;
-    }
-    return operations;
+    const context = { trail, repository, git, now, pace, importLimit };
+    const recorded = await recordRuns(current, context, { releasesAll: !hasReleased });
+    hasReleased = true;
+    state = recorded.state;
+    return recorded.operations;
   }
 
   /** Whoever cannot have the lock leaves it to the next time. */
@@ -145,17 +152,16 @@ export function openGitHistory({ trail, env, now, keepMs, log = noLog }: GitHist
     const alone = opened && trail.tryAlone();
     if (!opened || !alone || keepMs === undefined) return 0;
     try {
-      // What nothing names may be all that is left of what was lost.
-      if (await findLoss(opened.tip, opened.git)) return 0;
-      return await cutHistory(keepMs, { trail, repository: opened.repository, git: opened.git, now });
+      const { repository, git } = opened;
+      const context = { trail, repository, git, now, log };
+      // What nothing names may be all that is left of what was lost, or was set back.
+      await mendTip(context);
+      const tip = repository.tip();
+      if (tip === undefined || (await findLoss(tip, git))) return 0;
+      return await cutHistory(keepMs, context);
     } finally {
       alone.release();
     }
-  }
-
-  function keepStand(folder: string, before: RecordedState, now: RecordedState): void {
-    if (now !== before) writeState(folder, now);
-    if (now.tip !== before.tip) trail.noteTip(toTipNote(now.tip));
   }
 
   return {
@@ -168,13 +174,14 @@ export function openGitHistory({ trail, env, now, keepMs, log = noLog }: GitHist
       });
       return running;
     },
-    log: async (request) => {
-      const opened = openToRead();
-      return opened ? readLog(request, opened.tip, opened.git, sayDamaged) : { operations: [], next: undefined };
-    },
+    log: (request) => readSteadyLog(request, openToRead, sayDamaged),
     contents: async (moments) => {
       const opened = openToRead();
-      return opened ? readContents(moments, opened.git) : moments.map(() => undefined);
+      const found = opened ? await readContents(moments, opened.git) : moments.map(() => undefined);
+      for (const [index, { path, rev }] of moments.entries()) {
+        if (rev !== undefined && found[index] === undefined) throw unreadable(path);
+      }
+      return found;
     },
     maintain: async () => {
       maintaining ??= (async () => {
@@ -206,7 +213,8 @@ export function openGitHistory({ trail, env, now, keepMs, log = noLog }: GitHist
       const folder = trail.existingPlace();
       const opened = folder === undefined ? undefined : openAt(folder);
       const faults = refusal === undefined ? await quickFaults(trail, opened) : [];
-      return { refusal, bytes: opened?.repository.size() ?? 0, faults };
+      const leftOut = refusal === undefined ? trail.tooLarge() : [];
+      return { refusal, bytes: opened?.repository.size() ?? 0, faults, leftOut };
     },
     close: async () => {
       await Promise.allSettled([running, maintaining, trimming]);
@@ -217,6 +225,12 @@ export function openGitHistory({ trail, env, now, keepMs, log = noLog }: GitHist
 async function isEmpty(trail: Trail): Promise<boolean> {
   for (const _ of trail.survey()) return false;
   return (await trail.records({})).records.length === 0;
+}
+
+/** Where the log told of a revision that cannot be found: acting on nothing would take documents away. */
+function unreadable(path: string): RecollectError {
+  const says = `A revision of “${path}” cannot be read: history was rewritten just now, or is damaged.`;
+  return new RecollectError("STORAGE_FAILED", `${says} Try again, or see: recollect verify`, { data: { path } });
 }
 
 /** What git could not do, and not for want of space or of git itself. */

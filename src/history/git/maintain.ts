@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { repack } from "./mend-packs.ts";
 import type { Repository } from "./repository.ts";
 import type { Git } from "./run-git.ts";
 
@@ -20,11 +21,12 @@ const manyCommits = 500;
  */
 export async function maintainRepository(repository: Repository, git: Git): Promise<boolean> {
   const isMany = repository.packSizes().length > manyPacks;
-  if (isMany) await git.run(["repack", "-d", "-q", "--geometric=2"], { timeoutMs });
+  const patiently = { timeoutMs, isPatient: true };
+  if (isMany) await repack(repository, git, ["-d", "-q", "--geometric=2"], patiently);
   const total = repository.packSizes().reduce((sum, size) => sum + size, 0);
   const isDoubled = total > 2 * bytesWhenPacked(repository) + worthwhileBytes;
   if (isDoubled) {
-    await git.run(["repack", "-a", "-d", "-k", "-f", "-q", "--window=20", "--depth=50"], { timeoutMs });
+    await repack(repository, git, ["-a", "-d", "-k", "-f", "-q", "--window=20", "--depth=50"], patiently);
     const packed = repository.packSizes().reduce((sum, size) => sum + size, 0);
     writeFileSync(join(repository.folder, packedFile), `${packed}\n`);
   }
@@ -33,7 +35,7 @@ export async function maintainRepository(repository: Repository, git: Git): Prom
   // With the paths that each commit changed, a log of one document need not look into every tree.
   const split = isDoubled ? [] : ["--split"];
   const tip = repository.tip();
-  await git.run(["commit-graph", "write", "--reachable", "--changed-paths", "--no-progress", ...split], { timeoutMs });
+  await git.run(["commit-graph", "write", "--reachable", "--changed-paths", "--no-progress", ...split], patiently);
   writeFileSync(join(repository.folder, graphFile), `${tip}\n`);
   return true;
 }

@@ -102,7 +102,7 @@ async function goOnAfterLoss(
 async function isDeliberate(tip: string, expected: string, git: Git): Promise<boolean> {
   const printed = await git.run(["log", "-1", "--format=%B", tip]);
   const message = parseMessage(printed.toString("utf8"), () => false);
-  return message?.isPurge === true || message?.lost?.tip === expected;
+  return message?.purge !== undefined || message?.lost?.tip === expected;
 }
 
 async function isAncestor(one: string, of: string, git: Git): Promise<boolean> {

@@ -17,6 +17,8 @@ export interface RunEnd {
   readonly positions: TrailPositions;
   /** How many run ends before this one are needed to know all positions; 0 where all are here. */
   readonly depth: number;
+  /** True where documents that were there before recording began are still to be imported. */
+  readonly isImporting?: true;
 }
 
 /** That a part of history was lost, when that was found, and with which commit it ended, as far as that was noted. */
@@ -25,15 +27,29 @@ export interface Loss {
   readonly tip?: string;
 }
 
+/** That what was before a first commit was dropped. */
+export interface CutRecord {
+  /** When it was done. */
+  readonly time: string;
+  /** What was older than this went: so many operations. */
+  readonly before: string;
+  readonly operations: number;
+  /** Of each folder, the links of records that went, which those that stay go on from. */
+  readonly links: Readonly<Record<string, readonly string[]>>;
+}
+
 /** What a commit says of history itself. */
 export interface HistoryMark {
+  /** Who took a leaked value out of the commits before it, and when. */
+  readonly purge?: Readonly<Record<string, string>> | undefined;
+  readonly cut?: CutRecord | undefined;
   readonly lost?: Loss | undefined;
   /** Who knows of the loss before it, and since when. */
   readonly lostKnown?: { readonly author: string; readonly time: string } | undefined;
 }
 
 /** What a commit of history says. */
-export interface Message {
+export interface Message extends HistoryMark {
   readonly time: string;
   readonly author: string;
   readonly run?: string | undefined;
@@ -44,11 +60,6 @@ export interface Message {
   /** Where it tells of what was found without a record. */
   readonly sighting?: Sighting | undefined;
   readonly end?: RunEnd | undefined;
-  /** That commits before it were rewritten without a value. */
-  readonly isPurge?: boolean;
-  readonly lost?: Loss | undefined;
-  /** That somebody knows of the loss before it. */
-  readonly isLossKnown?: boolean;
 }
 
 /** What was found without a record, as one commit. */
@@ -66,10 +77,6 @@ export function toMessage(
     readonly subject: string;
     readonly reason?: string | undefined;
     readonly sighting?: Sighting | undefined;
-    /** Who took a leaked value out of history, and when. */
-    readonly purge?: Readonly<Record<string, string>> | undefined;
-    /** That what was before this first commit was dropped, when, and what its records ended with. */
-    readonly cut?: Readonly<Record<string, unknown>> | undefined;
     readonly changes?: readonly DocumentChange[];
     readonly lines: readonly KeptLine[];
     readonly end?: RunEnd | undefined;
@@ -118,20 +125,11 @@ export function parseMessage(text: string, isWanted: IsWanted = () => true): Mes
   const lines = text.split("\n");
   const start = lines.indexOf(sectionLine);
   if (start < 0) return undefined;
-  const facts: Facts = { folder: "", changes: [], lines: [] };
+  const facts: Facts = { folder: "", mark: {}, changes: [], lines: [] };
   for (const line of lines.slice(start + 1)) takeFact(line, facts, isWanted);
   const by = facts.stamp ?? { author: outsideAuthor, time: facts.sighting?.time ?? "" };
-  const { changes, lines: kept, sighting, end, isPurge, lost, isLossKnown } = facts;
-  return {
-    ...by,
-    changes,
-    lines: kept,
-    sighting,
-    end,
-    ...(isPurge ? { isPurge } : {}),
-    ...(lost ? { lost } : {}),
-    ...(isLossKnown ? { isLossKnown } : {}),
-  };
+  const { changes, lines: kept, sighting, end, mark } = facts;
+  return { ...by, changes, lines: kept, sighting, end, ...mark };
 }
 
 type IsWanted = (path: string) => boolean;
@@ -141,9 +139,7 @@ interface Facts {
   sighting?: Sighting | undefined;
   stamp?: Stamp | undefined;
   end?: RunEnd | undefined;
-  isPurge?: boolean;
-  lost?: Loss;
-  isLossKnown?: boolean;
+  mark: HistoryMark;
   readonly changes: DocumentChange[];
   readonly lines: KeptLine[];
 }
@@ -172,14 +168,19 @@ function takeFact(line: string, facts: Facts, isWanted: IsWanted): void {
       facts.lines.push({ folder: facts.folder, line: rest, isVoid: true });
       break;
     case "purge":
-      facts.isPurge = true;
+      facts.mark = { ...facts.mark, purge: asTexts(parse(rest)) };
+      break;
+    case "cut":
+      facts.mark = { ...facts.mark, cut: asCut(parse(rest)) };
       break;
     case "lost":
-      facts.lost = asLoss(parse(rest));
+      facts.mark = { ...facts.mark, lost: asLoss(parse(rest)) };
       break;
-    case "lost-known":
-      facts.isLossKnown = true;
+    case "lost-known": {
+      const { author = "", time = "" } = asTexts(parse(rest));
+      facts.mark = { ...facts.mark, lostKnown: { author, time } };
       break;
+    }
     case "end":
       facts.end = asEnd(parse(rest));
   }
@@ -244,9 +245,26 @@ function asLoss(value: unknown): Loss {
   return { time: asText(time), ...(typeof tip === "string" ? { tip } : {}) };
 }
 
+function asCut(value: unknown): CutRecord {
+  const { time, before, operations, links } = isObject(value) ? value : {};
+  const all = Object.entries(isObject(links) ? links : {});
+  const texts = (given: unknown) => (Array.isArray(given) ? given.filter((one) => typeof one === "string") : []);
+  return {
+    time: asText(time),
+    before: asText(before),
+    operations: Number(operations) || 0,
+    links: Object.fromEntries(all.map(([folder, given]) => [folder, texts(given)])),
+  };
+}
+
+function asTexts(value: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries(isObject(value) ? value : {}).map(([key, one]) => [key, asText(one)]));
+}
+
 function asEnd(value: unknown): RunEnd | undefined {
   if (!isObject(value) || !isObject(value["positions"])) return undefined;
-  return { positions: value["positions"], depth: Number(value["depth"]) || 0 };
+  const importing = value["isImporting"] === true ? ({ isImporting: true } as const) : {};
+  return { positions: value["positions"], depth: Number(value["depth"]) || 0, ...importing };
 }
 
 function asRev(value: unknown): Rev | undefined {

@@ -164,7 +164,7 @@ function toToken(place: Place): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
-function parseToken(token: string): Place {
+export function parseToken(token: string): Place {
   try {
     const { from, path } = JSON.parse(Buffer.from(token, "base64url").toString("utf8")) as Place;
     if (/^[0-9a-f]{40}$/.test(from) && (path === undefined || typeof path === "string")) return { from, path };

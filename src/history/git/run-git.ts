@@ -16,10 +16,12 @@ interface Attempt {
   readonly said: string;
 }
 
-interface RunOptions {
+export interface RunOptions {
   /** Written to its input as it takes it; what it throws ends the command. */
   readonly input?: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   readonly timeoutMs?: number;
+  /** True for work that nobody waits for: whatever else wants a processor goes first. */
+  readonly isPatient?: boolean;
 }
 
 export interface GitOptions {
@@ -76,11 +78,11 @@ export function createGit({ folder, env, isShared }: GitOptions): Git {
 
 async function runGit(
   args: readonly string[],
-  { input, timeoutMs = defaultTimeoutMs }: RunOptions,
+  { input, timeoutMs = defaultTimeoutMs, isPatient }: RunOptions,
   { environment, chosen, folder }: { environment: NodeJS.ProcessEnv; chosen: readonly string[]; folder: string },
 ): Promise<Attempt> {
   try {
-    return await spawnGit({ args: [...chosen, ...args], env: environment, cwd: folder, input, timeoutMs });
+    return await spawnGit({ args: [...chosen, ...args], env: environment, cwd: folder, input, timeoutMs, isPatient });
   } catch (error) {
     if (isMissing(error)) throw noGit(error);
     throw isOfSystem(error) ? gitFailed(args, "it could not be started", error) : error;

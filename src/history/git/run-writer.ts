@@ -3,10 +3,9 @@ import { type Rev, revisionOf } from "../../core/revision.ts";
 import type { TrailPositions } from "../../core/trail.ts";
 import type { DocumentChange } from "../root-history.ts";
 import { blobId } from "./blob-id.ts";
-import { createDocumentBlobs } from "./document-blobs.ts";
-import type { FoundDocument } from "./find-documents.ts";
 import { blobCommand, commitCommand, type FileChange } from "./import-stream.ts";
 import { type KeptLine, outsideAuthor, type RunEnd, type Sighting, toMessage } from "./message.ts";
+import type { RecordedDocuments } from "./recorded-documents.ts";
 import { maxDepth, type RecordedState } from "./recorded-state.ts";
 import type { Git } from "./run-git.ts";
 import { subjectOf } from "./subject.ts";
@@ -29,27 +28,24 @@ export interface RunResult {
 
 /** What was found without a record, on its way into one commit. */
 interface Sightings {
+  readonly size: number;
   put(path: ExistingPath, bytes: Uint8Array, rev: Rev): AsyncGenerator<Buffer>;
   takeOut(path: ExistingPath): Promise<void>;
   commit(time: string): Generator<Buffer>;
 }
 
-/** Writes the commits of one run as commands, and knows what history holds after each. */
+/** Writes the commits of one run as commands, and keeps what history holds after each in its documents. */
 export interface RunWriter {
-  /** What history has of a document by now. */
-  blobAt(path: string): string | undefined;
-  blobOf(rev: Rev): string | undefined;
-  paths(): readonly ExistingPath[];
-  inTheWay(path: string): readonly ExistingPath[];
-  learn(bytes: Uint8Array, rev: Rev): string;
+  /** What history has of all documents by now. */
+  readonly documents: RecordedDocuments;
   put(path: string, bytes: Uint8Array, rev: Rev): Generator<Buffer, FileChange>;
   remove(path: string): FileChange;
   /** Lines that go with the next commit. */
   passOver(lines: readonly KeptLine[]): void;
   commit(draft: Draft): Generator<Buffer>;
   sightings(kind: Sighting["kind"]): Sightings;
-  /** The last commit, with where the run ended. */
-  finish(positions: TrailPositions): Generator<Buffer, RunResult>;
+  /** The last commit, with where the run ended, and whether there is more to import. */
+  finish(positions: TrailPositions, isImporting: boolean): Generator<Buffer, RunResult>;
 }
 
 /** So many commits in one run, and the next need not look past it for where the recorder stood. */
@@ -60,13 +56,9 @@ export function createRunWriter(options: {
   readonly branch: string;
   readonly git: Git;
   readonly now: () => number;
-  readonly found: ReadonlyMap<string, FoundDocument>;
 }): RunWriter {
-  const { before, branch, git, now, found } = options;
-  const documents = createDocumentBlobs(before.blobs);
-  const { blobs } = documents;
-  const revs = new Map(before.revs);
-  const blobOfRev = new Map([...revs].map(([blob, rev]) => [rev, blob]));
+  const { before, branch, git, now } = options;
+  const { documents } = before;
   const marks = new Map<string, number>();
   const passedOver: KeptLine[] = [];
   let held: Draft | undefined;
@@ -82,7 +74,7 @@ export function createRunWriter(options: {
   function write(draft: Draft, end?: RunEnd): Buffer {
     commits += 1;
     const changes = draft.sighting ? draft.changes : [];
-    const subject = draft.sighting?.kind === "import" ? "import what was there" : subjectOf(draft.changes);
+    const subject = subjectOf(draft.changes, draft.sighting);
     return commitCommand({
       branch,
       author: draft.author,
@@ -94,22 +86,15 @@ export function createRunWriter(options: {
   }
 
   function* put(path: string, bytes: Uint8Array, rev: Rev): Generator<Buffer, FileChange> {
-    const blob = learn(bytes, rev);
+    const blob = blobId(bytes);
     let mark = marks.get(blob);
     if (mark === undefined) {
       mark = marks.size + 1;
       marks.set(blob, mark);
       yield blobCommand(mark, bytes);
     }
-    documents.set(path, blob);
+    documents.set(path, blob, rev);
     return { path, mark };
-  }
-
-  function learn(bytes: Uint8Array, rev: Rev): string {
-    const blob = blobId(bytes);
-    revs.set(blob, rev);
-    blobOfRev.set(rev, blob);
-    return blob;
   }
 
   function remove(path: string): FileChange {
@@ -118,17 +103,18 @@ export function createRunWriter(options: {
   }
 
   async function recordedRev(path: string): Promise<Rev | undefined> {
-    const blob = blobs.get(path);
+    const blob = documents.blobAt(path);
     if (blob === undefined) return undefined;
-    const rev = revs.get(blob) ?? revisionOf(await git.run(["cat-file", "blob", blob]));
-    revs.set(blob, rev);
-    return rev;
+    return documents.revAt(path) ?? revisionOf(await git.run(["cat-file", "blob", blob]));
   }
 
   function sightings(kind: Sighting["kind"]): Sightings {
     const changes: DocumentChange[] = [];
     const files: FileChange[] = [];
     return {
+      get size() {
+        return files.length;
+      },
       put: async function* (path, bytes, rev) {
         changes.push({ path, kind, rev, was: await recordedRev(path) });
         files.push(yield* put(path, bytes, rev));
@@ -147,27 +133,21 @@ export function createRunWriter(options: {
     return commit({ author: outsideAuthor, time: sighting.time, sighting, changes, files, lines: [] });
   }
 
-  function* finish(moved: TrailPositions): Generator<Buffer, RunResult> {
-    const stamps = stampsOf(found, blobs);
-    const hasMoved = Object.keys(moved).length > 0;
+  function* finish(moved: TrailPositions, isImporting: boolean): Generator<Buffer, RunResult> {
+    const isNews = Object.keys(moved).length > 0 || (before.tip !== undefined && before.isImporting !== isImporting);
     const time = new Date(now()).toISOString();
-    if (!held && (passedOver.length > 0 || hasMoved)) yield* see({ kind: "outside", time }, [], []);
-    if (!held) return { state: { ...before, revs: revsOf(blobs, revs), stamps }, operations };
+    if (!held && (passedOver.length > 0 || isNews)) yield* see({ kind: "outside", time }, [], []);
+    if (!held) return { state: { ...before, isImporting }, operations };
     held = { ...held, lines: [...held.lines, ...passedOver] };
     const isShort = before.tip !== undefined && commits < longRun && before.depth < maxDepth;
     const positions = { ...before.positions, ...moved };
-    const end = isShort ? { positions: moved, depth: before.depth + 1 } : { positions, depth: 0 };
-    yield write(held, end);
-    const state = { tip: undefined, positions, depth: end.depth, blobs, revs: revsOf(blobs, revs), stamps };
-    return { state, operations };
+    const stand = isShort ? { positions: moved, depth: before.depth + 1 } : { positions, depth: 0 };
+    yield write(held, { ...stand, ...(isImporting ? { isImporting } : {}) });
+    return { state: { tip: undefined, positions, depth: stand.depth, isImporting, documents }, operations };
   }
 
   return {
-    blobAt: (path) => blobs.get(path),
-    blobOf: (rev) => blobOfRev.get(rev),
-    paths: () => [...blobs.keys()] as ExistingPath[],
-    inTheWay: (path) => documents.inTheWay(path) as ExistingPath[],
-    learn,
+    documents,
     put,
     remove,
     passOver: (lines) => void passedOver.push(...lines),
@@ -178,27 +158,15 @@ export function createRunWriter(options: {
 }
 
 /** A document that is gone and one that came with the same text are one that was renamed. */
-function withMoves(changes: readonly DocumentChange[]): DocumentChange[] {
-  const gone = changes.filter(({ rev }) => rev === undefined);
+function withMoves(changes: readonly DocumentChange[]): readonly DocumentChange[] {
+  const gone = new Map<Rev, ExistingPath[]>();
+  for (const { path, rev, was } of changes) {
+    if (rev === undefined && was !== undefined) gone.set(was, [...(gone.get(was) ?? []), path]);
+  }
+  if (gone.size === 0) return changes;
   return changes.map((change) => {
     if (change.rev === undefined || change.was !== undefined) return change;
-    const at = gone.findIndex(({ was }) => was === change.rev);
-    const [source] = at < 0 ? [] : gone.splice(at, 1);
-    return source ? { ...change, from: source.path } : change;
+    const from = gone.get(change.rev)?.shift();
+    return from === undefined ? change : { ...change, from };
   });
-}
-
-/** Those of what is there; the rest would only grow. */
-function revsOf(blobs: ReadonlyMap<string, string>, revs: ReadonlyMap<string, Rev>): Map<string, Rev> {
-  return new Map(
-    [...blobs.values()].flatMap((blob) => {
-      const rev = revs.get(blob);
-      return rev === undefined ? [] : [[blob, rev]];
-    }),
-  );
-}
-
-function stampsOf(found: ReadonlyMap<string, FoundDocument>, blobs: ReadonlyMap<string, string>): Map<string, number> {
-  const same = [...found].filter(([path, { blob, stamp }]) => stamp !== 0 && blobs.get(path) === blob);
-  return new Map(same.map(([path, { stamp }]) => [path, stamp]));
 }

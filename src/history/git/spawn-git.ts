@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { setPriority } from "node:os";
 
 export interface SpawnOptions {
   readonly args: readonly string[];
@@ -11,6 +12,8 @@ export interface SpawnOptions {
   readonly silenceMs?: number | undefined;
   /** True ends also what it started: a transport has processes of its own. */
   readonly withGroup?: boolean | undefined;
+  /** True for work that nobody waits for: whatever else wants a processor goes first. */
+  readonly isPatient?: boolean | undefined;
   /** Ends it. */
   readonly signal?: AbortSignal | undefined;
   /** What it says on its error output, as it comes. */
@@ -32,6 +35,7 @@ const mostSaid = 100;
 export async function spawnGit(options: SpawnOptions): Promise<Ended> {
   const { args, env, cwd, withGroup = false } = options;
   const child = spawn("git", [...args], { env, cwd, stdio: ["pipe", "pipe", "pipe"], detached: withGroup });
+  if (options.isPatient) giveWay(child.pid);
   const printed: Buffer[] = [];
   const said: Buffer[] = [];
   const ended = new Promise<number | null>((resolve, reject) => {
@@ -91,6 +95,16 @@ function watchLimits({ timeoutMs, silenceMs, signal }: SpawnOptions, end: () => 
       signal?.removeEventListener("abort", stopped);
     },
   };
+}
+
+const patience = 5;
+
+function giveWay(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, patience);
+  } catch {
+    // It ended already, or the system does not allow it: then it is as quick as everything else.
+  }
 }
 
 function endChild(child: ChildProcessWithoutNullStreams, withGroup: boolean): void {

@@ -1,7 +1,9 @@
 import type { DocumentChange } from "../root-history.ts";
+import type { Sighting } from "./message.ts";
 
 /** The first line of a commit, for people. */
-export function subjectOf(changes: readonly DocumentChange[]): string {
+export function subjectOf(changes: readonly DocumentChange[], sighting?: Sighting): string {
+  if (sighting?.kind === "import") return "import what was there";
   const main =
     changes.find(({ from }) => from !== undefined) ?? changes.find(({ rev }) => rev !== undefined) ?? changes[0];
   if (!main) return "Nothing took effect";

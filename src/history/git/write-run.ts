@@ -1,6 +1,7 @@
 import type { ExistingPath } from "../../core/document-path.ts";
 import { revisionOf } from "../../core/revision.ts";
 import type { Trail, TrailPositions, TrailRecord } from "../../core/trail.ts";
+import type { Pace } from "../pace.ts";
 import type { DocumentChange } from "../root-history.ts";
 import { blobId } from "./blob-id.ts";
 import type { FoundDocument } from "./find-documents.ts";
@@ -22,38 +23,51 @@ export interface RunPlan {
   /** Documents of which newer records exist than those of this run. */
   readonly isLater: ReadonlySet<string>;
   readonly branch: string;
+  readonly pace: Pace;
 }
 
 /** The commands for `git fast-import` that take a run into history; none where there is nothing new. */
 export async function* writeRun(plan: RunPlan): AsyncGenerator<Buffer, RunResult> {
   const writer = createRunWriter(plan);
-  if (plan.before.tip === undefined) yield* importAll(plan, writer);
+  if (plan.before.isImporting) yield* importAll(plan, writer);
   yield* recordAll(plan, writer);
   yield* noticeAll(plan, writer);
-  return yield* writer.finish(plan.positions);
+  for (const [path, { blob, stamp }] of plan.found) {
+    if (writer.documents.blobAt(path) === blob) writer.documents.setStamp(path, stamp);
+  }
+  return yield* writer.finish(plan.positions, false);
 }
 
 /** What was there before anything was written down: as the first records found it, or as it is. */
 async function* importAll(plan: RunPlan, writer: RunWriter): AsyncGenerator<Buffer> {
-  const { trail, records, found } = plan;
+  const { trail, records, found, pace } = plan;
+  const { documents } = writer;
   const first = new Map<string, TrailRecord>();
   for (const record of records) if (!first.has(record.path)) first.set(record.path, record);
-  const times = records.map(({ time }) => Date.parse(time)).filter(Number.isFinite);
-  const time = new Date(times.reduce((one, other) => Math.min(one, other), plan.now())).toISOString();
+  const time = beginningOf(records, plan.now());
   const paths = [...new Set([...found.keys(), ...first.keys()])] as ExistingPath[];
   for (let from = 0; from < paths.length; from += importedAtOnce) {
     const seen = writer.sightings("import");
     for (const path of paths.slice(from, from + importedAtOnce)) {
+      await pace.turn();
+      // An earlier run had it; what became of it since, others tell.
+      if (documents.blobAt(path) !== undefined) continue;
       const was = first.get(path)?.was;
       const bytes = first.has(path) ? was && trail.bytesOf(path, was) : bytesAsFound(path, plan);
-      if (bytes && writer.inTheWay(path).length === 0) yield* seen.put(path, bytes, revisionOf(bytes));
+      if (bytes && documents.inTheWay(path).length === 0) yield* seen.put(path, bytes, revisionOf(bytes));
     }
     yield* seen.commit(time);
   }
 }
 
+/** When what was there was there: before all that was written down. */
+export function beginningOf(records: readonly TrailRecord[], now: number): string {
+  const times = records.map(({ time }) => Date.parse(time)).filter(Number.isFinite);
+  return new Date(times.reduce((one, other) => Math.min(one, other), now)).toISOString();
+}
+
 /** A log of one document reads the whole message of each commit that has it. */
-const importedAtOnce = 1000;
+export const importedAtOnce = 1000;
 
 /** Undefined where it is not what was found any more, or a record tells who wrote it. */
 function bytesAsFound(path: ExistingPath, { isLater, trail, found }: RunPlan): Uint8Array | undefined {
@@ -70,6 +84,7 @@ interface Taken {
 async function* recordAll(plan: RunPlan, writer: RunWriter): AsyncGenerator<Buffer> {
   const repeated = findRepeated(plan.records);
   for (const { records } of orderRecords(plan.records)) {
+    await plan.pace.turn();
     const taken = records.map((record): Taken => {
       return { record, bytes: repeated.has(record) ? undefined : bytesFor(record, plan.trail) };
     });
@@ -107,34 +122,44 @@ function bytesFor({ isVoid, path, rev }: TrailRecord, trail: Trail): Taken["byte
 
 /** Where a record did not find what history has, somebody else was there in between. */
 async function* noticeBefore(records: readonly TrailRecord[], trail: Trail, writer: RunWriter): AsyncGenerator<Buffer> {
+  const { documents } = writer;
   const own = new Set<string>(records.map(({ path }) => path));
   const seen = writer.sightings("outside");
   for (const record of records) {
     const { path, was, rev } = record;
-    const inTheWay = rev === undefined ? [] : writer.inTheWay(path).filter((one) => !own.has(one));
-    for (const one of inTheWay) await seen.takeOut(one);
-    const recorded = writer.blobAt(path);
+    const inTheWay = rev === undefined ? [] : documents.inTheWay(path).filter((one) => !own.has(one));
+    for (const one of inTheWay) await seen.takeOut(one as ExistingPath);
+    const recorded = documents.blobAt(path);
     if (was === undefined && recorded !== undefined) await seen.takeOut(path);
-    if (was === undefined || (recorded !== undefined && writer.blobOf(was) === recorded)) continue;
+    if (was === undefined || documents.revAt(path) === was) continue;
     const bytes = trail.bytesOf(path, was);
-    if (bytes && writer.learn(bytes, was) !== recorded) yield* seen.put(path, bytes, was);
+    if (bytes && blobId(bytes) !== recorded) yield* seen.put(path, bytes, was);
   }
   yield* seen.commit(records[0]?.time ?? "");
 }
 
 /** What differs from history without a record, documents that are gone among it. */
 async function* noticeAll(plan: RunPlan, writer: RunWriter): AsyncGenerator<Buffer> {
-  const { found, isLater, trail } = plan;
-  const seen = writer.sightings("outside");
-  for (const path of writer.paths()) {
+  const { found, isLater, trail, pace } = plan;
+  const { documents } = writer;
+  const time = new Date(plan.now()).toISOString();
+  let seen = writer.sightings("outside");
+  for (const path of documents.unseen() as ExistingPath[]) {
+    await pace.turn();
     if (!found.has(path) && !isLater.has(path) && trail.look(path).kind === "gone") await seen.takeOut(path);
   }
+  // One that is gone and one that came may be the same, which only one commit can tell.
+  const most = seen.size > 0 ? Number.POSITIVE_INFINITY : importedAtOnce;
   for (const [path, { blob }] of found as ReadonlyMap<ExistingPath, FoundDocument>) {
-    const bytes = writer.blobAt(path) === blob ? undefined : bytesAsFound(path, plan);
+    await pace.turn();
+    const bytes = documents.blobAt(path) === blob ? undefined : bytesAsFound(path, plan);
     // What is in its way changed while we looked: the next run sees both as they are.
-    if (bytes && writer.inTheWay(path).length === 0) yield* seen.put(path, bytes, revisionOf(bytes));
+    if (bytes && documents.inTheWay(path).length === 0) yield* seen.put(path, bytes, revisionOf(bytes));
+    if (seen.size < most) continue;
+    yield* seen.commit(time);
+    seen = writer.sightings("outside");
   }
-  yield* seen.commit(new Date(plan.now()).toISOString());
+  yield* seen.commit(time);
 }
 
 function toChange({ path, kind, rev, was, other }: TrailRecord): DocumentChange {

@@ -1,5 +1,5 @@
 import { firstLink, goesOnFrom, linkOf, withLink, withoutLink } from "../../core/record-chain.ts";
-import { type KeptLine, parseMessage, type RunEnd, toMessage } from "../git/message.ts";
+import { type HistoryMark, type KeptLine, type Message, parseMessage, type RunEnd, toMessage } from "../git/message.ts";
 import { subjectOf } from "../git/subject.ts";
 import type { DocumentChange } from "../root-history.ts";
 import type { RecordCleaner } from "./clean-records.ts";
@@ -20,6 +20,7 @@ export interface MessageCleaner {
 
 export function createMessageCleaner(forms: PurgeForms, records: RecordCleaner): MessageCleaner {
   const chains = new Map<string, Chain>();
+  const dropped = new Map<string, readonly string[]>();
   const concerned = new Set<string>();
 
   /** The record with a link that goes on from the cleaned one before it. One whose chain is broken stays so. */
@@ -28,7 +29,8 @@ export function createMessageCleaner(forms: PurgeForms, records: RecordCleaner):
     chains.set(folder, chain);
     const text = records.record(withoutLink(line));
     const link = linkOf(line);
-    const start = link === undefined ? undefined : startOf(line, chain, journals);
+    const starts = ["", ...[...journals].map(firstLink), ...(dropped.get(folder) ?? [])];
+    const start = link === undefined ? undefined : startOf(line, chain, starts);
     const cleaned = start === undefined ? withSameLink(text, link) : withLink(text, start);
     if (link !== undefined) {
       chain.links.set(link, linkOf(cleaned) ?? link);
@@ -49,11 +51,28 @@ export function createMessageCleaner(forms: PurgeForms, records: RecordCleaner):
     };
   }
 
+  /** What a commit says of history itself stays said; folders that have one name now share what they go on from. */
+  function cleanMark({ purge, cut, lost, lostKnown }: Message): HistoryMark {
+    const cleaned = <Given>(given: Given) => records.json(given) as Given;
+    const links: Record<string, string[]> = {};
+    for (const [folder, given] of Object.entries(cut?.links ?? {})) {
+      const name = forms.cleanPath(folder);
+      links[name] = [...(links[name] ?? []), ...given];
+    }
+    return {
+      purge: purge && cleaned(purge),
+      cut: cut && { ...cut, links },
+      lost,
+      lostKnown: lostKnown && cleaned(lostKnown),
+    };
+  }
+
   return {
     concerned,
     clean: (text, journals) => {
       const message = parseMessage(text);
       if (!message) return forms.cleanText(text);
+      for (const [folder, links] of Object.entries(message.cut?.links ?? {})) dropped.set(folder, links);
       const lines = message.lines.map((one) => cleanLine(one, journals(one.folder)));
       const changes = message.changes.map(cleanChange);
       const { sighting, reason } = message;
@@ -63,7 +82,8 @@ export function createMessageCleaner(forms: PurgeForms, records: RecordCleaner):
         forms.cleanText(text) === text;
       if (isSame) return text;
       return toMessage({
-        subject: sighting?.kind === "import" ? "import what was there" : forms.cleanText(subjectOf(changes)),
+        ...cleanMark(message),
+        subject: forms.cleanText(changes.length === 0 ? (text.split("\n", 1)[0] ?? "") : subjectOf(changes, sighting)),
         reason: reason === undefined ? undefined : forms.cleanText(reason),
         sighting,
         changes: sighting ? changes : [],
@@ -78,9 +98,9 @@ export function createMessageCleaner(forms: PurgeForms, records: RecordCleaner):
  * What a record goes on from now; undefined where it went on from nothing that is known. Nearly always from the one
  * before it; not where a journal was cut back, or two folders have become one.
  */
-function startOf(line: string, { last, links }: Chain, journals: ReadonlySet<string>): string | undefined {
+function startOf(line: string, { last, links }: Chain, starts: readonly string[]): string | undefined {
   if (links.has(last) && goesOnFrom(last, line)) return links.get(last);
-  const start = ["", ...[...journals].map(firstLink)].find((one) => goesOnFrom(one, line));
+  const start = starts.find((one) => goesOnFrom(one, line));
   if (start !== undefined) return start;
   for (const [before, now] of links) if (goesOnFrom(before, line)) return now;
   return undefined;

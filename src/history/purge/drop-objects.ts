@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { repack } from "../git/mend-packs.ts";
 import { readObjects } from "../git/read-objects.ts";
 import type { Repository } from "../git/repository.ts";
 import type { Git } from "../git/run-git.ts";
@@ -26,7 +27,7 @@ export async function dropUnnamed(repository: Repository, git: Git): Promise<voi
   remove(...readdirSync(folder).filter((name) => /^(fast_import_crash_|[A-Z]+_HEAD$)/.test(name)));
   remove(...readdirSync(join(folder, "refs/recollect")).map((name) => `refs/recollect/${name}`));
   remove("objects/info/commit-graph", "objects/info/commit-graphs", "objects/info/packs");
-  await git.run(["repack", "-a", "-d", "-f", "-q", "--window=20", "--depth=50"], { timeoutMs });
+  await repack(repository, git, ["-a", "-d", "-f", "-q", "--window=20", "--depth=50"], { timeoutMs });
   await git.run(["prune", "--expire=now"], { timeoutMs });
   const packs = readdirSync(join(folder, "objects/pack"));
   remove(...packs.filter((name) => name.startsWith("tmp_")).map((name) => `objects/pack/${name}`));

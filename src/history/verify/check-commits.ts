@@ -1,3 +1,4 @@
+import { counted } from "../../core/counted.ts";
 import type { ExistingPath } from "../../core/document-path.ts";
 import { firstLink, goesOnFrom, linkOf } from "../../core/record-chain.ts";
 import { type Rev, revisionOf } from "../../core/revision.ts";
@@ -52,9 +53,9 @@ export async function checkCommits(
     done += 1;
     if (done % 256 === 0) onProgress(done, ids.length);
   }
-  if (done !== ids.length) walk.faults.push({ says: `${ids.length - done} operations cannot be read.` });
+  if (done !== ids.length) walk.faults.push({ says: `${counted(ids.length - done, "operation")} cannot be read.` });
   walk.faults.push(...walk.loss());
-  walk.faults.push(...chainFaults(walk.lines, walk.journals));
+  walk.faults.push(...chainFaults(walk.lines, walk.journals, walk.cutLinks));
   walk.faults.push(...(await contentFaults(walk.expected, git)));
   return {
     faults: walk.faults,
@@ -80,6 +81,7 @@ function createWalk() {
   const journals = new Map<string, Set<string>>();
   const expected = new Map<string, Expected>();
   const beforeLoss = new Set<string>();
+  const cutLinks = new Map<string, readonly string[]>();
   let revisions = 0;
   let lost: Loss | undefined;
 
@@ -130,10 +132,11 @@ function createWalk() {
 
   function takeLoss(message: Message): void {
     if (message.lost) for (const folder of lines.keys()) beforeLoss.add(folder);
-    if (message.lost || message.isLossKnown) lost = message.lost;
+    if (message.lost || message.lostKnown) lost = message.lost;
   }
 
-  function takeLines({ lines: found, end, time }: Message): void {
+  function takeLines({ lines: found, end, time, cut }: Message): void {
+    for (const [folder, links] of Object.entries(cut?.links ?? {})) cutLinks.set(folder, links);
     for (const { folder, line } of found) {
       const known = lines.get(folder);
       const chained = { line, time, isAfterLoss: beforeLoss.delete(folder) };
@@ -147,7 +150,7 @@ function createWalk() {
   }
 
   const loss = (): Fault[] => (lost ? [{ says: lossSays(lost.time) }] : []);
-  return { faults, last, lines, journals, expected, take, loss, revisions: () => revisions };
+  return { faults, last, lines, journals, cutLinks, expected, take, loss, revisions: () => revisions };
 }
 
 function journalOf(position: unknown): string | undefined {
@@ -157,14 +160,16 @@ function journalOf(position: unknown): string | undefined {
 
 /**
  * Each folder's records are one chain, or one after the other where its journal was deleted and begun anew. What the
- * first one goes on from may have been before history began.
+ * first one goes on from may have been before history began; where it was dropped since, its link was kept.
  */
 function chainFaults(
   lines: ReadonlyMap<string, readonly ChainedLine[]>,
   journals: ReadonlyMap<string, ReadonlySet<string>>,
+  cutLinks: ReadonlyMap<string, readonly string[]>,
 ): Fault[] {
   return [...lines].flatMap(([folder, chain]) => {
-    const starts = ["", ...[...(journals.get(folder) ?? [])].map(firstLink)];
+    const cut = cutLinks.get(folder);
+    const starts = ["", ...[...(journals.get(folder) ?? [])].map(firstLink), ...(cut ?? [])];
     // More than one where two folders have become one in history, since the name of one had to go.
     const ends = new Set<string>();
     const links = new Set<string>();
@@ -174,8 +179,8 @@ function chainFaults(
       const before = [...ends].find((end) => goesOnFrom(end, line));
       if (before !== undefined) ends.delete(before);
       ends.add(link);
-      const isNext =
-        index === 0 || isAfterLoss || before !== undefined || starts.some((start) => goesOnFrom(start, line));
+      const isFirst = index === 0 && cut === undefined;
+      const isNext = isFirst || isAfterLoss || before !== undefined || starts.some((start) => goesOnFrom(start, line));
       // A power cut can take the last lines of a journal, which history has: then it goes on from an earlier one.
       const isKnown = isNext || [...links].some((known) => goesOnFrom(known, line));
       links.add(link);

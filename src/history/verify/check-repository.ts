@@ -1,10 +1,10 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRecollectError } from "../../core/errors.ts";
-import { halvedPacks } from "../git/mend-packs.ts";
-import { checkStateFile } from "../git/recorded-state.ts";
+import { halvedPacks, isRepacking } from "../git/mend-packs.ts";
 import type { Repository } from "../git/repository.ts";
 import type { Git } from "../git/run-git.ts";
+import { checkStateFile } from "../git/state-file.ts";
 import { parseTipNote } from "../git/tip-note.ts";
 
 const timeoutMs = 60 * 60_000;
@@ -106,7 +106,9 @@ async function graphFaults({ folder }: Repository, git: Git): Promise<string[]> 
 
 /** Git does without a pack that has lost its other half, and says nothing where it finds its objects elsewhere. */
 export function packFaults(repository: Repository): string[] {
-  return halvedPacks(repository).map(({ name, lost }) => {
+  // What a repack that was killed left is no damage: it had put its objects elsewhere before.
+  const halved = halvedPacks(repository).filter(({ lost }) => lost === "idx" || !isRepacking(repository));
+  return halved.map(({ name, lost }) => {
     const short = `The pack “${name.slice(0, 15)}…” has lost`;
     return lost === "pack"
       ? `${short} its objects.`

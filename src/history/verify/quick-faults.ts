@@ -7,15 +7,18 @@ import { parseTipNote } from "../git/tip-note.ts";
 import { branchFaults, configFaults, isForeign, packFaults, tipFaults } from "./check-repository.ts";
 import { lossSays } from "./loss-says.ts";
 
+export const placeTaken = "“.recollect/history” is no folder of its own, so nothing is recorded. Move it away.";
+
 /** What a quick look at the history of a root finds wrong, as sentences; `verifyRoot` reads everything. */
 export async function quickFaults(
   trail: Trail,
   history: { readonly repository: Repository; readonly git: Git } | undefined,
 ): Promise<string[]> {
   const note = trail.notedTip();
+  if (trail.isPlaceTaken()) return [placeTaken];
   if (!history) {
     const isExpected = note !== undefined && (parseTipNote(note)?.tip !== undefined || !parseTipNote(note));
-    return isExpected ? ["The history, “.recollect/history”, is gone, or is no folder of its own."] : [];
+    return isExpected ? ["The history, “.recollect/history”, is gone."] : [];
   }
   const { repository, git } = history;
   const settings = configFaults(repository);

@@ -11,6 +11,7 @@ import { checkDocuments, type DescribeChange } from "./check-documents.ts";
 import { checkJournals, restoreFromBackup } from "./check-journals.ts";
 import { checkRepository } from "./check-repository.ts";
 import type { OnVerifyProgress, RootVerification, VerifyFinding } from "./finding.ts";
+import { placeTaken } from "./quick-faults.ts";
 
 export interface VerifyRootOptions {
   readonly trail: Trail;
@@ -120,6 +121,7 @@ async function lookAt(options: VerifyRootOptions): Promise<RootVerification> {
       ...journals.findings,
       ...cutOff,
       ...documents.found.filter(isTelling),
+      ...trail.tooLarge().map((path) => note(root, `“${path}” is too large for history, which keeps nothing of it.`)),
       ...(history ? [] : [note(root, "No history was recorded yet.")]),
     ],
   };
@@ -162,6 +164,7 @@ async function lookAtHistory(trail: Trail, history: OpenedHistory | undefined, {
     ...more,
   });
   const noted = trail.notedTip();
+  if (trail.isPlaceTaken()) return { findings: [damaged(placeTaken)], commits: undefined, positions: {} };
   if (!history) {
     const isGone = noted !== undefined && parseTipNote(noted)?.tip !== undefined;
     const isWrong = noted !== undefined && !parseTipNote(noted);

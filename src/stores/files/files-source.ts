@@ -72,7 +72,9 @@ export function openFilesSource(options: FilesSourceOptions): Source {
       // Of the root itself: taking it for empty would drop a whole index.
       if (at === "" || !isOutOfReach(error)) throw toStorageError(error, "look for documents");
     } finally {
-      folder.close();
+      // Whoever asks for one document reads it next.
+      if (at !== "" && !held) hold(parentOf(at), folder);
+      else folder.close();
     }
   }
 
@@ -96,8 +98,10 @@ export function openFilesSource(options: FilesSourceOptions): Source {
     if (held?.path === path) return held.folder;
     release();
     const opened = isOwn(path) ? open(path) : undefined;
-    if (!opened) return undefined;
-    const folder = { ...opened, at: quickPaths(opened) };
+    return opened && hold(path, { ...opened, at: quickPaths(opened) });
+  }
+
+  function hold(path: string, folder: Directory): Directory {
     held = { path, folder };
     setImmediate(release);
     return folder;

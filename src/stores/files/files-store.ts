@@ -1,5 +1,6 @@
 import { type ExistingPath, parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
+import type { Rev } from "../../core/revision.ts";
 import type { Source } from "../../core/source.ts";
 import type { Address, RecoveryReport, Store } from "../../core/store.ts";
 import type { Trail } from "../../core/trail.ts";
@@ -14,6 +15,7 @@ import { openFilesSource } from "./files-source.ts";
 import { openFilesTrail } from "./files-trail.ts";
 import { createFolderLocks } from "./folder-locks.ts";
 import { holdFolders, tryHoldFolders } from "./held-folders.ts";
+import { lastRecordOf } from "./last-record.ts";
 import { listDocuments } from "./list-documents.ts";
 import { createOpenFolders } from "./open-folders.ts";
 import { commitPlainFile } from "./plain-file.ts";
@@ -46,6 +48,8 @@ export interface FilesStore extends Store {
   source(root: string, options?: { readonly isDocument?: (path: string) => boolean }): Source;
   /** A root as history follows it; not to be used after the store is closed. */
   trail(root: string): Trail;
+  /** Who made a revision of a document, where its folder's journal still ends with that; nobody of ours otherwise. */
+  authorOf(at: Address, rev: Rev | undefined): string | undefined;
 }
 
 /** Documents as plain files in folders: see docs/FORMAT.md for every byte that this writes. */
@@ -234,6 +238,10 @@ export function openFilesStore(options: FilesStoreOptions): FilesStore {
       const source = openFilesSource({ roots, root, isDocument, now, maxReadBytes, queue: sharedQueue });
       sources.add(source);
       return source;
+    },
+    authorOf: (at, rev) => {
+      const record = lastRecordOf(at, roots);
+      return record && record.rev === rev ? record.author : undefined;
     },
     trail: (root) => openFilesTrail({ roots, root, locks, now: context.now }),
     close: async () => {

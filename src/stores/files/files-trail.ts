@@ -37,6 +37,8 @@ const maxBytes = 128 * 1024 * 1024;
 /** So much of a journal stays after history has it, since it tells what changed last. */
 const stayingBytes = 256 * 1024;
 const maxAttempts = 10;
+/** History looks in the background: a few hundred files are a millisecond. */
+const surveyedAtOnce = 200;
 
 /** A root of folders as history follows it. Looks at documents as safely as the store itself. */
 export function openFilesTrail({ roots, root, locks, now }: FilesTrailOptions): Trail {
@@ -189,17 +191,34 @@ export function openFilesTrail({ roots, root, locks, now }: FilesTrailOptions): 
     return current?.rev === rev ? current.bytes : kept();
   }
 
-  function* survey(): Generator<Surveyed> {
+  function* survey(onTooLarge?: (path: string) => void): Generator<Surveyed> {
     const folder = roots.open(rootPlace);
     if (!folder) return;
     const isOwn = (path: string) => !isOthers(placeOfFolder(path));
-    const surveying = { maxBytes, isDocument: isExistingPath, isOwn, onShared: () => {} };
+    const bounds = { maxBytes, atOnce: surveyedAtOnce };
+    const surveying = { ...bounds, isDocument: isExistingPath, isOwn, onShared: () => {}, onTooLarge };
     try {
       for (const { documents } of surveyFolders(folder, "", surveying)) yield* documents;
     } catch (error) {
       throw toStorageError(error, "look for documents");
     } finally {
       folder.close();
+    }
+  }
+
+  function kindOfPlace(): "folder" | "other" | undefined {
+    const folder = roots.open(rootPlace);
+    let auxiliary: Directory | undefined;
+    try {
+      // Opened and not only looked at: a link in its place is not followed.
+      auxiliary = folder && openAuxiliary(folder);
+      const found = auxiliary && lstatSync(auxiliary.at(auxiliaryNames.history), { throwIfNoEntry: false });
+      return found && (found.isDirectory() ? "folder" : "other");
+    } catch (error) {
+      throw toStorageError(error, `look for the history of “${root}”`);
+    } finally {
+      auxiliary?.close();
+      folder?.close();
     }
   }
 
@@ -210,21 +229,13 @@ export function openFilesTrail({ roots, root, locks, now }: FilesTrailOptions): 
       if (roots.isReadOnly(rootPlace)) return `“${root}” is read-only, so no history is kept of it.`;
       return undefined;
     },
-    existingPlace: () => {
-      const folder = roots.open(rootPlace);
-      let auxiliary: Directory | undefined;
-      try {
-        // Opened and not only looked at: a link in its place is not followed.
-        auxiliary = folder && openAuxiliary(folder);
-        const found = auxiliary && lstatSync(auxiliary.at(auxiliaryNames.history), { throwIfNoEntry: false });
-        return found?.isDirectory() ? historyOf(rootPlace) : undefined;
-      } catch (error) {
-        throw toStorageError(error, `look for the history of “${root}”`);
-      } finally {
-        auxiliary?.close();
-        folder?.close();
-      }
+    existingPlace: () => (kindOfPlace() === "folder" ? historyOf(rootPlace) : undefined),
+    tooLarge: () => {
+      const found: string[] = [];
+      for (const _ of survey((path) => found.push(path)));
+      return found;
     },
+    isPlaceTaken: () => kindOfPlace() === "other",
     place: () => {
       const folder = roots.open(rootPlace);
       if (!folder) throw new RecollectError("NOT_FOUND", `The folder of “${root}” does not exist.`, { data: { root } });

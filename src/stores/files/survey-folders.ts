@@ -17,6 +17,10 @@ export interface Surveying {
   readonly isOwn: (folder: string) => boolean;
   /** Told of a file with several names, which can change without a word to this folder. */
   readonly onShared: (path: string, stat: Stats) => void;
+  /** Told of what would be a document if it were smaller. */
+  readonly onTooLarge?: ((path: string) => void) | undefined;
+  /** A folder with more documents than this comes in several pieces, for somebody who does other things between them. */
+  readonly atOnce?: number;
 }
 
 /** Each level holds a descriptor. Deeper folders are left out, by surveys and by watches alike. */
@@ -26,8 +30,14 @@ const quiet = { throwIfNoEntry: false } as const;
 
 /** The documents of an open folder, then those below it. The caller closes the folder. */
 export function* surveyFolders(folder: Directory, path: string, surveying: Surveying): Generator<SurveyedFolder> {
-  const { documents, folders } = surveyFolder(folder, path, surveying);
-  yield { folder: path, documents };
+  const names = visibleNames(folder);
+  const atOnce = surveying.atOnce ?? (names.length || 1);
+  const folders: string[] = [];
+  for (let from = 0; from === 0 || from < names.length; from += atOnce) {
+    const piece = surveyNames(folder, path, names.slice(from, from + atOnce), surveying);
+    folders.push(...piece.folders);
+    yield { folder: path, documents: piece.documents };
+  }
   for (const name of folders) {
     const below = path === "" ? name : `${path}/${name}`;
     const child = isWalked(below, name, surveying) ? openChild(folder, name) : undefined;
@@ -79,12 +89,12 @@ export function isOutOfReach(error: unknown): boolean {
 }
 
 /** Written for a fresh process, which does this ten thousand times before anything of it is compiled. */
-function surveyFolder(folder: Directory, path: string, surveying: Surveying) {
+function surveyNames(folder: Directory, path: string, names: readonly string[], surveying: Surveying) {
   const documents: Surveyed[] = [];
   const folders: string[] = [];
   const prefix = path === "" ? "" : `${path}/`;
   const pathOf = quickPaths(folder);
-  for (const name of visibleNames(folder)) {
+  for (const name of names) {
     const stat = lstatSync(pathOf(name), quiet);
     if (stat === undefined) continue;
     const type = stat.mode & constants.S_IFMT;
@@ -106,7 +116,11 @@ function visibleNames(folder: Directory): string[] {
 }
 
 function toSurveyed(path: string, stat: Stats, surveying: Surveying): Surveyed | undefined {
-  if (stat.size > surveying.maxBytes || !surveying.isDocument(path)) return undefined;
+  if (!surveying.isDocument(path)) return undefined;
+  if (stat.size > surveying.maxBytes) {
+    surveying.onTooLarge?.(path);
+    return undefined;
+  }
   if (stat.nlink > 1) surveying.onShared(path, stat);
   return { path, stamp: stampOf(stat) };
 }

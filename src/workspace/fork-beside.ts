@@ -1,0 +1,22 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/**
+ * A process for what would take this one too much memory or time. Throws where none can be started. Told by messages,
+ * and by the end of those that nobody needs it any more.
+ */
+export function forkBeside(
+  name: "index-builder" | "history-recorder" | "doctor",
+  flags: readonly string[] = [],
+): ChildProcess {
+  // The sources are run as they are, the build as JavaScript.
+  const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  return fork(fileURLToPath(new URL(`./${name}.${ending}`, import.meta.url)), [], {
+    serialization: "advanced",
+    // What it prints must not get between MCP's lines.
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    // Flags of the process, such as those for a script on its command line, are not meant for this one.
+    execArgv: [...flags],
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+}

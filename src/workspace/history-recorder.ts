@@ -1,0 +1,39 @@
+import { setPriority } from "node:os";
+import { isRecollectError } from "../core/errors.ts";
+import type { Log } from "../core/log.ts";
+import { openGitHistory } from "../history/git/git-history.ts";
+import { openFilesStore } from "../stores/files/files-store.ts";
+import type { RecordReply, RecordRequest } from "./record-elsewhere.ts";
+
+/** A process that records the history of a root for another one. Ended at any moment, it leaves what is whole. */
+async function serve({ folders, root, env, waitMs }: RecordRequest): Promise<RecordReply> {
+  const store = openFilesStore({ roots: folders.map((folder) => ({ ...folder, create: false })), now: Date.now });
+  const log: Log = (level, event, fields = {}) =>
+    void process.send?.({ kind: "said", said: { level, event, fields } } satisfies RecordReply);
+  const history = openGitHistory({ trail: store.trail(root), env, now: Date.now, log });
+  try {
+    return { kind: "caught", caught: await history.catchUp({ waitMs }) };
+  } catch (error) {
+    const { code, data } = isRecollectError(error) ? error : { code: undefined, data: {} };
+    return { kind: "failed", message: error instanceof Error ? error.message : String(error), code, data };
+  } finally {
+    await history.close();
+    await store.close();
+  }
+}
+
+/** Whatever else wants a processor goes first. */
+function giveWay(): void {
+  try {
+    setPriority(5);
+  } catch {
+    // Where that is not allowed, it is as quick as everything else.
+  }
+}
+
+process.once("disconnect", () => process.exit(1));
+process.once("message", async (request: RecordRequest) => {
+  giveWay();
+  const reply = await serve(request);
+  process.send?.(reply, undefined, undefined, () => process.exit(0));
+});

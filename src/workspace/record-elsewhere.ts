@@ -1,0 +1,58 @@
+import { type ErrorCode, RecollectError } from "../core/errors.ts";
+import type { Log, LogLevel } from "../core/log.ts";
+import type { CatchUp } from "../history/root-history.ts";
+import { forkBeside } from "./fork-beside.ts";
+import type { RootPlan } from "./mount-roots.ts";
+
+/** What a process must know to record the history of a root as this one would. */
+export interface RecordRequest {
+  readonly folders: RootPlan["folders"];
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly waitMs: number;
+}
+
+export type RecordReply =
+  | { readonly kind: "said"; readonly said: { level: LogLevel; event: string; fields: Record<string, unknown> } }
+  | { readonly kind: "caught"; readonly caught: CatchUp }
+  | {
+      readonly kind: "failed";
+      readonly message: string;
+      readonly code: ErrorCode | undefined;
+      readonly data: Record<string, unknown>;
+    };
+
+/** Of what is read once, little need be kept: the usual size would take more than all the rest. */
+const flags = ["--max-semi-space-size=4"];
+
+/**
+ * Records the history of a root in a process of its own: it reads all documents, and knows what history has of each,
+ * for which one that answers others has neither the memory nor the time. Undefined where it did not come to its end,
+ * of which nothing is lost: then what is left is done here.
+ */
+export async function recordElsewhere(request: RecordRequest, log: Log): Promise<CatchUp | undefined> {
+  try {
+    const reply = await ask(request, log);
+    if (reply?.kind !== "failed") return reply?.caught;
+    const { message, code, data } = reply;
+    throw code === undefined ? new Error(message) : new RecollectError(code, message, { data });
+  } catch (error) {
+    // No right to start a process, or no memory for one.
+    if (error instanceof Error && "syscall" in error) return undefined;
+    throw error;
+  }
+}
+
+function ask(request: RecordRequest, log: Log): Promise<Exclude<RecordReply, { kind: "said" }> | undefined> {
+  const child = forkBeside("history-recorder", flags);
+  return new Promise((resolve) => {
+    child.once("error", () => resolve(undefined));
+    child.once("exit", () => resolve(undefined));
+    child.on("message", (reply: RecordReply) => {
+      if (reply.kind === "said") log(reply.said.level, reply.said.event, reply.said.fields);
+      else resolve(reply);
+    });
+    // One that ends before it has read this is noticed by its exit.
+    child.send(request, () => {});
+  });
+}

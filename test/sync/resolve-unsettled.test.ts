@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
+import { makeRemote, scratch } from "./clones.ts";
+
+/** Two users of one remote; `file` is where a topic of theirs lies. */
+function users() {
+  const folder = scratch();
+  const remote = makeRemote(join(folder, "team.git"));
+  const make = (name: string) => {
+    const world = memoryWorld(join(folder, name));
+    const lines = ["external_memory_enabled: true", "memory_type: git_repo", "sync_strategy: manual"];
+    const text = [...lines, `memory_path: "file://${remote}"`].map((line) => `  ${line}\n`).join("");
+    world.write("home/.config/recollect/config.yaml", `memory_configuration:\n${text}`);
+    return world;
+  };
+  return [make("one"), make("other")] as const;
+}
+
+function file(world: MemoryWorld, path: string): string {
+  const clones = join(world.home, ".local/share/recollect/repositories");
+  return join(clones, readdirSync(clones)[0] ?? "", path);
+}
+
+function edit(world: MemoryWorld, path: string, from: string, to: string): void {
+  writeFileSync(file(world, path), readFileSync(file(world, path), "utf8").replace(from, to));
+}
+
+async function shared(): Promise<readonly [MemoryWorld, MemoryWorld]> {
+  const worlds = users();
+  const [one, other] = worlds;
+  for (const subtopic of ["cache", "else"]) {
+    await one.cli(["topics", "store", "build", subtopic, "--title", "T", "--context", "c", "--solution", "first"]);
+  }
+  for (const world of [one, other]) await world.cli(["sync"]);
+  return worlds;
+}
+
+describe("HIST-4 resolve lists what has nothing beside it", () => {
+  it("HIST-4 a change that outlived a deletion stays or goes, as somebody says", async () => {
+    const [one, other] = await shared();
+    for (const name of ["cache", "else"]) {
+      rmSync(file(one, `build/${name}.md`));
+      edit(other, `build/${name}.md`, "first", "second");
+    }
+    await one.cli(["sync"]);
+    expect((await other.cli(["sync"])).code).toBe(4);
+    const listed = await other.cli(["resolve"]);
+    expect(listed.code).toBe(4);
+    expect(listed.out).toContain("one side deleted what the other changed, and the change is kept");
+    expect(listed.out).toMatch(/recollect resolve \S*cache\.md\S* --keep theirs: it is deleted/);
+    const { unsettled } = JSON.parse((await other.cli(["resolve", "--json"])).out);
+    expect(unsettled).toMatchObject([
+      { path: "build/cache.md" },
+      { path: "build/else.md", kind: "deleted-and-changed" },
+    ]);
+    expect((await other.cli(["doctor"])).out).toContain("build/cache.md: one side deleted");
+    expect((await other.cli(["resolve", "build/cache.md", "--keep", "merged"])).code).toBe(2);
+    expect((await other.cli(["resolve", "build/cache.md", "--keep", "theirs", "--dry-run"])).code).toBe(0);
+    expect(readFileSync(file(other, "build/cache.md"), "utf8")).toContain("second");
+    for (const [name, keep] of [
+      ["build/cache.md", "ours"],
+      ["build/else.md", "theirs"],
+    ] as const) {
+      expect((await other.cli(["resolve", name, "--keep", keep])).code).toBe(0);
+    }
+    expect(readFileSync(file(other, "build/cache.md"), "utf8")).toContain("second");
+    expect(readdirSync(file(other, "build")).filter((name) => name.endsWith(".md"))).toEqual(["cache.md"]);
+    expect(readFileSync(file(other, "index.md"), "utf8")).not.toContain("else");
+    expect(await other.cli(["resolve"])).toMatchObject({ code: 0, out: "No conflicts wait.\n" });
+    await other.cli(["sync"]);
+    expect((await other.cli(["resolve"])).code).toBe(0);
+  });
+
+  it("HIST-4 entries of which both versions are kept are settled by hand, or stay", async () => {
+    const [one, other] = await shared();
+    for (const [world, word] of [
+      [one, "mine"],
+      [other, "theirs"],
+    ] as const) {
+      for (const name of ["cache", "else"]) edit(world, `build/${name}.md`, "first", word);
+      await world.cli(["sync"]);
+    }
+    const listed = await other.cli(["resolve"]);
+    expect([listed.code, listed.out]).toEqual([4, expect.stringContaining("or take one version out of the file")]);
+    expect((await other.cli(["resolve", "build/cache.md", "--keep", "both"])).code).toBe(0);
+    const entries = readFileSync(file(other, "build/else.md"), "utf8").split(/(?=^## )/m);
+    writeFileSync(file(other, "build/else.md"), entries[0] ?? "");
+    expect((await other.cli(["resolve"])).out).toBe("No conflicts wait.\n");
+    const both = readFileSync(file(other, "build/cache.md"), "utf8");
+    expect([both.includes("mine"), both.includes("theirs")]).toEqual([true, true]);
+  });
+
+  it("HIST-4 a clone that cannot be read keeps nobody from settling what lies elsewhere", async () => {
+    const [one] = await shared();
+    one.write("work/app/.serena/memories/build.md", "mine\n");
+    one.write("work/app/.serena/memories/build.conflict-1a2b3c4d.md", "other\n");
+    rmSync(file(one, ".git/HEAD"));
+    expect((await one.cli(["resolve"])).code).toBe(4);
+    expect((await one.cli(["resolve", "build", "--keep", "ours"])).code).toBe(0);
+  });
+});

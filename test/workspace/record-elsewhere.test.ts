@@ -1,0 +1,88 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { toTipNote } from "../../src/history/git/tip-note.ts";
+import type { CatchUp } from "../../src/history/root-history.ts";
+import { recordElsewhere } from "../../src/workspace/record-elsewhere.ts";
+import { ada, at, fsck, logOf, openWorld, scratchFolder, textsOf } from "../history/scratch.ts";
+
+const ignore = () => undefined;
+const requestFor = (folder: string, env: Record<string, string | undefined> = process.env) => ({
+  folders: [{ name: "notes", folder }],
+  root: "notes",
+  env,
+  waitMs: 0,
+});
+
+describe("a process that records history for another", () => {
+  it("HIST-1 records what that one would, and both go on from it", async () => {
+    const folder = scratchFolder();
+    writeFileSync(join(folder, "old.md"), "old");
+    const { documents, history } = openWorld(folder);
+    await documents.write(at("a.md"), "one", ada);
+    await documents.write(at("a.md"), "two", ada);
+    expect(await recordElsewhere(requestFor(folder), ignore)).toEqual({ kind: "recorded", operations: 3 });
+    expect(await textsOf(history, "a.md")).toEqual(["two", "one"]);
+    await documents.write(at("a.md"), "three", ada);
+    expect(await history.catchUp()).toEqual({ kind: "recorded", operations: 1 });
+    writeFileSync(join(folder, "old.md"), "by hand");
+    expect(await recordElsewhere(requestFor(folder), ignore)).toEqual({ kind: "recorded", operations: 1 });
+    expect(await history.catchUp()).toEqual({ kind: "recorded", operations: 0 });
+    expect((await logOf(history, "old.md")).map(({ author }) => author)).toEqual(["outside", "outside"]);
+    expect(fsck(folder)).toBe("");
+  });
+
+  it("HIST-3 stands back while another records, and says what is wrong as that one would", async () => {
+    const folder = scratchFolder();
+    const programs = scratchFolder();
+    const { documents, store } = openWorld(folder);
+    await documents.write(at("a.md"), "one", ada);
+    const alone = store.trail("notes").tryAlone();
+    expect(await recordElsewhere(requestFor(folder), ignore)).toEqual({ kind: "busy" });
+    alone?.release();
+    const without = await recordElsewhere(requestFor(folder, { PATH: programs }), ignore);
+    expect(without).toEqual({ kind: "none", reason: expect.stringContaining("Install git") });
+    const says = "#!/bin/sh\necho 'fatal: No space left on device' >&2\nexit 128\n";
+    writeFileSync(join(programs, "git"), says, { mode: 0o755 });
+    const full = recordElsewhere(requestFor(folder, { PATH: `${programs}:${process.env["PATH"]}` }), ignore);
+    await expect(full).rejects.toMatchObject({ code: "DISK_FULL" });
+  });
+
+  it("HIST-1 tells here what was mended there", async () => {
+    const folder = scratchFolder();
+    const { documents, history, store } = openWorld(folder);
+    await documents.write(at("a.md"), "one", ada);
+    await history.catchUp();
+    store.trail("notes").noteTip(toTipNote("1".repeat(40)));
+    const said: unknown[] = [];
+    await recordElsewhere(requestFor(folder), (level, event, fields) => said.push([level, event, fields]));
+    expect(said).toEqual([["warning", "history", { message: expect.stringContaining("lost") }]]);
+  });
+});
+
+describe("who records", () => {
+  it("HIST-1 many documents are left to another process, few are not, nor what it did not do", async () => {
+    const many = scratchFolder();
+    for (let part = 0; part < 6; part += 1) {
+      mkdirSync(join(many, `f${part}`));
+      for (let number = 0; number < 850; number += 1) writeFileSync(join(many, `f${part}/n${number}.md`), `${number}`);
+    }
+    const few = scratchFolder();
+    writeFileSync(join(few, "a.md"), "one");
+    const asked: number[] = [];
+    const answers: (CatchUp | undefined)[] = [{ kind: "busy" }, undefined];
+    const elsewhere = async (waitMs: number) => {
+      asked.push(waitMs);
+      return answers.shift();
+    };
+    const small = openWorld(few, { recordElsewhere: elsewhere });
+    expect(await small.history.catchUp()).toEqual({ kind: "recorded", operations: 1 });
+    expect(asked).toEqual([]);
+    const large = openWorld(many, { recordElsewhere: elsewhere });
+    expect(await large.history.catchUp({ waitMs: 7 })).toEqual({ kind: "busy" });
+    expect(await large.history.catchUp()).toEqual({ kind: "recorded", operations: 6 });
+    // As many as history has by now.
+    expect(await large.history.catchUp()).toEqual({ kind: "recorded", operations: 0 });
+    expect(asked).toEqual([7, 0, 0]);
+  });
+});
