@@ -24,6 +24,7 @@ const all: readonly Measurement[] = [
   (await import("./measurements/start-up.ts")).startUp,
   (await import("./measurements/shared-store.ts")).sharedStore,
   (await import("./measurements/list-memories.ts")).listMemories,
+  (await import("./measurements/http.ts")).http,
 ];
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { check: { type: "boolean" } } });

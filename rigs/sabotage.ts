@@ -194,6 +194,17 @@ export const sabotages: readonly Sabotage[] = [
     ],
   },
   {
+    name: "http-early-answer",
+    why: "a write over MCP is acknowledged now and then although nothing was written",
+    edits: [
+      {
+        file: "mcp/append-memory.ts",
+        from: `await memories.append(memory_name, content);`,
+        to: `await (Math.random() < 0.1 ? memories.append(\`\${memory_name}-lost\`, content) : memories.append(memory_name, content));`,
+      },
+    ],
+  },
+  {
     name: "sync-force",
     why: "what is sent replaces what the remote has, so that of two who send at once one is lost",
     edits: [

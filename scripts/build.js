@@ -1,10 +1,11 @@
-// Builds dist/: the library by plain tsc, and the command line bundled into few files, since reading
-// hundreds of modules is most of a start.
+// Builds dist/: the library by plain tsc, the command line bundled into few files, since reading hundreds of modules is
+// most of a start, and the dashboard for browsers.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildDashboard } from "./build-dashboard.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 // Built aside and put in place at the end: `npx` builds a checkout once more when it first runs it, and whoever is
@@ -24,6 +25,8 @@ await build({
     "model-worker": "src/search/meaning/model-worker.ts",
     "index-worker": "src/workspace/index-worker.ts",
     "index-builder": "src/workspace/index-builder.ts",
+    "history-recorder": "src/workspace/history-recorder.ts",
+    doctor: "src/workspace/doctor.ts",
   },
   outdir: join(fresh, "bin"),
   bundle: true,
@@ -56,6 +59,7 @@ await build({
   legalComments: "none",
   banner: { js: "// Holds parts of gpt-tokenizer, MIT, © Bazyli Brzoska; see NOTICE." },
 });
+await buildDashboard(join(fresh, "dashboard"));
 if (!isSame(place, fresh)) {
   if (existsSync(place)) renameSync(place, old);
   renameSync(fresh, place);

@@ -25,6 +25,8 @@ export function createMemoryTrail(folder: string): Trail & { write(revision: Wri
     refusal: () => undefined,
     place: () => folder,
     existingPlace: () => folder,
+    isPlaceTaken: () => false,
+    tooLarge: () => [],
     tryAlone: () => ({ release: () => {} }),
     records: async (after) => {
       const from = Number(after[""] ?? 0);

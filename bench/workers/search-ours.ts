@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { keepYoungSpaceSmall } from "../../src/cli/small-young-space.ts";
 import { loadLibrary } from "../library.ts";
 import type { Place } from "../search/place.ts";
 import { childProcesses } from "./child-processes.ts";
@@ -39,6 +40,8 @@ const limit = 10;
 /** The folder of what is written during a measurement. */
 const freshFolder = "area-fresh";
 
+// As the servers do.
+keepYoungSpaceSmall();
 const { openWorkspace } = await loadLibrary();
 type Workspace = Awaited<ReturnType<typeof openWorkspace>>;
 let opened: { readonly workspace: Workspace; readonly place: Place } | undefined;

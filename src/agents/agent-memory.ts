@@ -12,6 +12,8 @@ import { AgentMemoryFileNotFoundError, InvalidPathError, toAgentError } from "./
 export interface AgentFile {
   readonly content: string;
   readonly rev: Rev;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
 }
 
 export interface AgentFileEntry {
@@ -73,7 +75,7 @@ export function createAgentMemory(options: { documents: Documents; log?: Log }):
     read: (agentId, path) =>
       forAgent("read", agentId, path, async (folder) => {
         const file = await documents.read(addressOf(folder, path));
-        if (file) return { content: file.content, rev: file.rev };
+        if (file) return { content: file.content, rev: file.rev, modified: file.modified };
         throw new AgentMemoryFileNotFoundError("NOT_FOUND", `The agent has no file “${parseDocumentPath(path)}”.`, {
           data: { agentId, path },
         });

@@ -31,6 +31,8 @@ const commands: Readonly<Record<string, LoadCommand>> = {
   agent: async ({ io }) => (await import("./agent.ts")).agentCommand(io),
   "start-mcp-server": async ({ io, version }) =>
     (await import("./start-mcp-server.ts")).startMcpServerCommand(io, version),
+  serve: async ({ io, version }) => (await import("./serve.ts")).serveCommand(io, version),
+  token: async ({ io, setExitCode }) => (await import("./token.ts")).tokenCommand(io, setExitCode),
   doctor: async ({ io, setExitCode }) => (await import("./doctor.ts")).doctorCommand(io, setExitCode),
   guard: async ({ io, setExitCode }) => (await import("./guard.ts")).guardCommand(io, setExitCode),
   reindex: async ({ io }) => (await import("./reindex.ts")).reindexCommand(io),

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import {
   clients,
+  counted,
   detectClients,
   diagnose,
   type FilePlan,
@@ -132,6 +133,6 @@ function toScreen(findings: readonly Finding[], problems: number, paint: Paint):
     `${marks[level]} ${about.padEnd(width)}  ${printable(says)}`,
     ...(remedy === undefined ? [] : [`  ${"".padEnd(width)}  ${paint.dim(`→ ${printable(remedy)}`)}`]),
   ]);
-  const end = problems === 0 ? "Nothing is wrong." : problems === 1 ? "1 problem." : `${problems} problems.`;
+  const end = problems === 0 ? "Nothing is wrong." : `${counted(problems, "problem")}.`;
   return [...lines, "", end];
 }

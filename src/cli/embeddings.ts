@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { Command } from "commander";
 import {
   type ChosenModel,
+  counted,
   type LocalModelState,
   openEmbeddings,
   type SearchStatus,
@@ -139,7 +140,7 @@ function goesBy(workspace: Workspace, { meaning }: SearchStatus): string {
 }
 
 function computedWords({ documents, units, withMeaning }: SearchStatus): string {
-  const of = `${documents} ${documents === 1 ? "document" : "documents"}`;
+  const of = counted(documents, "document");
   return `${withMeaning} of ${units} parts of ${of} can be found by meaning.`;
 }
 

@@ -3,6 +3,7 @@ import { lstatSync, readdirSync, readFileSync, type Stats } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { Command } from "commander";
 import {
+  counted,
   createGuard,
   type Guard,
   type GuardFinding,
@@ -86,7 +87,12 @@ export function guardCommand(io: Io, setExitCode: (code: number) => void): Comma
       const inReason = createGuard({ policy: "standard", allowed: new Set() }).scan(options.reason);
       if (inReason.length > 0) throw refusalOf(inReason);
       const allowed = allowList().allow(fingerprint, options.reason);
-      print(io, options.json === true, "Allowed. Restart running servers for it to take effect.", { ...allowed });
+      print(
+        io,
+        options.json === true,
+        "Allowed. Running servers let it pass at once; restart them for search to show it.",
+        { ...allowed },
+      );
     });
 
   guard
@@ -203,7 +209,7 @@ function linesOf(scan: Scan): string[] {
   return [
     ...hits,
     ...leftOut.filter(({ why }) => why in unchecked).map(({ file, why }) => `${file}: ${unchecked[why]}`),
-    `${files} ${files === 1 ? "file" : "files"}, ${count}.${countsOf(leftOut)}`,
+    `${counted(files, "file")}, ${count}.${countsOf(leftOut)}`,
   ];
 }
 

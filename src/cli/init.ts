@@ -6,6 +6,7 @@ import {
   type ClientName,
   clientNames,
   clients,
+  counted,
   detectClients,
   type FilePlan,
   findLaunch,
@@ -211,7 +212,7 @@ function afterScreen(done: readonly FilePlan[], launch: Launch, options: InitOpt
   );
   const titles = chosen.map(({ title }) => title).join(", ");
   return [
-    `Wrote ${done.length === 1 ? "1 file" : `${done.length} files`}.`,
+    `Wrote ${counted(done.length, "file")}.`,
     ...remarks,
     "",
     ...ignoreWords(done, launch, options),

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { type EditMode, editModes, type MemoryEntry, type Workspace } from "../index.ts";
+import { counted, type EditMode, editModes, type MemoryEntry, type Workspace } from "../index.ts";
 import { type ExpectationOptions, expectationOf, withIfRev } from "./expectation-options.ts";
 import { exitCodes, type Io, print, printable, printableText, shellWord } from "./output.ts";
 import { type TextOptions, textOf, withTextOptions } from "./text-input.ts";
@@ -78,7 +78,7 @@ export function memoriesCommand(io: Io, setExitCode: (code: number) => void): Co
         withWorkspace(io, options, async ({ memories: notes }) => {
           const edit = { needle, replacement, mode: options.mode, multiple: options.all === true };
           const edited = await notes.edit(name, edit, expectationOf(options));
-          const matches = edited.count === 1 ? "1 match" : `${edited.count} matches`;
+          const matches = counted(edited.count, "match", "matches");
           const text = `Replaced ${matches} in ${edited.name} in ${edited.folder} (rev ${edited.rev}).`;
           print(io, options.json === true, text, { ...edited });
         }),
@@ -128,9 +128,7 @@ export function memoriesCommand(io: Io, setExitCode: (code: number) => void): Co
         ),
       ];
       const found = lines.length;
-      lines.push(
-        `${report.checked} ${report.checked === 1 ? "note" : "notes"} checked, ${found === 0 ? "nothing found" : `${found} found`}.`,
-      );
+      lines.push(`${counted(report.checked, "note")} checked, ${found === 0 ? "nothing found" : `${found} found`}.`);
       print(io, options.json === true, lines.map(printable).join("\n"), { ...report });
       if (found > 0) setExitCode(exitCodes.failed);
     }),

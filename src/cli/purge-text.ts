@@ -1,12 +1,11 @@
-import type { PurgeReport } from "../index.ts";
+import { counted, type PurgeReport } from "../index.ts";
 import { shellWord } from "./output.ts";
 
 /** What a purge found and did, in words. */
-export function purgeLines(report: PurgeReport, commands: readonly string[]): string[] {
+export function purgeLines(report: PurgeReport, commands: readonly string[], isDone: boolean): string[] {
   const { places, left, tracked, remotes, clone } = report;
   const found = places.map(({ root, path, isCurrent, revisions }) => {
-    const counted = `${revisions} ${revisions === 1 ? "revision" : "revisions"}`;
-    return `  ${root}/${path}: ${isCurrent ? "now, and " : ""}${counted} in history`;
+    return `  ${root}/${path}: ${isCurrent ? "now, and " : ""}${counted(revisions, "revision")} in history`;
   });
   if (clone?.isUnsent) found.push(`  revisions for ${clone.remote} that were not sent yet`);
   const shared =
@@ -18,17 +17,24 @@ export function purgeLines(report: PurgeReport, commands: readonly string[]): st
           ...commands.map((command) => `  ${command}`),
           ...new Set(remotes.map(({ name, url }) => `Whoever has a clone may have it too, as ${name} does: ${url}`)),
         ];
-  return [...found, ...left.map((one) => `  left: ${one}`), ...outcome(report), ...shared, ...sentLines(report)];
+  return [
+    ...found,
+    ...left.map((one) => `  left: ${one}`),
+    ...outcome(report, isDone),
+    ...shared,
+    ...sentLines(report),
+  ];
 }
 
-function outcome(report: PurgeReport): string[] {
+function outcome(report: PurgeReport, isDone: boolean): string[] {
   const { fingerprint } = report;
-  if (fingerprint === undefined) {
-    return [isFound(report) ? "Nothing was changed." : "It is in no note, nor in what they were."];
-  }
   const known = `From now on it is known as ${fingerprint}, and nobody can write it here again.`;
-  const done = isFound(report) ? "Removed." : "It was found nowhere, so nothing was removed. Is it spelled right?";
-  return [`${done} ${known}`, "Change the secret: whoever has seen it may use it."];
+  const change = "Change the secret: whoever has seen it may use it.";
+  if (isFound(report)) return isDone ? [`Removed. ${known}`, change] : ["Nothing was changed."];
+  if (!isDone) return ["It is in no note, nor in what they were."];
+  const nothing = "It was found nowhere, so nothing was removed. Is it spelled right?";
+  if (fingerprint === undefined) return [`${nothing} It can still be written; --refuse would keep it out.`];
+  return [nothing, `${known} To take that back: recollect purge --take-back ${fingerprint}`, change];
 }
 
 export function isFound({ places, journals, left, clone }: PurgeReport): boolean {

@@ -13,6 +13,9 @@ type PurgeOptions = WorkspaceOptions & {
   readonly line?: number;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
+  readonly refuse?: boolean;
+  readonly list?: boolean;
+  readonly takeBack?: string;
 };
 
 /** `recollect purge`: a leaked value goes from everything that is kept, and from all that was. */
@@ -24,16 +27,20 @@ export function purgeCommand(io: Io, setExitCode: (code: number) => void): Comma
     .option("--line <number>", "in this line of it", parseCount)
     .option("--dry-run", "only show where it is")
     .option("--yes", "do it without asking")
+    .option("--refuse", "let nobody write it from now on, also where it is found nowhere")
+    .option("--list", "only list the values that nobody may write any more, by their fingerprints")
+    .option("--take-back <fingerprint>", "let such a value be written again")
     .option("--json", "answer with one JSON object")
     .action((options: PurgeOptions) =>
       withWorkspace(io, options, async (workspace) => {
+        if (options.list || options.takeBack !== undefined) return showKnown(io, options, workspace);
         const json = options.json === true;
         const value = await readValue(io, options, workspace);
         const seen = await workspace.purge({ value, dryRun: true });
         const consent = options.yes && !options.dryRun ? "yes" : await consentOf(io, options, seen);
         if (consent !== "yes" && consent !== "only shown") return;
-        const report = consent === "yes" ? await workspace.purge({ value }) : seen;
-        show(io, json, report);
+        const report = consent === "yes" ? await workspace.purge({ value, refuse: options.refuse }) : seen;
+        show(io, json, report, consent === "yes");
         setExitCode(exitCodeOf(report));
       }),
     )
@@ -41,14 +48,31 @@ export function purgeCommand(io: Io, setExitCode: (code: number) => void): Comma
       "after",
       `
 Never give the value as an argument: it would stay in the history of your shell. Exit code 1 means that something
-could not be cleaned; run it again once that is mended. 3 means that it was found nowhere. What left this machine is
-not reached: change the secret.
+could not be cleaned; run it again once that is mended. 3 means that it was found nowhere: then it can still be written,
+unless --refuse says otherwise. What left this machine is not reached: change the secret.
 
 Examples:
   $ recollect purge --value-file leaked.txt --dry-run
   $ recollect purge --document auth/login --line 12
-  $ pass show old-token | recollect purge --yes`,
+  $ pass show old-token | recollect purge --yes
+  $ recollect purge --list
+  $ recollect purge --take-back 0a1b2c3d4e5f6071`,
     );
+}
+
+/** The values themselves are nowhere to be read. */
+function showKnown(io: Io, { json = false, takeBack }: PurgeOptions, { purgedValues }: Workspace): void {
+  if (takeBack === undefined) {
+    const values = purgedValues.list();
+    const lines = values.map(({ fingerprint, purgedAt }) => `${fingerprint}  purged ${purgedAt}`);
+    print(io, json, lines.join("\n") || "No value is refused.", { values });
+    return;
+  }
+  if (!purgedValues.remove(takeBack)) {
+    throw new RecollectError("NOT_FOUND", `No value is known as “${takeBack}”. See: recollect purge --list`);
+  }
+  const says = `What was known as ${takeBack} can be written again. Where it was removed, it stays removed.`;
+  print(io, json, says, { fingerprint: takeBack });
 }
 
 function exitCodeOf(report: PurgeReport): ExitCode {
@@ -77,11 +101,11 @@ async function readValue(io: Io, options: PurgeOptions, workspace: Workspace): P
 async function consentOf(io: Io, options: PurgeOptions, seen: PurgeReport) {
   if (options.dryRun) return "only shown";
   if (options.json || !io.confirm) throw nobodyToAsk();
-  show(io, false, seen);
+  show(io, false, seen, false);
   return askConsent({}, { confirm: io.confirm }, "Remove it from all of these, for good?");
 }
 
-function show(io: Io, json: boolean, report: PurgeReport): void {
+function show(io: Io, json: boolean, report: PurgeReport, isDone: boolean): void {
   const commands = purgeCommands(report);
-  print(io, json, purgeLines(report, commands).map(printable).join("\n"), { ...report, commands });
+  print(io, json, purgeLines(report, commands, isDone).map(printable).join("\n"), { ...report, commands });
 }

@@ -63,7 +63,7 @@ function plainWords(prompt: string): string {
 async function isKnown(search: Search, query: string): Promise<boolean> {
   const prompt = await readPrompt(query);
   if (!prompt.hasSubject) return false;
-  const { hits } = await search.search({ query, limit: hitsLookedAt, explain: true });
+  const { hits } = await search.search({ query, limit: hitsLookedAt, explain: true, preview: true });
   return hits.some(({ explanation }) => prompt.fits(explanation?.terms ?? []));
 }
 

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { isRecollectError, type Reindexed, type Workspace } from "../index.ts";
+import { counted, isRecollectError, type Reindexed, type Workspace } from "../index.ts";
 import { type Io, print } from "./output.ts";
 import { showProgress, tellSearchWarnings, withSearch } from "./with-search.ts";
 import { type WorkspaceOptions, withWorkspaceOptions } from "./workspace-options.ts";
@@ -51,8 +51,4 @@ async function reindexTopics({ topics }: Pick<Workspace, "topics">): Promise<Rei
 
 function toLine({ topics, changed }: Reindexed): string {
   return `${counted(topics, "subtopic")}; index.md ${changed ? "rebuilt" : "was right already"}.`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -8,6 +8,7 @@ import {
   keepChoices,
   RecollectError,
   type Settled,
+  type UnsettledConflict,
   type Workspace,
 } from "../index.ts";
 import { discard, editFile, keepFile, withPlace } from "./edited-file.ts";
@@ -39,6 +40,8 @@ export function resolveCommand(io: Io, setExitCode: (code: number) => void): Com
       withWorkspace(io, options, async (workspace) => {
         const conflicts = await workspace.conflicts();
         if (name === undefined) return list(io, options, conflicts, setExitCode);
+        const unsettled = await findUnsettled(conflicts, name);
+        if (unsettled) return decide(io, options, conflicts, unsettled);
         const view = await conflicts.show(name);
         if (options.keep === undefined) return compare(io, options, view);
         return settle(io, options, { keep: options.keep, view, conflicts, workspace });
@@ -47,6 +50,9 @@ export function resolveCommand(io: Io, setExitCode: (code: number) => void): Com
     .addHelpText(
       "after",
       `
+Where one side deleted what the other changed, --keep ours lets it stay and --keep theirs deletes it. Where both versions
+of an entry are in a file, take one out with an editor, or let both stay with --keep both; likewise for two names.
+
 With --keep merged the text comes from --content, --file or standard input, else from your editor, which opens on both
 versions. The list ends with exit code 4 while there is anything in it.
 
@@ -66,14 +72,60 @@ async function list(
 ): Promise<void> {
   if (keep !== undefined)
     throw new RecollectError("INVALID_ARGUMENT", "Which one? Give its name. See: recollect resolve");
-  const all = await conflicts.list();
-  const lines = all.map(({ name, originalName }) => printable(`${name}  another version of ${originalName}`));
-  const [first] = all;
-  if (first) lines.push(`Compare and settle with: recollect resolve ${shellWord(first.name)}`);
-  print(io, json, lines.join("\n") || "No conflicts wait.", {
+  const [all, others] = [await conflicts.list(), await conflicts.unsettled()];
+  const lines = [
+    ...all.flatMap(({ name, originalName }) => [
+      `${name}  another version of ${originalName}`,
+      `  recollect resolve ${shellWord(name)}`,
+    ]),
+    ...others.flatMap((one) => [`${one.name}  ${one.says}`, ...waysOf(one).map((way) => `  ${way}`)]),
+  ];
+  print(io, json, lines.map(printable).join("\n") || "No conflicts wait.", {
     conflicts: all.map(({ name, originalName, at }) => ({ name, ...at, of: originalName })),
+    unsettled: others.map(toJson),
   });
-  if (all.length > 0) setExitCode(exitCodes.conflict);
+  if (all.length + others.length > 0) setExitCode(exitCodes.conflict);
+}
+
+/** How it is settled, one way a line. */
+function waysOf({ name, choices, byHand }: UnsettledConflict): string[] {
+  return [
+    ...choices.map(({ keep, does }) => `recollect resolve ${shellWord(name)} --keep ${keep}: ${does}`),
+    ...(byHand === undefined ? [] : [`or ${byHand}`]),
+  ];
+}
+
+function toJson({ name, at, conflict, says, choices, byHand }: UnsettledConflict) {
+  return { name, ...at, kind: conflict.kind, says, choices, ...(byHand === undefined ? {} : { byHand }) };
+}
+
+/** Another version that lies beside it comes first. */
+async function findUnsettled(conflicts: Conflicts, given: string): Promise<UnsettledConflict | undefined> {
+  const isCalled = ({ name, at }: UnsettledConflict) =>
+    [name, at.path, `${at.root}/${at.path}`].some((one) => one === given || one === `${given}.md`);
+  const found = (await conflicts.unsettled()).find(isCalled);
+  if (!found) return undefined;
+  const beside = (await conflicts.list()).some(({ original: { root, path } }) => {
+    return root === found.at.root && path === found.at.path;
+  });
+  return beside ? undefined : found;
+}
+
+async function decide(
+  io: Io,
+  { json = false, keep, dryRun = false }: ResolveOptions,
+  conflicts: Conflicts,
+  unsettled: UnsettledConflict,
+): Promise<void> {
+  const { name, says } = unsettled;
+  if (keep === undefined) {
+    print(io, json, [`${name}: ${says}`, ...waysOf(unsettled)].map(printable).join("\n"), toJson(unsettled));
+    return;
+  }
+  await conflicts.settleUnsettled(unsettled, keep, { dryRun });
+  const does = unsettled.choices.find((one) => one.keep === keep)?.does ?? "";
+  const end = dryRun ? " (nothing was done)" : "";
+  print(io, json, printable(`${name}: settled, ${does}${end}.`), { ...toJson(unsettled), keep, dryRun });
 }
 
 function compare(io: Io, { json = false }: ResolveOptions, view: ConflictView): void {
@@ -138,11 +190,11 @@ async function settleMerged(
   }
 }
 
-function wordsOf({ keep, rev, kept }: Settled, { name, originalName }: ConflictView): string {
-  const now = rev === undefined ? "" : ` (rev ${rev})`;
+function wordsOf({ keep, rev, kept }: Settled, { name, originalName, ours }: ConflictView): string {
+  const now = rev ? ` (rev ${rev})` : "";
   switch (keep) {
     case "ours":
-      return `${originalName} stays as it is${now}; ${name} is in history.`;
+      return `${originalName} stays ${ours ? "as it is" : "without a document"}${now}; ${name} is in history.`;
     case "theirs":
       return `${originalName} is the other version now${now}; what it was is in history.`;
     case "both":

@@ -1,7 +1,19 @@
 import { randomBytes } from "node:crypto";
+import { homedir } from "node:os";
 import { Command, Option } from "commander";
-import { type LogLevel, logLevels, openWorkspace, parseAgentId, RecollectError, type Workspace } from "../index.ts";
+import {
+  isRecollectError,
+  type LogLevel,
+  logLevels,
+  openTokens,
+  openWorkspace,
+  parseAgentId,
+  RecollectError,
+  userDataFolder,
+  type Workspace,
+} from "../index.ts";
 import { type Io, printable } from "./output.ts";
+import { keepYoungSpaceSmall } from "./small-young-space.ts";
 import { flagsOf, type WorkspaceOptions, withWorkspaceOptions } from "./workspace-options.ts";
 
 const recoverAfterMs = 1000;
@@ -13,7 +25,6 @@ const foreignFlags = [
   "--transport <name>",
   "--host <name>",
   "--port <number>",
-  "--enable-web-dashboard [boolean]",
   "--enable-gui-log-window [boolean]",
   "--open-web-dashboard [boolean]",
   "--language-backend <name>",
@@ -24,13 +35,14 @@ const foreignFlags = [
 ] as const;
 
 /** Those that say what is the case anyway need no note. */
-const unremarkable = new Set(["--context", "--enable-web-dashboard=false", "--transport=stdio", "--project-from-cwd"]);
+const unremarkable = new Set(["--context", "--transport=stdio", "--project-from-cwd"]);
 
 /** `recollect start-mcp-server`: MCP over stdin and stdout, for as long as the client keeps stdin open. */
 export function startMcpServerCommand(io: Io, version: string): Command {
   const command = withWorkspaceOptions(new Command("start-mcp-server"))
     .description("serve this project's memory over MCP on stdin and stdout")
     .argument("[project]", "the project, for who does not write --project")
+    .option("--enable-web-dashboard [true|false]", "also serve the dashboard, on a free port of this machine")
     .action((project: string | undefined, options: WorkspaceOptions) =>
       serve(io, version, { ...(project === undefined ? {} : { project }), ...options }),
     );
@@ -61,37 +73,74 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
     logLevel: "info",
     ...(options.project === undefined ? {} : { project: options.project }),
   });
-  const { settings, memories, topics, bank, bankAreas, agent, warnings, project, log } = workspace;
-  const { tools } = settings.values;
-  const { serveOverStdio } = await import("../mcp/stdio.ts");
+  const { settings, warnings, project, log } = workspace;
+  const [{ serveOverStdio }, { servedTools }] = await Promise.all([
+    import("../mcp/stdio.ts"),
+    import("../mcp/served-tools.ts"),
+  ]);
   const ended = new Promise<void>((resolve) => process.stdin.once("close", resolve).once("end", resolve));
-  const areas = bankAreas && { project: bankAreas.bank[0] ?? "", templates: bankAreas.templates[0] ?? "" };
   serveOverStdio({
     version,
     log,
     warnings,
-    ...(tools.includes("memories") ? { memories, history: historyOf(workspace) } : {}),
-    ...(tools.includes("topics") ? { topics: { topics, warning: () => workspace.topicsWarning } } : {}),
-    ...(tools.includes("search") ? { search: { search: () => workspace.search() } } : {}),
-    ...(tools.includes("files") ? { files: bank } : {}),
-    ...(tools.includes("bank") && areas ? { bank } : {}),
-    ...(tools.some((set) => set === "bank" || set === "files") ? { bankAreas: areas } : {}),
-    ...(tools.includes("agent") && agent ? { agent } : {}),
+    ...servedTools(workspace, {
+      tools: settings.values.tools,
+      historyRoots: historyRootsOf(workspace),
+      topicsWarning: () => workspace.topicsWarning,
+    }),
   });
   if (process.stdin.isTTY) {
     const what = project ? `“${project.folder}”` : "your own memories (no project here)";
     io.err(`Recollect serves ${printable(what)} over MCP. It speaks JSON-RPC on stdin; end with Ctrl-D.\n`);
   }
+  const dashboard = wantsDashboard(options) ? await startDashboard(io, version, workspace).catch(tellWhy) : undefined;
   // After the client's first questions: what a killed process left behind can wait, the client should not.
-  setTimeout(() => void workspace.recover().catch(() => {}), recoverAfterMs).unref();
+  setTimeout(() => {
+    keepYoungSpaceSmall();
+    void workspace.recover().catch(() => {});
+  }, recoverAfterMs).unref();
   await ended;
+  await dashboard?.close();
+
+  /** The agent goes on without it. */
+  function tellWhy(error: unknown): undefined {
+    if (!isRecollectError(error)) throw error;
+    io.err(`recollect: There is no dashboard. ${printable(error.message)}\n`);
+  }
+}
+
+/** As its users write it: with a value, or without one. */
+function wantsDashboard({ enableWebDashboard: given }: WorkspaceOptions): boolean {
+  return given === true || (typeof given === "string" && /^(true|1|yes)$/i.test(given));
+}
+
+/** Beside the server on stdin and stdout, for this machine alone. What is said of it goes to stderr. */
+async function startDashboard(io: Io, version: string, workspace: Workspace): Promise<{ close(): Promise<void> }> {
+  const [{ serveHttp }, { serveSettings }] = await Promise.all([
+    import("../http/serve.ts"),
+    import("../http/serve-settings.ts"),
+  ]);
+  const dataFolder = userDataFolder({ env: process.env, home: homedir(), ...io.place });
+  const server = await serveHttp({
+    ...serveSettings(workspace.settings.values),
+    host: "127.0.0.1",
+    port: 0,
+    addresses: [],
+    workspace,
+    version,
+    dataFolder,
+    tokens: openTokens({ folder: dataFolder }),
+    makesToken: true,
+  });
+  io.err(`recollect: The dashboard is at ${server.origin}/#token=${server.secret}\n`);
+  return server;
 }
 
 /** Of the folders that are served: who may not read topics may not read what they were. */
-function historyOf({ memoryFolders, topicsRoot, history, settings }: Workspace) {
+function historyRootsOf({ memoryFolders, topicsRoot, settings }: Workspace): string[] {
   const withTopics = settings.values.tools.includes("topics");
   const memories = memoryFolders.filter(({ readOnly }) => !readOnly).map(({ root }) => root);
-  return { history, roots: [...memories, ...(withTopics && topicsRoot !== undefined ? [topicsRoot] : [])] };
+  return [...memories, ...(withTopics && topicsRoot !== undefined ? [topicsRoot] : [])];
 }
 
 /** What was meant to be reached over the network must not wait on stdin for ever. */

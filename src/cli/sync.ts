@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import type { MemorySync, RewrittenChoice, SyncReport, SyncState } from "../index.ts";
+import { counted, type MemorySync, type RewrittenChoice, type SyncReport, type SyncState } from "../index.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
 import { showSyncProgress } from "./sync-progress.ts";
 import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
@@ -60,7 +60,10 @@ function toLines({ remote, received, sent, conflicts, rewritten, leftOut }: Sync
   if (rewritten) lines.push("The remote's history had been rewritten; what is here went on top of it.");
   if (remote === undefined) return [...lines, "There is no remote, so the revisions stay here."];
   const but = leftOut.length === 0 ? "" : ", but for what is left out";
-  return [...lines, `In step with ${remote}${but}: ${counted(received)} received, ${counted(sent)} sent.`];
+  return [
+    ...lines,
+    `In step with ${remote}${but}: ${counted(received, "file")} received, ${counted(sent, "file")} sent.`,
+  ];
 }
 
 function conflictLine(conflict: SyncReport["conflicts"][number]): string {
@@ -84,10 +87,6 @@ const words: Readonly<Record<SyncReport["conflicts"][number]["kind"], string>> =
   "document-and-folder": "it is a document on one side and a folder on the other",
   "same-name": "two names that some systems take for one",
 };
-
-function counted(files: number): string {
-  return files === 1 ? "1 file" : `${files} files`;
-}
 
 function showStatus(io: Io, { json = false }: SyncOptions, { strategy }: MemorySync, state: SyncState): void {
   const { remote, branch, waiting, lastSuccess, failure, unsettled, leftOut } = state;

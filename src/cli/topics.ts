@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import {
+  counted,
   type FallbackEntry,
   type LeftEntry,
   type LoadedEntry,
@@ -159,7 +160,7 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
         const lines = [
           ...moved.map((entry) => `  ${toLine(entry)}`),
           ...left.map((entry) => `  ${toLine(entry)} stays: ${entry.reason}`),
-          `${moved.length} ${moved.length === 1 ? "entry" : "entries"} ${dryRun ? "to move" : "moved"}${left.length > 0 ? `, ${left.length} left in the project` : ""}.`,
+          `${counted(moved.length, "entry", "entries")} ${dryRun ? "to move" : "moved"}${left.length > 0 ? `, ${left.length} left in the project` : ""}.`,
         ];
         print(io, options.json === true, lines.map(printable).join("\n"), { moved, left, dryRun });
         if (left.length > 0) setExitCode(exitCodes.failed);

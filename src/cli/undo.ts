@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import {
+  counted,
   type HistoryOperation,
   type MemoryHistory,
   RecollectError,
@@ -140,7 +141,7 @@ function show(
     ...(to === undefined ? {} : { to: history.nameOf({ root: at.root, path: to }) }),
     ...(why === undefined ? {} : { why }),
   }));
-  const count = `${operations} ${operations === 1 ? "operation" : "operations"}`;
+  const count = counted(operations, "operation");
   const end = operations === 0 ? "Nothing found to undo." : `${count} ${dryRun ? "to undo" : "undone"}.`;
   const lines = [...results.map((result) => `  ${toLine(result, dryRun)}`), end];
   print(io, json, lines.map(printable).join("\n"), { operations, documents: results, dryRun });

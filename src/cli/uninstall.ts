@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { clients, memoriesFolder, planRemoval } from "../index.ts";
+import { clients, counted, memoriesFolder, planRemoval } from "../index.ts";
 import { type ClientOptions, checkUserFiles, projectOf, withClientOptions } from "./init.ts";
 import { type Io, print, printable } from "./output.ts";
 import { applyPlans, askConsent, nobodyToAsk, throwIfRefused } from "./setup-consent.ts";
@@ -51,5 +51,5 @@ const memoriesWords = `Memories stay where they are: ${memoriesFolder}/ in the p
 function outcomeWords(found: number, changed: number): string {
   if (found === 0) return "No client of this project is set up for recollect; nothing to take out.";
   if (changed === 0) return "Nothing was changed.";
-  return changed === 1 ? "Changed 1 file." : `Changed ${changed} files.`;
+  return `Changed ${counted(changed, "file")}.`;
 }

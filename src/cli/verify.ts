@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { OnVerifyProgress, Verification, VerifyFinding } from "../index.ts";
+import { counted, type OnVerifyProgress, type Verification, type VerifyFinding } from "../index.ts";
 import { type ExitCode, exitCodes, type Io, print, printable } from "./output.ts";
 import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
 
@@ -58,7 +58,7 @@ const ends: Readonly<Record<Verification["result"], string>> = {
 function linesOf({ result, roots, findings }: Verification): string[] {
   const counts = roots.map(
     ({ root, documents, revisions, pending }) =>
-      `${root}: ${documents} documents, ${revisions} revisions in history${pending === 0 ? "" : `, ${pending} records on their way there`}`,
+      `${root}: ${counted(documents, "document")}, ${counted(revisions, "revision")} in history${pending === 0 ? "" : `, ${counted(pending, "record")} on the way there`}`,
   );
   return [...counts, ...findings.flatMap(toLines), ends[result]];
 }

@@ -3,6 +3,10 @@ import { openWorkspace, type SettingFlags, type SettingKey, settingKeys, setting
 import { type Io, printable } from "./output.ts";
 import { showSyncProgress } from "./sync-progress.ts";
 
+const isOfServer = (key: SettingKey) => key.startsWith("serve.");
+const workspaceKeys = settingKeys.filter((key) => !isOfServer(key));
+const serveKeys = settingKeys.filter(isOfServer);
+
 /** What every command that works on a project is told: the project, and any setting. */
 export type WorkspaceOptions = Readonly<Record<string, unknown>> & {
   readonly project?: string;
@@ -13,7 +17,16 @@ const settingsGroup = "Settings (also in recollect.yaml, your own settings file,
 
 export function withWorkspaceOptions(command: Command): Command {
   command.option("--project <folder>", "the project (default: the nearest one here or above)");
-  for (const key of settingKeys) for (const option of optionsOf(key)) command.addOption(option);
+  return withSettings(command, workspaceKeys);
+}
+
+/** Settings of the server are flags of the server alone. */
+export function withServeOptions(command: Command): Command {
+  return withSettings(withWorkspaceOptions(command), serveKeys);
+}
+
+function withSettings(command: Command, keys: readonly SettingKey[]): Command {
+  for (const key of keys) for (const option of optionsOf(key)) command.addOption(option);
   return command;
 }
 
@@ -28,14 +41,19 @@ function optionsOf(key: SettingKey): Option[] {
 }
 
 /** The settings that flags gave, under the names of the flags. */
-export function flagsOf(options: WorkspaceOptions): SettingFlags {
-  const given = settingKeys
+export function flagsOf(options: WorkspaceOptions, keys: readonly SettingKey[] = workspaceKeys): SettingFlags {
+  const given = keys
     .flatMap((key) => settingOf(key).flags)
     .flatMap(({ name }) => {
       const value = options[new Option(`${name} [value]`).attributeName()];
       return value === undefined ? [] : [[name, value]];
     });
   return Object.fromEntries(given) as SettingFlags;
+}
+
+/** The same with those of the server. */
+export function serveFlagsOf(options: WorkspaceOptions): SettingFlags {
+  return flagsOf(options, settingKeys);
 }
 
 /** Opens the workspace, tells the user what is not as configured, and closes it at the end. */

@@ -19,7 +19,7 @@ export function assertApplicable(
 }
 
 /** The documents that a change concerns. */
-export function endsOf(change: Change): Address[] {
+function endsOf(change: Change): Address[] {
   return change.kind === "move" ? [change.from, change.to] : [change.at];
 }
 

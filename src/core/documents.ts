@@ -263,6 +263,12 @@ export function createDocuments(options: {
     return { kind: "committed", outcome };
   }
 
+  /** What somebody is told who wants to take away what does not exist for them. */
+  function nothingAt(at: Address, operation: Operation, expected: Expectation): Conflict | undefined {
+    assertAllowed(mounted(at.root).policy, operation, at.root);
+    return meets(expected, undefined) ? undefined : { kind: "conflict", at, current: undefined };
+  }
+
   async function write(change: Change, stamp: Stamp, expected: Expectation = {}): Promise<ChangeResult> {
     const result = await changeOne(change, stamp, expected);
     if (!result) throw new RecollectError("STORAGE_FAILED", "The store acknowledged nothing.");
@@ -280,7 +286,8 @@ export function createDocuments(options: {
   }
 
   return {
-    ownerOf: (at) => mounted(at.root).store.ownerOf(at),
+    // Whose it is would tell of a root that does not exist for the caller.
+    ownerOf: (at) => (isHidden(at) ? at : mounted(at.root).store.ownerOf(at)),
     isProtected: (at) => isProtected(mounted(at.root).store.ownerOf(at)),
     read: async (at) => {
       if (isHidden(at)) return undefined;
@@ -315,8 +322,10 @@ export function createDocuments(options: {
     },
     write: (at, content, stamp, expected) => write({ kind: "put", at, content }, stamp, expected),
     append: (at, content, stamp, expected) => write({ kind: "append", at, content }, stamp, expected),
-    remove: (at, stamp, expected = {}) => changeOne({ kind: "remove", at }, stamp, expected),
-    move: (from, to, stamp, expected = {}) => changeOne({ kind: "move", from, to }, stamp, expected),
+    remove: async (at, stamp, expected = {}) =>
+      isHidden(at) ? nothingAt(at, "delete", expected) : changeOne({ kind: "remove", at }, stamp, expected),
+    move: async (from, to, stamp, expected = {}) =>
+      isHidden(from) ? nothingAt(from, "move", expected) : changeOne({ kind: "move", from, to }, stamp, expected),
     accepts: async (at, content) => {
       const guard = mounted(at.root).isUnguarded ? undefined : await options.guard?.();
       try {

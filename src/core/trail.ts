@@ -99,6 +99,8 @@ export interface Trail {
   place(): string;
   /** The same without making anything; undefined where there is none. */
   existingPlace(): string | undefined;
+  /** Whether something else lies there, such as a link: then it came from somebody else, and nothing is recorded. */
+  isPlaceTaken(): boolean;
   /** Undefined while another process does this work. Freed by the system when this one dies. By default: to record. */
   tryAlone(work?: AloneWork): { release(): void } | undefined;
   /**
@@ -109,6 +111,8 @@ export interface Trail {
   /** A revision that is kept or current. */
   bytesOf(path: ExistingPath, rev: Rev): Uint8Array | undefined;
   survey(): Iterable<Surveyed>;
+  /** Documents that are too large to be followed: they are in no survey, and nothing is kept of them. */
+  tooLarge(): readonly string[];
   look(path: ExistingPath): Look;
   /** Every folder that has records, looked at in full. Changes nothing. */
   inspect(after: TrailPositions): Promise<readonly FolderEvidence[]>;

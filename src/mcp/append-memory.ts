@@ -3,6 +3,7 @@ import * as z from "zod";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
+import { toolOutput } from "./tool-output.ts";
 import { writtenOutput, writtenWhere } from "./written.ts";
 
 const input = toolInput({ memory_name: z.string(), content: z.string() });
@@ -14,7 +15,7 @@ export function registerAppendMemory(server: McpServer, { memories, changed }: M
       title: "Append to a memory",
       description: "Add lines to the end of a note, or create it.",
       inputSchema: input,
-      outputSchema: writtenOutput,
+      outputSchema: toolOutput(writtenOutput),
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     },
     ({ memory_name, content }) =>

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { AgentSession } from "./agent-session.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
+import { toolOutput } from "./tool-output.ts";
 
 const input = toolInput({
   relative_file_path: z.string(),
@@ -17,7 +18,7 @@ export function registerAppendToMemoryFile(server: McpServer, { agentId, memory 
       title: "Append to a memory file",
       description: "Add text to the end of one of your memory files, or create it.",
       inputSchema: input,
-      outputSchema: output,
+      outputSchema: toolOutput(output),
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     },
     ({ relative_file_path, content }) =>

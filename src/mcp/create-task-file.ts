@@ -4,6 +4,7 @@ import { taskFileKinds } from "../index.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { FilesSession } from "./tool-options.ts";
+import { toolOutput } from "./tool-output.ts";
 
 const input = toolInput({
   task_id: z.string(),
@@ -25,7 +26,7 @@ export function registerCreateTaskFile(server: McpServer, { bank }: FilesSession
       title: "Create a task file",
       description: "Create the plan or review file of a task in the memory bank. Never overwrites.",
       inputSchema: input,
-      outputSchema: output,
+      outputSchema: toolOutput(output),
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     },
     ({ task_id, kind, content }) =>

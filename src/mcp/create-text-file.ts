@@ -3,6 +3,7 @@ import * as z from "zod";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { FilesSession } from "./tool-options.ts";
+import { toolOutput } from "./tool-output.ts";
 
 const input = toolInput({ relative_path: z.string(), content: z.string() });
 const output = z.object({ path: z.string(), rev: z.string(), overwrote: z.boolean() });
@@ -14,7 +15,7 @@ export function registerCreateTextFile(server: McpServer, { bank }: FilesSession
       title: "Create a text file",
       description: "Create or replace a file of the project or of the memory bank.",
       inputSchema: input,
-      outputSchema: output,
+      outputSchema: toolOutput(output),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     ({ relative_path, content }) =>

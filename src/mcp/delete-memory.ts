@@ -3,6 +3,7 @@ import * as z from "zod";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
+import { toolOutput } from "./tool-output.ts";
 
 const input = toolInput({ memory_name: z.string() });
 const output = z.object({ name: z.string(), folder: z.string(), uncovered: z.string().optional() });
@@ -14,7 +15,7 @@ export function registerDeleteMemory(server: McpServer, { memories, changed }: M
       title: "Delete a memory",
       description: "Delete a note. Only where the user asked for it.",
       inputSchema: input,
-      outputSchema: output,
+      outputSchema: toolOutput(output),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     },
     ({ memory_name }) =>

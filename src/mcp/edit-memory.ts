@@ -4,6 +4,7 @@ import { editModes } from "../index.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
+import { toolOutput } from "./tool-output.ts";
 import { writtenOutput, writtenWhere } from "./written.ts";
 
 const input = toolInput({
@@ -13,6 +14,7 @@ const input = toolInput({
   mode: z.enum(editModes).describe("regex: multi-line, the dot matches newlines"),
   allow_multiple_occurrences: z.boolean().optional(),
 });
+const output = writtenOutput.extend({ count: z.number() });
 
 export function registerEditMemory(server: McpServer, { memories, changed }: MemoriesSession): void {
   server.registerTool(
@@ -21,7 +23,7 @@ export function registerEditMemory(server: McpServer, { memories, changed }: Mem
       title: "Edit a memory",
       description: "Replace text in a note.",
       inputSchema: input,
-      outputSchema: writtenOutput.extend({ count: z.number() }),
+      outputSchema: toolOutput(output),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     },
     ({ memory_name, needle, repl, mode, allow_multiple_occurrences = false }) =>

@@ -1,4 +1,4 @@
-import { isRecollectError, type Memories, onOneLine } from "../index.ts";
+import { counted, isRecollectError, type Memories, onOneLine } from "../index.ts";
 
 /** About 300 tokens, in every session: the rest is there for the asking. */
 const mostChars = 1200;
@@ -41,7 +41,9 @@ export async function toInstructions({
       ? []
       : ["You also have memory files of your own (read_memory_file …), kept between runs; nobody else reads them."]),
     ...warnings.slice(0, warningsShown).map((warning) => `Tell the user: ${onOneLine(warning, warningChars)}`),
-    ...(more > 0 ? [`Tell the user: ${more} more warnings are shown by: recollect doctor`] : []),
+    ...(more > 0
+      ? [`Tell the user: ${counted(more, "more warning is", "more warnings are")} shown by: recollect doctor`]
+      : []),
   ];
   return fitting(needed, details).join("\n");
 }
@@ -73,7 +75,7 @@ async function overviewLines(memories: Memories, canSearch: boolean): Promise<[s
     .slice(0, topicsShown)
     .map(({ topic, count: notes }) => `${onOneLine(topic, nameChars)} (${notes})`);
   const latest = newest.map((name) => onOneLine(name, nameChars));
-  const intro = `Project memory: ${count} ${count === 1 ? "note" : "notes"}${shared}. ${canSearch ? "search_memory finds" : "list_memories shows"} them, read_memory reads one. ${how}`;
+  const intro = `Project memory: ${counted(count, "note")}${shared}. ${canSearch ? "search_memory finds" : "list_memories shows"} them, read_memory reads one. ${how}`;
   return [
     [intro],
     [

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { FilesSession } from "./tool-options.ts";
+import { toolOutput } from "./tool-output.ts";
 
 const defaultChars = 20_000;
 
@@ -21,7 +22,7 @@ export function registerListDir(server: McpServer, { bank }: FilesSession): void
       title: "List a folder",
       description: "List a folder of the project or of the memory bank.",
       inputSchema: input,
-      outputSchema: output,
+      outputSchema: toolOutput(output),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ relative_path, recursive = false, skip_ignored_files: skipIgnored = true, max_answer_chars = -1 }) =>

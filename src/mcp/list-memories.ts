@@ -4,6 +4,7 @@ import { type MemoryEntry, onOneLine } from "../index.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
+import { toolOutput } from "./tool-output.ts";
 
 /** About 3,000 tokens: a list must not crowd out the work it is for. */
 const maxChars = 12_000;
@@ -40,7 +41,7 @@ export function registerListMemories(server: McpServer, { memories }: MemoriesSe
       title: "List memories",
       description: "List the notes of this project with a summary of each.",
       inputSchema: input,
-      outputSchema: output,
+      outputSchema: toolOutput(output),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ topic, limit, cursor }) =>

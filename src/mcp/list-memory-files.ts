@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { AgentSession } from "./agent-session.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
+import { toolOutput } from "./tool-output.ts";
 
 const pageSize = 200;
 const none = "You have no memory files yet.";
@@ -28,7 +29,7 @@ export function registerListMemoryFiles(server: McpServer, { agentId, memory }: 
       title: "List memory files",
       description: "List your memory files with size, time and revision.",
       inputSchema: input,
-      outputSchema: output,
+      outputSchema: toolOutput(output),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ cursor }) =>

@@ -5,6 +5,7 @@ import { answer, toReply } from "./reply.ts";
 import { withWarning } from "./store-in-memory.ts";
 import { toolInput } from "./tool-input.ts";
 import type { TopicsSession } from "./tool-options.ts";
+import { toolOutput } from "./tool-output.ts";
 
 const input = toolInput({
   topic: z.string(),
@@ -34,7 +35,7 @@ export function registerLoadFromMemory(server: McpServer, { topics, warning: war
       title: "Load what was learned",
       description: "Load the entries of a topic, newest first.",
       inputSchema: input,
-      outputSchema: output,
+      outputSchema: toolOutput(output),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     async (request) => {

@@ -4,6 +4,7 @@ import { type Address, type HistoryOperation, type MemoryHistory, RecollectError
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { HistorySession } from "./tool-options.ts";
+import { toolOutput } from "./tool-output.ts";
 
 const input = toolInput({
   path: z.string().describe("note, or topic/subtopic"),
@@ -44,7 +45,7 @@ export function registerMemoryHistory(server: McpServer, session: HistorySession
       title: "History of a memory",
       description: "Who changed a note; show or restore an old revision, diff what it changed.",
       inputSchema: input,
-      outputSchema: output,
+      outputSchema: toolOutput(output),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     ({ path: given, action = "log", rev }) =>

@@ -4,47 +4,51 @@ import {
   ResourceTemplate,
   type SubscriptionFilter,
 } from "@modelcontextprotocol/server";
-import { isRecollectError, type Memories, type Rev } from "../index.ts";
+import { isRecollectError, type Memories } from "../index.ts";
+import { type MemoryListener, type MemoryWatch, mostSubscribed } from "./memory-watch.ts";
 
 const scheme = "memory:///";
-/** How often a client that uses resources is told what others have changed. */
-const lookEveryMs = 1000;
-/** A client that subscribes to more is told of the latest alone. */
-const mostSubscribed = 500;
 const pageSize = 200;
+const template = new ResourceTemplate(`${scheme}{+name}`, { list: undefined });
 
-export interface MemoryResources {
-  /** To be called when the server's own tools changed something, so that nobody waits for the next look. */
-  changed(): void;
+export interface MemoryResourceOptions {
+  readonly memories: Memories;
+  /** Notices what changes; without it the client of this server is told of nothing. */
+  readonly watch: MemoryWatch | undefined;
+  readonly onListen: OnListen | undefined;
 }
 
 /** Calls back with what the client listens for, as often as it says so, and answers it once that is done. */
 export type OnListen = (hear: (filter: SubscriptionFilter) => Promise<void>) => void;
 
-/**
- * Memories as resources, with notices of changes: of our own at once, of those that other processes, editors
- * or a `git pull` make by looking again, which only a client that uses resources has to pay for.
- */
-export function registerMemoryResources(
-  server: McpServer,
-  options: { memories: Memories; onListen: OnListen | undefined },
-): MemoryResources {
+/** Memories as resources, with notices of changes. Only a client that uses resources has to pay for those. */
+export function registerMemoryResources(server: McpServer, options: MemoryResourceOptions): void {
   const { memories, onListen } = options;
-  /** What the client wants to hear of, with the revision that it knows. */
-  const subscribed = new Map<string, Rev | undefined>();
-  let listed: readonly string[] | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> = Promise.resolve();
-  let isWaiting = false;
+  let listener: MemoryListener | undefined;
+
+  /** Made when it is first needed: most clients never listen. */
+  function listening(): MemoryListener | undefined {
+    if (listener || !options.watch) return listener;
+    listener = options.watch.listen({
+      updated: (name) => void server.server.sendResourceUpdated({ uri: toUri(name) }).catch(() => {}),
+      listChanged: () => server.sendResourceListChanged(),
+    });
+    const before = server.server.onclose;
+    server.server.onclose = () => {
+      listener?.end();
+      before?.();
+    };
+    return listener;
+  }
 
   server.registerResource(
     "memory",
-    new ResourceTemplate(`${scheme}{+name}`, { list: undefined }),
+    template,
     { title: "Memory", description: "A note of this project", mimeType: "text/markdown" },
     async (uri) => {
       const name = toName(uri.href);
       const { content, rev } = await read(name, uri.href);
-      if (subscribed.has(name)) subscribed.set(name, rev);
+      listener?.knows(name, rev);
       return { contents: [{ uri: uri.href, mimeType: "text/markdown", text: content }] };
     },
   );
@@ -52,7 +56,7 @@ export function registerMemoryResources(
   server.server.setRequestHandler("resources/list", async ({ params }) => {
     const after = params?.cursor;
     const page = await memories.list({ limit: pageSize, ...(after === undefined ? {} : { after }) });
-    await rememberList();
+    await listening()?.followList();
     return {
       resources: page.memories.flatMap(({ name, summary, modified, rev }) =>
         rev === undefined ? [] : [toResource(name, summary, modified)],
@@ -61,32 +65,18 @@ export function registerMemoryResources(
     };
   });
   server.server.setRequestHandler("resources/subscribe", async ({ params }) => {
-    await subscribe(params.uri);
+    await listening()?.subscribe(toName(params.uri));
     return {};
   });
   server.server.setRequestHandler("resources/unsubscribe", async ({ params }) => {
-    subscribed.delete(toName(params.uri));
+    listener?.unsubscribe(toName(params.uri));
     return {};
   });
 
-  onListen?.(async ({ resourceSubscriptions = [], resourcesListChanged }) => {
-    for (const uri of resourceSubscriptions.slice(0, mostSubscribed)) await subscribe(uri).catch(() => {});
-    if (resourcesListChanged) await rememberList();
+  onListen?.(async (filter) => {
+    const heard = listening();
+    if (heard) await follow(heard, filter);
   });
-
-  async function subscribe(uri: string): Promise<void> {
-    const name = toName(uri);
-    if (subscribed.has(name)) return;
-    subscribed.set(name, await revOf(name));
-    const [oldest] = subscribed.keys();
-    if (subscribed.size > mostSubscribed && oldest !== undefined) subscribed.delete(oldest);
-    watch();
-  }
-
-  async function rememberList(): Promise<void> {
-    listed ??= await memories.names();
-    watch();
-  }
 
   async function read(name: string, uri: string) {
     try {
@@ -98,60 +88,16 @@ export function registerMemoryResources(
       throw error;
     }
   }
+}
 
-  async function revOf(name: string): Promise<Rev | undefined> {
-    try {
-      return (await memories.read(name, { maxChars: 1 })).rev;
-    } catch (error) {
-      if (isRecollectError(error)) return undefined;
-      throw error;
-    }
+/** Has a listener follow what a client of the newer era listens for. What names no memory is nothing to follow. */
+export async function follow(listener: MemoryListener, filter: SubscriptionFilter): Promise<void> {
+  const { resourceSubscriptions = [], resourcesListChanged } = filter;
+  for (const uri of resourceSubscriptions.slice(0, mostSubscribed)) {
+    const name = nameIn(uri);
+    if (name !== undefined) await listener.subscribe(name);
   }
-
-  function watch(): void {
-    timer ??= nextLook();
-    server.server.onclose ??= () => clearTimeout(timer);
-  }
-
-  /** Many names are looked at less often: 10,000 of them cost a tenth of a second each time. */
-  function nextLook(): NodeJS.Timeout {
-    const wait = Math.max(lookEveryMs, (listed?.length ?? 0) / 2);
-    return setTimeout(() => {
-      lookSoon();
-      timer = nextLook();
-    }, wait).unref();
-  }
-
-  /** One look after the other, and one at most that waits: two at once would tell of one change twice. */
-  function lookSoon(): void {
-    if (isWaiting) return;
-    isWaiting = true;
-    looking = looking
-      .then(() => {
-        isWaiting = false;
-        return look();
-      })
-      .catch(() => {});
-  }
-
-  async function look(): Promise<void> {
-    for (const [name, before] of subscribed) {
-      const now = await revOf(name);
-      if (now === before || !subscribed.has(name)) continue;
-      subscribed.set(name, now);
-      void server.server.sendResourceUpdated({ uri: toUri(name) }).catch(() => {});
-    }
-    if (listed === undefined) return;
-    const now = await memories.names();
-    if (now.join("\n") !== listed.join("\n")) server.sendResourceListChanged();
-    listed = now;
-  }
-
-  return {
-    changed: () => {
-      if (timer) lookSoon();
-    },
-  };
+  if (resourcesListChanged) await listener.followList();
 }
 
 function toResource(name: string, summary: string, modified: number) {
@@ -165,15 +111,21 @@ function toResource(name: string, summary: string, modified: number) {
   };
 }
 
-function toUri(name: string): string {
+export function toUri(name: string): string {
   return scheme + name.split("/").map(encodeURIComponent).join("/");
 }
 
 function toName(uri: string): string {
-  if (!uri.startsWith(scheme)) throw new ResourceNotFoundError(uri);
+  const name = nameIn(uri);
+  if (name === undefined) throw new ResourceNotFoundError(uri);
+  return name;
+}
+
+function nameIn(uri: string): string | undefined {
+  if (!uri.startsWith(scheme)) return undefined;
   try {
     return decodeURIComponent(uri.slice(scheme.length));
   } catch {
-    throw new ResourceNotFoundError(uri);
+    return undefined;
   }
 }

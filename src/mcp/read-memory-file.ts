@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { AgentSession } from "./agent-session.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
+import { toolOutput } from "./tool-output.ts";
 
 const input = toolInput({ relative_file_path: z.string().describe("path below your memory folder") });
 const output = z.object({ content: z.string(), rev: z.string() });
@@ -14,7 +15,7 @@ export function registerReadMemoryFile(server: McpServer, { agentId, memory }: A
       title: "Read a memory file",
       description: "Read one of your memory files, with its revision.",
       inputSchema: input,
-      outputSchema: output,
+      outputSchema: toolOutput(output),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ relative_file_path }) =>

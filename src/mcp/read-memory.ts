@@ -4,6 +4,7 @@ import { lineRangeShape, partOutput, toPartNote, toRange } from "./line-range.ts
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
+import { toolOutput } from "./tool-output.ts";
 
 const input = toolInput({ memory_name: z.string(), ...lineRangeShape });
 const output = z.object({
@@ -21,7 +22,7 @@ export function registerReadMemory(server: McpServer, { memories }: MemoriesSess
       title: "Read a memory",
       description: "Read a note.",
       inputSchema: input,
-      outputSchema: output,
+      outputSchema: toolOutput(output),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ memory_name, ...range }) =>

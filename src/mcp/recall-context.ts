@@ -7,6 +7,7 @@ import { toolLines } from "./reading.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { SearchSession } from "./tool-options.ts";
+import { toolOutput } from "./tool-output.ts";
 
 const warningChars = 300;
 
@@ -40,7 +41,7 @@ export function registerRecallContext(server: McpServer, { search }: SearchSessi
       title: "Recall context",
       description: "Recall the notes that fit a task best, as one text within a budget.",
       inputSchema: input,
-      outputSchema: output,
+      outputSchema: toolOutput(output),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ query, max_tokens: maxTokens, max_items: maxItems, task }, context) =>

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
+import { toolOutput } from "./tool-output.ts";
 
 const input = toolInput({ old_name: z.string(), new_name: z.string() });
 const output = z.object({
@@ -21,7 +22,7 @@ export function registerRenameMemory(server: McpServer, { memories, changed }: M
       title: "Rename a memory",
       description: "Rename or move a note, and the `mem:` references to it.",
       inputSchema: input,
-      outputSchema: output,
+      outputSchema: toolOutput(output),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     },
     ({ old_name, new_name }) =>

@@ -7,6 +7,7 @@ import { type BankPlaces, toolLines, toolPlace } from "./reading.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { SearchSession } from "./tool-options.ts";
+import { toolOutput } from "./tool-output.ts";
 
 /** About 3,000 tokens: an answer must not crowd out the work it is for. */
 const maxChars = 12_000;
@@ -60,7 +61,7 @@ export function registerSearchMemory(server: McpServer, { search }: SearchSessio
       title: "Search memory",
       description: 'Search all notes and entries, best first. Knows "phrases" and -word.',
       inputSchema: input,
-      outputSchema: output,
+      outputSchema: toolOutput(output),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ query, ...filters }, context) =>

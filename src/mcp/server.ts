@@ -1,4 +1,4 @@
-import { McpServer } from "@modelcontextprotocol/server";
+import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Bank, Memories } from "../index.ts";
 import type { AgentSession } from "./agent-session.ts";
@@ -15,6 +15,7 @@ import { registerListMemoryFiles } from "./list-memory-files.ts";
 import { registerLoadFromMemory } from "./load-from-memory.ts";
 import { registerMemoryHistory } from "./memory-history.ts";
 import { type OnListen, registerMemoryResources } from "./memory-resources.ts";
+import type { MemoryWatch } from "./memory-watch.ts";
 import { registerRecallPrompt } from "./prompts/recall.ts";
 import { registerReviewTopicPrompt } from "./prompts/review-topic.ts";
 import { registerStoreLearnedPrompt } from "./prompts/store-learned.ts";
@@ -46,28 +47,39 @@ export interface McpServerOptions {
   readonly warnings?: readonly string[];
   /** Tells what a client of the era without subscriptions of its own listens for. */
   readonly onListen?: OnListen;
+  /** Notices what changes in the memories; without it nobody is told. */
+  readonly watch?: MemoryWatch | undefined;
+  /** For one request alone: it tells its client nothing afterwards. */
+  readonly isForOneRequest?: boolean;
+  /** Whether somebody will ask what there is: that looks at all memories. */
+  readonly saysWhatThereIs?: boolean;
+  readonly fixtures?: McpFixtures | undefined;
+}
+
+/** What the protocol's own conformance suite needs beside our tools. */
+export interface McpFixtures {
+  add(server: McpServer): void;
+  /** Checks what a tool of its own gave a client to bring back. */
+  verifyState(state: string, context: ServerContext): Promise<unknown>;
 }
 
 // Compiling a checker for each schema costs more at the start than it saves on the few calls of a session.
 z.config({ jitless: true });
 
 export async function createMcpServer(options: McpServerOptions): Promise<McpServer> {
-  const { version, memories, topics, search, files, bank, bankAreas, agent, warnings = [] } = options;
+  const { version, memories, topics, search, files, bank, bankAreas, agent } = options;
+  const { saysWhatThereIs = true, fixtures } = options;
   const server = new McpServer(
     { name: "recollect", version },
     {
       capabilities: {
-        tools: {},
-        ...(search ? { prompts: {} } : {}),
+        // Both are as they are for as long as a server runs.
+        tools: { listChanged: false },
+        ...(search ? { prompts: { listChanged: false } } : {}),
         ...(memories ? { resources: { listChanged: true, subscribe: true } } : {}),
       },
-      instructions: await toInstructions({
-        memories,
-        canSearch: search !== undefined,
-        bank: bankAreas,
-        agentId: agent?.agentId,
-        warnings,
-      }),
+      ...(saysWhatThereIs ? { instructions: await instructionsOf(options) } : {}),
+      ...(fixtures ? { requestState: { verify: fixtures.verifyState } } : {}),
     },
   );
   if (memories) registerMemories(server, memories, options);
@@ -95,11 +107,19 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
     registerWriteMemoryFile(server, agent);
     registerAppendToMemoryFile(server, agent);
   }
+  fixtures?.add(server);
   return server;
 }
 
-function registerMemories(server: McpServer, memories: Memories, { onListen, history }: McpServerOptions): void {
-  const { changed } = registerMemoryResources(server, { memories, onListen });
+function instructionsOf({ memories, search, bankAreas, agent, warnings = [] }: McpServerOptions): Promise<string> {
+  const canSearch = search !== undefined;
+  return toInstructions({ memories, canSearch, bank: bankAreas, agentId: agent?.agentId, warnings });
+}
+
+function registerMemories(server: McpServer, memories: Memories, options: McpServerOptions): void {
+  const { onListen, history, watch, isForOneRequest = false } = options;
+  registerMemoryResources(server, { memories, onListen, watch: isForOneRequest ? undefined : watch });
+  const changed = () => watch?.changed();
   const session = { memories, changed };
   registerListMemories(server, session);
   registerReadMemory(server, session);

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, SubscriptionFilter } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Log } from "../index.ts";
+import { createMemoryWatch } from "./memory-watch.ts";
 import { createMcpServer, type McpServerOptions } from "./server.ts";
 
 /** Serves until the client closes stdin. What is being written then is still written to its end. */
@@ -12,7 +13,8 @@ export function serveOverStdio(options: McpServerOptions & { readonly log: Log }
     hearers.push(hear);
     for (const filter of filters) void tell([hear], filter);
   };
-  const handle = serveStdio(() => createMcpServer({ ...options, onListen }), {
+  const watch = options.memories && createMemoryWatch(options.memories);
+  const handle = serveStdio(() => createMcpServer({ ...options, watch, onListen }), {
     transport,
     onerror: (error) => options.log("error", "mcp transport", { message: error.message }),
   });

@@ -1,8 +1,10 @@
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { counted } from "../index.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { TopicsSession } from "./tool-options.ts";
+import { toolOutput } from "./tool-output.ts";
 
 const input = toolInput({
   topic: z.string(),
@@ -30,7 +32,7 @@ export function registerStoreInMemory(server: McpServer, { topics, warning: warn
       title: "Store what was learned",
       description: "Store a solved problem as a dated entry. Old entries are archived.",
       inputSchema: input,
-      outputSchema: output,
+      outputSchema: toolOutput(output),
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     async (entry) => {
@@ -41,7 +43,7 @@ export function registerStoreInMemory(server: McpServer, { topics, warning: warn
         told = joined(warning, warnings);
         const lines = [
           alreadyStored ? `This entry is in ${path} or its archive already.` : `Stored in ${path}.`,
-          ...(archived > 0 ? [`${archived} older ${archived === 1 ? "entry" : "entries"} went into the archive.`] : []),
+          ...(archived > 0 ? [`${counted(archived, "older entry", "older entries")} went into the archive.`] : []),
         ];
         return toReply(lines.join(" "), {
           path,

@@ -10,6 +10,13 @@ export function toolInput<Shape extends z.ZodRawShape>(shape: Shape) {
   const standard = schema["~standard"];
   type Output = z.output<typeof schema>;
   const described = standard as typeof standard & StandardSchemaWithJSON["~standard"];
+  type Json = ReturnType<typeof described.jsonSchema.input>;
+  // The same for whoever asks: a server over HTTP asks with each request.
+  let made: Json | undefined;
+  const toJson = (options: Parameters<typeof described.jsonSchema.input>[0]): Json => {
+    const { $schema: _, ...rest } = described.jsonSchema.input(options);
+    return withoutIdleLimits(rest);
+  };
   return {
     "~standard": {
       ...described,
@@ -23,8 +30,8 @@ export function toolInput<Shape extends z.ZodRawShape>(shape: Shape) {
       jsonSchema: {
         ...described.jsonSchema,
         input: (options: Parameters<typeof described.jsonSchema.input>[0]) => {
-          const { $schema: _, ...rest } = described.jsonSchema.input(options);
-          return withoutIdleLimits(rest);
+          made ??= toJson(options);
+          return made;
         },
       },
     },

@@ -4,6 +4,7 @@ import type { AgentSession } from "./agent-session.ts";
 import { expectationShape, toExpectation } from "./expectation.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
+import { toolOutput } from "./tool-output.ts";
 
 const input = toolInput({
   relative_file_path: z.string(),
@@ -19,7 +20,7 @@ export function registerWriteMemoryFile(server: McpServer, { agentId, memory }: 
       title: "Write a memory file",
       description: "Create or replace one of your memory files.",
       inputSchema: input,
-      outputSchema: output,
+      outputSchema: toolOutput(output),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     ({ relative_file_path, content, ...expected }) =>

@@ -4,6 +4,7 @@ import { expectationShape, toExpectation } from "./expectation.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
+import { toolOutput } from "./tool-output.ts";
 import { assertMaxChars, writtenOutput, writtenWhere } from "./written.ts";
 
 const input = toolInput({
@@ -20,7 +21,7 @@ export function registerWriteMemory(server: McpServer, { memories, changed }: Me
       title: "Write a memory",
       description: "Create or replace a note: what a later session should know. Refer to other notes as `mem:NAME`.",
       inputSchema: input,
-      outputSchema: writtenOutput,
+      outputSchema: toolOutput(writtenOutput),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     ({ memory_name, content, max_chars, ...expected }) =>

@@ -6,7 +6,7 @@ import { createQueryEngine, type QueryEngine } from "./index/query-engine.ts";
 import type { SearchIndex } from "./index/search-index.ts";
 import { isUnavailable } from "./meaning/embedder.ts";
 import type { Meaning, QueryMeaning } from "./meaning.ts";
-import { planRecall, planSearch, type SearchPlan } from "./plan-search.ts";
+import { planRecall, planSearch, type SearchPlan, withoutPhrases } from "./plan-search.ts";
 import type { RankingWeights } from "./rank.ts";
 import { type RankedUnit, rankFound } from "./rank-found.ts";
 import { defaultItems, recall } from "./recall.ts";
@@ -40,6 +40,7 @@ export interface CreateSearchOptions {
 const mostTries = 5;
 /** Enough for three pieces that differ, and more where most are copies of each other. */
 const recallCandidates = [30, 100];
+const noPhrase = "Nothing has the words in quotes side by side: this is what has them anywhere.";
 const moreMatch = "Not all that may match was looked at: more may match than the total says.";
 
 export function createSearch(options: CreateSearchOptions): Search {
@@ -120,7 +121,12 @@ export function createSearch(options: CreateSearchOptions): Search {
   async function search(request: SearchRequest, onProgress?: OnIndexProgress): Promise<SearchPage> {
     const plan = planSearch(request, names);
     const page = { from: plan.offset, count: plan.limit };
-    const { units, total, warnings, terms } = await rank(plan, request.context ?? {}, page, onProgress);
+    const strict = await rank(plan, request.context ?? {}, page, onProgress);
+    // A question may quote a title that nobody wrote just so: then its words have to do.
+    const isUnquoted = strict.total === 0 && plan.query.phrases.length > 0;
+    const found = isUnquoted ? await rank(withoutPhrases(plan), request.context ?? {}, page, onProgress) : strict;
+    const { units, total, terms } = found;
+    const warnings = isUnquoted && total > 0 ? [noPhrase, ...found.warnings] : found.warnings;
     const markIn = createTermMarker(terms);
     const hits = units.map((unit): Hit => {
       const snippet = toSnippet(unit.shown.text, markIn(unit.shown.text));

@@ -75,6 +75,11 @@ export function planSearch(request: SearchRequest, roots: readonly SearchedRootN
   };
 }
 
+/** The same question, where the words of its phrases may stand apart. */
+export function withoutPhrases(plan: SearchPlan): SearchPlan {
+  return { ...plan, query: { ...plan.query, phrases: [] } };
+}
+
 /** `root:root` may be an owner in a command: only a root that there is narrows a search. */
 function parseKnown(text: string, roots: readonly SearchedRootName[]): ParsedQuery {
   const query = parseQuery(text);

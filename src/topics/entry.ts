@@ -49,7 +49,7 @@ export function renderEntry(entry: Entry): string {
 }
 
 export function readEntry({ date, title, raw }: RawEntry): ReadEntry {
-  const body = withoutSeparator(raw.slice(raw.indexOf("\n") + 1 || raw.length).replaceAll("\r\n", "\n"));
+  const body = bodyOf({ raw });
   const parts: { name: string; lines: string[] }[] = [{ name: "", lines: [] }];
   for (const { line, inFence } of linesOf(body)) {
     const [, name, rest = ""] = (inFence ? null : label.exec(line)) ?? [];
@@ -66,6 +66,11 @@ export function readEntry({ date, title, raw }: RawEntry): ReadEntry {
   const code = fields.get("code");
   if (code !== undefined) fields.set("code", unfenced(code));
   return { date, title, fields: Object.fromEntries(fields), text: first?.text ?? "" };
+}
+
+/** What stands below the heading of an entry, without the separator at its end. */
+export function bodyOf({ raw }: Pick<RawEntry, "raw">): string {
+  return withoutSeparator(raw.slice(raw.indexOf("\n") + 1 || raw.length).replaceAll("\r\n", "\n"));
 }
 
 /** A day that there is, as YYYY-MM-DD. Hand-written ones may be days that there are not. */

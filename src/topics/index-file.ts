@@ -1,3 +1,4 @@
+import { counted } from "../core/counted.ts";
 import { comparePaths } from "../core/document-path.ts";
 import { nameOfTopicPath, type TopicName } from "./topic-paths.ts";
 
@@ -91,7 +92,7 @@ function renderBlock(rows: readonly (IndexRow | UncountedRow)[]): string {
 function toLine({ topic, subtopic, entries, newest }: IndexRow | UncountedRow): string {
   const link = `${encode(topic)}/${encode(subtopic)}.md`;
   const name = `${topic}/${subtopic}`.replace(/[[\]`]/g, "\\$&");
-  const count = entries === undefined ? "" : `${entries} ${entries === 1 ? "entry" : "entries"}, `;
+  const count = entries === undefined ? "" : `${counted(entries, "entry", "entries")}, `;
   return `- [${name}](${link}): ${count}newest ${newest}\n`;
 }
 

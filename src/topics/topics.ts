@@ -11,6 +11,7 @@ import { pruneEntries } from "./prune.ts";
 import { type Reindexed, reindex } from "./reindex.ts";
 import { sameAs } from "./same-entry.ts";
 import { listTopicNames, readEntries, scanTopics } from "./scan-topics.ts";
+import { type EntryTimeline, type EntryTimelineRequest, timelineOf } from "./timeline.ts";
 import { yearOf } from "./topic-archive.ts";
 import { parseTopicFile, type RawEntry, type TopicFile } from "./topic-file.ts";
 import { parseSubtopic, parseTopic, parseTopicName, type TopicName, topicPath } from "./topic-paths.ts";
@@ -59,6 +60,8 @@ export interface OlderEntries {
 export interface Topics {
   store(entry: NewEntry): Promise<StoredEntry>;
   load(request: LoadRequest): Promise<LoadedEntries>;
+  /** Entries of one or all topics by date, page by page, as they stand in their files; not counted as loaded. */
+  timeline(request: EntryTimelineRequest): Promise<EntryTimeline>;
   /** What there is, from the files themselves. */
   list(): Promise<readonly IndexRow[]>;
   /** Prunes what people let grow; without a name, everywhere. */
@@ -143,6 +146,7 @@ export function createTopics(options: TopicsOptions): Topics {
   return {
     store,
     load: (request) => loadEntries(request, { documents, root, accessed }),
+    timeline: (request) => timelineOf(request, { documents, root }),
     list: () => scanTopics(documents, root),
     prune,
     archive,

@@ -1,14 +1,7 @@
-import { existsSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
-import { makeFolders } from "./make-folders.ts";
+import { type Access, openAccessDatabase } from "./access-database.ts";
 
-export interface Access {
-  readonly path: string;
-  readonly count: number;
-  /** ISO time of the last one. */
-  readonly last: string;
-}
+export type { Access } from "./access-database.ts";
+export { cleanAccessStats } from "./access-database.ts";
 
 /** How often what was read, outside of the Markdown, so that reading never changes a file of the project (TOP-6). */
 export interface AccessStats {
@@ -17,111 +10,12 @@ export interface AccessStats {
   close(): void;
 }
 
-/**
- * One small database a user, for all folders. Derived and disposable: where it is damaged it begins anew, where it
- * cannot be written nothing is counted, and nothing else suffers.
- */
 export function openAccessStats(options: { folder: string; root: string; now?: () => number }): AccessStats {
   const { folder, root, now = Date.now } = options;
-  const file = join(folder, "access.sqlite");
-  let database: DatabaseSync | undefined;
-
-  /** Undefined where it cannot be done: counting is no reason to fail a read. */
-  function use<Result>(run: (database: DatabaseSync) => Result): Result | undefined {
-    for (const isLast of [false, true]) {
-      try {
-        database ??= openDatabase(folder, file);
-        return run(database);
-      } catch (error) {
-        close();
-        if (isLast || !isDamaged(error)) return undefined;
-        // Whoever has it open goes on with what it had; there is nothing in it that could not be counted again.
-        if (!removed(file)) return undefined;
-      }
-    }
-    return undefined;
-  }
-
-  function close(): void {
-    try {
-      database?.close();
-    } catch {
-      // It is closed already.
-    }
-    database = undefined;
-  }
-
+  const database = openAccessDatabase(folder);
   return {
-    record: (paths) => {
-      const time = new Date(now()).toISOString();
-      use((one) => {
-        const statement = one.prepare(
-          `INSERT INTO access SELECT ?, value, 1, ? FROM json_each(?) WHERE true
-           ON CONFLICT DO UPDATE SET count = count + 1, last = excluded.last`,
-        );
-        statement.run(root, time, JSON.stringify(paths));
-      });
-    },
-    list: () => {
-      const select = "SELECT path, count, last FROM access WHERE root = ? ORDER BY path";
-      return (use((one) => one.prepare(select).all(root)) ?? []) as unknown as Access[];
-    },
-    close,
+    record: (paths) => database.add("access", root, paths, new Date(now()).toISOString()),
+    list: () => database.list("access", root),
+    close: database.close,
   };
-}
-
-/** Forgets paths for good: what was deleted stays in no page of the file. */
-export function cleanAccessStats(folder: string, isForbidden: (path: string) => boolean): void {
-  if (!existsSync(join(folder, "access.sqlite"))) return;
-  const database = openDatabase(folder, join(folder, "access.sqlite"));
-  try {
-    const paths = database
-      .prepare("SELECT DISTINCT path FROM access")
-      .all()
-      .map(({ path }) => String(path));
-    const forbidden = paths.filter(isForbidden);
-    if (forbidden.length === 0) return;
-    database.exec("PRAGMA secure_delete = ON");
-    const remove = database.prepare("DELETE FROM access WHERE path = ?");
-    for (const path of forbidden) remove.run(path);
-    database.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
-  } finally {
-    database.close();
-  }
-}
-
-function openDatabase(folder: string, file: string): DatabaseSync {
-  makeFolders(folder, 0o700);
-  // Loaded with the first use: most commands read no topics.
-  const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
-  const database = new DatabaseSync(file);
-  try {
-    database.exec(
-      "PRAGMA busy_timeout = 200; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;" +
-        "CREATE TABLE IF NOT EXISTS access (root TEXT, path TEXT, count INTEGER, last TEXT, PRIMARY KEY (root, path)) WITHOUT ROWID",
-    );
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
-const damaged: readonly unknown[] = [
-  1, // SQLITE_ERROR: a table of that name with other columns
-  11, // SQLITE_CORRUPT
-  26, // SQLITE_NOTADB
-];
-
-function isDamaged(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && damaged.includes(error.errcode);
-}
-
-function removed(file: string): boolean {
-  try {
-    for (const ending of ["", "-wal", "-shm"]) rmSync(file + ending, { force: true });
-    return true;
-  } catch {
-    return false;
-  }
 }

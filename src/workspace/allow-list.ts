@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { RecollectError } from "../core/errors.ts";
@@ -15,13 +16,16 @@ export interface AllowList {
   allow(fingerprint: string, reason: string): AllowedFinding;
   revoke(fingerprint: string): boolean;
   list(): AllowedFinding[];
+  /** Another one whenever something was allowed or revoked, by whichever process: the cost of one `stat`. */
+  stamp(): string;
 }
 
 const fingerprintForm = /^[0-9a-f]{32}$/;
 
 export function openAllowList({ folder, now = Date.now }: { folder: string; now?: () => number }): AllowList {
+  const recordFolder = join(folder, "guard-allowed");
   const records = openRecordFiles<AllowedFinding>({
-    folder: join(folder, "guard-allowed"),
+    folder: recordFolder,
     schema: z.object({ fingerprint: z.string(), reason: z.string(), allowedAt: z.string() }),
     what: "what you allow the guard to let pass",
     remedy: ", then run “recollect guard allow” again",
@@ -52,6 +56,7 @@ export function openAllowList({ folder, now = Date.now }: { folder: string; now?
       records.write(fingerprint, allowed);
       return allowed;
     },
+    stamp: () => String(statSync(recordFolder, { bigint: true, throwIfNoEntry: false })?.mtimeNs),
     revoke: (fingerprint) => records.remove(checked(fingerprint)),
     list: () =>
       records

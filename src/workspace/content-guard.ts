@@ -9,6 +9,8 @@ export interface ContentGuardOptions {
   readonly policy: GuardPolicy;
   /** Fingerprints of what somebody allowed. */
   readonly allowed: () => ReadonlySet<string>;
+  /** Another one whenever that may be another set. */
+  readonly allowedStamp?: () => string;
   readonly log: Log;
   /** What was purged, and must not come back whatever the policy is. */
   readonly purged?: Pick<PurgedValues, "find"> | undefined;
@@ -20,7 +22,11 @@ export interface ContentGuardOptions {
  */
 export function createContentGuard(options: ContentGuardOptions): () => Promise<ContentGuard> {
   let loaded: Promise<ContentGuard> | undefined;
+  let stamp: string | undefined;
   return async () => {
+    const now = options.allowedStamp?.();
+    if (now !== stamp) loaded = undefined;
+    stamp = now;
     loaded ??= loadGuard(options);
     try {
       return await loaded;
@@ -60,7 +66,7 @@ function assertNotPurged({ at, nameBefore, before, after }: GuardedChange, { fin
   const fingerprint = (find(Buffer.from(after)) ?? find(Buffer.from(at.path)))?.fingerprint;
   throw new RecollectError(
     "SENSITIVE_CONTENT",
-    `The text or its name holds a value that was purged (${fingerprint}). Write it without that value.`,
+    `The text or its name holds a value that was purged (${fingerprint}). Write it without that value, or take that back: recollect purge --take-back ${fingerprint}`,
     { data: { purged: fingerprint } },
   );
 }

@@ -1,23 +1,32 @@
-import { isRecollectError, type RecollectError } from "../core/errors.ts";
-import type { NamedConflict } from "../history/conflicts/conflicts.ts";
+import { counted } from "../core/counted.ts";
+import { isRecollectError } from "../core/errors.ts";
+import { wordsOf } from "../project-git/left-out.ts";
 import type { Finding } from "./diagnose.ts";
 import type { Diagnosed } from "./open-unbroken.ts";
 
+const mostShown = 10;
+
 /** What merges left for a person to decide (HIST-4). */
 export async function conflictFindings({ conflicts }: Diagnosed): Promise<Finding[]> {
-  const waiting = await waitingIn(conflicts);
-  if (isRecollectError(waiting)) return [{ level: "problem", about: "conflicts", says: waiting.message }];
-  const [first, ...others] = waiting;
-  if (!first) return [];
+  const about = "conflicts";
+  const found = await waitingIn(conflicts);
+  if (isRecollectError(found)) return [{ level: "problem", about, says: found.message }];
+  const { beside, unsettled } = found;
+  const notes = unsettled.slice(0, mostShown).map((one): Finding => {
+    return { level: "note", about, says: `${one.name}: ${one.says}`, remedy: "recollect resolve" };
+  });
+  const [first, ...others] = beside;
+  if (!first) return notes;
   const what = `${first.name} is another version of ${first.originalName}`;
   const more = others.length === 0 ? "" : `, and ${others.length} more`;
-  const says = `${waiting.length === 1 ? "1 conflict waits" : `${waiting.length} conflicts wait`}: ${what}${more}`;
-  return [{ level: "problem", about: "conflicts", says, remedy: "recollect resolve" }];
+  const says = `${counted(beside.length, "conflict waits", "conflicts wait")}: ${what}${more}`;
+  return [{ level: "problem", about, says, remedy: "recollect resolve" }, ...notes];
 }
 
-async function waitingIn(conflicts: Diagnosed["conflicts"]): Promise<readonly NamedConflict[] | RecollectError> {
+async function waitingIn(conflicts: Diagnosed["conflicts"]) {
   try {
-    return (await (await conflicts?.())?.list()) ?? [];
+    const opened = await conflicts?.();
+    return { beside: (await opened?.list()) ?? [], unsettled: (await opened?.unsettled()) ?? [] };
   } catch (error) {
     if (isRecollectError(error)) return error;
     throw error;
@@ -31,15 +40,25 @@ export async function historyFindings({ history }: Diagnosed): Promise<Finding[]
   try {
     const opened = await history();
     const sizes: string[] = [];
-    const problems: Finding[] = [];
+    const [problems, notes]: [Finding[], Finding[]] = [[], []];
     for (const root of opened.roots) {
-      const { bytes, faults } = await opened.status(root);
+      const { bytes, faults, leftOut = [] } = await opened.status(root);
+      const [first, ...others] = leftOut;
+      if (first !== undefined) {
+        const more = others.length === 0 ? "" : `, and ${others.length} more`;
+        const says = `no revision is kept of ${root}/${first}${more}: too large`;
+        notes.push({ level: "note", about, says, remedy: "recollect verify" });
+      }
       if (faults.length > 0) {
         const says = `the history of ${root} is damaged: ${faults.join(" ")}`;
         problems.push({ level: "problem", about, says, remedy: "recollect verify" });
       } else if (bytes > 0) sizes.push(`${root} ${toSize(bytes)}`);
     }
-    return [...problems, ...(sizes.length === 0 ? [] : [{ level: "fine" as const, about, says: sizes.join(", ") }])];
+    return [
+      ...problems,
+      ...notes,
+      ...(sizes.length === 0 ? [] : [{ level: "fine" as const, about, says: sizes.join(", ") }]),
+    ];
   } catch (error) {
     if (!isRecollectError(error)) throw error;
     return [{ level: "problem", about, says: error.message }];
@@ -51,7 +70,7 @@ export async function projectCommitFindings({ commitToProject }: Diagnosed): Pro
   if (!commitToProject) return [];
   const about = "commits";
   const seen = await commitToProject({ dryRun: true });
-  const left = "left" in seen && seen.left.length > 0 ? `; the guard refuses ${seen.left.join(", ")}` : "";
+  const left = "left" in seen && seen.left.length > 0 ? `; left out: ${wordsOf(seen.left)}` : "";
   if (seen.kind === "skipped") {
     return [{ level: "note", about, says: `memory is not committed to the project's repository now: ${seen.why}` }];
   }

@@ -1,3 +1,4 @@
+import { counted } from "../core/counted.ts";
 import { isRecollectError } from "../core/errors.ts";
 import type { SyncState } from "../sync/sync.ts";
 import type { Finding } from "./diagnose.ts";
@@ -6,7 +7,6 @@ import type { MemorySync } from "./workspace-sync.ts";
 
 const about = "sync";
 const remedy = "recollect sync";
-const mostShown = 10;
 
 /** How a memory in a git repository stands to its remote, without asking it (HIST-4). */
 export async function syncFindings({ sync, settings }: Diagnosed): Promise<Finding[]> {
@@ -19,7 +19,7 @@ export async function syncFindings({ sync, settings }: Diagnosed): Promise<Findi
     const opened = await sync();
     clone = opened.clone;
     const state = await opened.status();
-    return [standing(state, opened), ...unsettledFindings(state), ...leftOutFindings(state)];
+    return [standing(state, opened), ...leftOutFindings(state)];
   } catch (error) {
     // That there is no repository is among the warnings.
     if (!isRecollectError(error)) throw error;
@@ -38,7 +38,7 @@ function standing(
     return { level: "note", about, says, remedy: "git remote add origin ADDRESS" };
   }
   const last = lastSuccess === undefined ? "never synced" : `last synced ${lastSuccess}`;
-  const left = waiting === 0 ? "nothing waits" : waiting === 1 ? "1 change waits" : `${waiting} changes wait`;
+  const left = waiting === 0 ? "nothing waits" : counted(waiting, "change waits", "changes wait");
   const says = `${remote} (${strategy}): ${last}, ${left}`;
   if (failure) {
     // Offline is normal.
@@ -51,25 +51,6 @@ function standing(
     };
   }
   return waiting === 0 ? { level: "fine", about, says } : { level: "note", about, says, remedy };
-}
-
-/** Those that lie beside a document are among the conflicts that wait (diagnose-history.ts). */
-function unsettledFindings({ unsettled }: SyncState): Finding[] {
-  const others = unsettled.filter((one) => !("beside" in one) || one.beside === undefined);
-  return others.slice(0, mostShown).map((one): Finding => {
-    const what =
-      one.kind === "entries-doubled"
-        ? `both sides changed ${one.titles.map((title) => `“${title}”`).join(", ")}, and both versions are in it`
-        : one.kind === "same-name"
-          ? `some systems take its name for that of ${one.other}`
-          : "one side deleted what the other changed, and the change is kept";
-    return {
-      level: "note",
-      about: "conflicts",
-      says: `${one.path}: ${what}`,
-      remedy: "Look at it, and keep what is right.",
-    };
-  });
 }
 
 function leftOutFindings({ leftOut }: SyncState): Finding[] {

@@ -1,4 +1,5 @@
 import { accessSync, constants, statSync } from "node:fs";
+import { counted } from "../core/counted.ts";
 import { isRecollectError } from "../core/errors.ts";
 import type { MemoryEntry } from "../memories/list-memories.ts";
 import { conflictFindings, historyFindings, projectCommitFindings } from "./diagnose-history.ts";
@@ -127,7 +128,7 @@ async function recoveryFindings(workspace: Diagnosed): Promise<Finding[]> {
   try {
     const { completed, discarded } = await workspace.recover();
     if (completed + discarded === 0) return [];
-    const says = `finished ${completed} operations that were cut off, and took away ${discarded} leftover files`;
+    const says = `finished ${counted(completed, "operation that was", "operations that were")} cut off, and took away ${counted(discarded, "leftover file")}`;
     return [{ level: "note", about: "recovery", says }];
   } catch (error) {
     if (!isRecollectError(error)) throw error;
@@ -152,7 +153,7 @@ async function memoryFindings({ memories }: Diagnosed): Promise<Finding[]> {
   const findings: Finding[] = [];
   const odd = await oddMemories(memories);
   const { dangling, shadowed, checked } = await memories.check();
-  findings.push({ level: "fine", about: "memories", says: checked === 1 ? "1 note" : `${checked} notes` });
+  findings.push({ level: "fine", about: "memories", says: counted(checked, "note") });
   findings.push(
     ...capped(
       dangling.map(({ name, folder, reference }) => ({
@@ -260,7 +261,7 @@ async function fallbackFindings({ fallbackEntries }: Diagnosed): Promise<Finding
   try {
     const count = (await fallbackEntries?.list())?.length ?? 0;
     if (count === 0) return [];
-    const stored = count === 1 ? "1 entry was stored" : `${count} entries were stored`;
+    const stored = counted(count, "entry was stored", "entries were stored");
     const says = `${stored} in “${fallbackEntries?.folder}” of the project while the external memory could not be used`;
     return [{ level: "note", about: "topics", says, remedy: "recollect topics move-over" }];
   } catch (error) {

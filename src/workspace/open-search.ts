@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { counted } from "../core/counted.ts";
 import type { Source } from "../core/source.ts";
 import type { GuardOptions } from "../guard/guard.ts";
 import { createSearch } from "../search/create-search.ts";
@@ -57,7 +58,7 @@ interface Closing {
 }
 
 /** Changes with every change of how documents are cut, weighed or masked. */
-const contents = 2;
+const contents = 3;
 /** A client shows an answer that is not complete rather than none. */
 const patienceMs = 1000;
 const tidyAfterMs = 10_000;
@@ -241,6 +242,6 @@ function leftWarnings(count: number): string[] {
 }
 
 function withoutMeaning(count: number): string {
-  const documents = count === 1 ? "1 document is" : `${count} documents are`;
+  const documents = counted(count, "document is", "documents are");
   return `${documents} found by words alone until the model has computed the meaning`;
 }

@@ -28,7 +28,8 @@ export function searchedRoots(store: FilesStore, plan: SearchedPlan, stores: Fil
   return [...memories, ...topics, ...bank, ...(plan.agent ? agentFiles(plan.agent, stores) : [])];
 }
 
-const agentFilesRoot = "agent";
+/** The name of the root, for the agent whose files they are. */
+export const agentFilesRoot = "agent";
 
 /** The agent's own folder and nothing beside it: another agent's files are in another root, and in another index. */
 export function agentFiles(

@@ -21,6 +21,7 @@ import type { MemoryHistory } from "./open-history.ts";
 import { type Grants, restrictPlan } from "./restrict-plan.ts";
 import type { WorkspaceHistory } from "./workspace-history.ts";
 import type { WorkspaceSearch } from "./workspace-search.ts";
+import type { MemorySync } from "./workspace-sync.ts";
 
 /** Who works in a workspace, and what they may do there. */
 export interface Bearer {
@@ -34,9 +35,7 @@ export interface Bearer {
   readonly grants?: Grants | undefined;
 }
 
-export const sessionRootKinds = ["memories", "global", "topics", "bank", "templates", "agent"] as const;
-
-export type SessionRootKind = (typeof sessionRootKinds)[number];
+export type SessionRootKind = "memories" | "global" | "topics" | "bank" | "templates" | "agent";
 
 /** A root as a bearer sees it. */
 export interface SessionRoot {
@@ -91,6 +90,8 @@ export interface SessionParts {
   /** Throws where the topics cannot be reached. */
   readonly assertTopics: () => void;
   readonly topicsWarning: () => string | undefined;
+  /** Undefined where the topics lie in no repository. */
+  readonly sync: (() => Promise<MemorySync>) | undefined;
   /** Why there are no topics. */
   readonly topicsError: () => RecollectError;
   readonly agentMemory: (policy: RootPolicy) => AgentMemoryService;
@@ -138,14 +139,18 @@ export function createSession(parts: SessionParts, bearer: Bearer): Session {
     get topicsWarning() {
       return bearer.grants && plan.topics === undefined ? undefined : parts.topicsWarning();
     },
-    search: () => parts.searching.search({ sees: (root) => visible.has(root), agentId: bearer.agentId }),
+    search: () =>
+      parts.searching.search({
+        sees: (root) => visible.has(root),
+        agentId: agentPolicy?.has("read") ? bearer.agentId : undefined,
+      }),
     history: () => {
       history ??= parts.recording.viewedBy({ plan, documents, stamp, reindexTopics });
       return history;
     },
     conflicts: async () => {
       const { openConflicts } = await import("./open-conflicts.ts");
-      return openConflicts({ plan, documents, stamp, reindexTopics, log });
+      return openConflicts({ plan, documents, stamp, reindexTopics, sync: parts.sync, log });
     },
     agent:
       bearer.agentId === undefined || agentPolicy === undefined

@@ -85,6 +85,18 @@ export function globsType(): SettingType<string[], readonly string[]> {
   return list(z.array(z.string().min(1)), "a list of patterns such as frozen/**", splitOutsideBraces);
 }
 
+/** Addresses under which something is reached: a scheme, a name, and a port where it is not the usual one. */
+export function originsType(): SettingType<string[], readonly string[]> {
+  return list(z.array(originText), "a list of addresses such as https://memory.example.org", splitAtCommas);
+}
+
+const originText = z.string().superRefine((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !["http:", "https:"].includes(url.protocol)) context.addIssue("it is no address of http or https");
+  else if (url.origin !== text)
+    context.addIssue(`it has more than a scheme, a name and a port, which is ${url.origin}`);
+});
+
 export function folderType(): SettingType<string, ConfiguredFolder> {
   return {
     schema: folderText,

@@ -1,3 +1,4 @@
+import { agentRoot } from "../agents/agent-root.ts";
 import type { Address, Outcome } from "../core/store.ts";
 import type { GuardPolicy } from "../guard/guard.ts";
 import type { VerifyFinding } from "../history/verify/finding.ts";
@@ -8,10 +9,10 @@ import type { FilesStore } from "../stores/files/files-store.ts";
 import type { AgentIndexes } from "./agent-indexes.ts";
 import { buildElsewhere } from "./build-elsewhere.ts";
 import type { ChosenModel } from "./choose-model.ts";
-import type { Foreground } from "./foreground.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import type { SearchPool, SearchPoolOptions } from "./open-search.ts";
-import { searchedRoots } from "./searched-roots.ts";
+import { countRecalled, type RecallLedger } from "./recall-ledger.ts";
+import { agentFilesRoot, searchedRoots } from "./searched-roots.ts";
 
 export interface WorkspaceSearchOptions {
   readonly store: FilesStore;
@@ -28,14 +29,14 @@ export interface WorkspaceSearchOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly weights: RankingWeights;
   readonly stays: boolean;
+  /** Counts what is handed out; the files of an agent under `agent_memory/ID`. */
+  readonly ledger: Pick<RecallLedger, "record">;
   /** What every answer says until the external memory of topics works again (TOP-7). */
   readonly topicsWarning: () => string | undefined;
-  /** Somebody waits for each answer. */
-  readonly foreground: Foreground;
 }
 
 /** What somebody may find. */
-export interface SearchScope {
+interface SearchScope {
   readonly sees: (root: string) => boolean;
   /** Whose own files are searched as well. */
   readonly agentId: string | undefined;
@@ -101,8 +102,8 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
     const seen = shared.filter(({ source }) => sees(source.root));
     const key = JSON.stringify([agentId, ...seen.map(({ source }) => source.root)]);
     const own = () => (agentId === undefined ? pool.over(seen) : agents.search(agentId, seen));
-    const known =
-      searches.get(key) ?? withWarning(options.foreground.watch(own(), ["search", "recall"]), options.topicsWarning);
+    const asked = () => countRecalled(own(), ledgerOf(agentId));
+    const known = searches.get(key) ?? withWarning(asked(), options.topicsWarning);
     searches.set(key, known);
     return known;
   }
@@ -111,6 +112,14 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
   async function told(changed: readonly Address[]): Promise<void> {
     const all = await loaded?.catch(() => undefined);
     await all?.whole.updated(changed).catch(() => {});
+  }
+
+  /** An agent's own files are called alike for each of them. */
+  function ledgerOf(agentId: string | undefined): Pick<RecallLedger, "record"> {
+    const nameOf = (root: string) => (root === agentFilesRoot ? `${agentRoot}/${agentId}` : root);
+    return {
+      record: (given) => options.ledger.record(given.map(({ root, path }) => ({ root: nameOf(root), path }))),
+    };
   }
 
   function planFor(agentId: string | undefined) {

@@ -5,7 +5,7 @@ import { createDocuments } from "../core/documents.ts";
 import { isRecollectError, type RecollectError } from "../core/errors.ts";
 import { type Log, type LogLevel, noLog } from "../core/log.ts";
 import type { Outcome, RecoveryReport, Stamp } from "../core/store.ts";
-import { openPurgedValues } from "../history/purged-values.ts";
+import { openPurgedValues, type PurgedValues } from "../history/purged-values.ts";
 import { openFilesStore } from "../stores/files/files-store.ts";
 import type { TopicContext } from "../topics/change-topic.ts";
 import { createTopics, type Topics } from "../topics/topics.ts";
@@ -14,16 +14,19 @@ import { createAgentMemories } from "./agent-memories.ts";
 import { openAllowList } from "./allow-list.ts";
 import { type ChosenModel, chooseModel, type TriedModel } from "./choose-model.ts";
 import { createContentGuard } from "./content-guard.ts";
+import type { Finding } from "./diagnose.ts";
+import { diagnoseElsewhere } from "./diagnose-elsewhere.ts";
 import { createFallbackEntries, type FallbackEntries, recordFallback } from "./fallback-entries.ts";
 import { type FallbackRecords, openFallbackRecords } from "./fallback-records.ts";
 import { findProject, type Project } from "./find-project.ts";
-import { createForeground } from "./foreground.ts";
+import { createLiveChanges, type LiveChanges } from "./live-changes.ts";
 import { localDate } from "./local-date.ts";
 import { planRoots } from "./mount-roots.ts";
 import { searchFolder } from "./old-indexes.ts";
 import { type CommitToProject, createProjectCommits, keepMsOf } from "./project-commits.ts";
 import type { PurgeReport, PurgeRequest } from "./purge-workspace.ts";
 import { isInside, realPathOf } from "./real-path.ts";
+import { openRecallLedger, type RecallLedger } from "./recall-ledger.ts";
 import { createRegexRunner } from "./regex-runner.ts";
 import { type ResolvedSettings, resolveSettings } from "./resolve-settings.ts";
 import { type Bearer, createSession, noTopics, type Session, type SessionParts } from "./session.ts";
@@ -72,6 +75,10 @@ export interface Workspace extends Session {
   session(bearer: Bearer): Session;
   /** Tells of everything that is written through this workspace, until the function that it returns is called. */
   onChanged(listener: ChangeListener): () => void;
+  /** What anybody changes, also by hand and in other processes, for those who listen. */
+  readonly live: Pick<LiveChanges, "listen">;
+  /** Which documents search and recall handed out. */
+  readonly recalled: Pick<RecallLedger, "list">;
   /** What lies in the project's own folder of topics; undefined unless an external memory is in use. */
   readonly fallbackEntries: FallbackEntries | undefined;
   /** Commits memory to the project's own repository; undefined unless history.commit_to_project asks for it. */
@@ -82,10 +89,14 @@ export interface Workspace extends Session {
   sync(): Promise<MemorySync>;
   /** Removes a leaked value from everything that is kept here, also from what was; nobody can bring it back. */
   purge(request: PurgeRequest): Promise<PurgeReport>;
+  /** What was purged and may not be written again, by salted hashes. */
+  readonly purgedValues: Pick<PurgedValues, "list" | "remove">;
   /** The larger model that search goes by, as far as can be seen without loading it. */
   model(): ChosenModel;
   /** Loads or asks that model, to see whether it works. */
   tryModel(): Promise<TriedModel>;
+  /** What `doctor` finds, looked for by another process; undefined where none can be started. */
+  diagnose(): Promise<readonly Finding[] | undefined>;
   /** What the user should know: folders left out, settings that are not trusted. */
   readonly warnings: readonly string[];
   readonly log: Log;
@@ -127,28 +138,35 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     ...idleTools(values),
   ];
   for (const message of warnings) log("warning", "configuration", { message });
-  const foreground = createForeground();
-  const opened = openFilesStore({
+  const store = openFilesStore({
     roots: plan.folders,
     now: Date.now,
     ...(options.lockTimeoutMs === undefined ? {} : { lockTimeoutMs: options.lockTimeoutMs }),
   });
-  const store = foreground.watch(opened, ["commit"]);
   const limits = { documentBytes: values["limits.document_bytes"], pageEntries };
-  const allowed = () =>
-    new Set(
-      openAllowList({ folder: dataFolder })
-        .list()
-        .map(({ fingerprint }) => fingerprint),
-    );
+  const allowList = openAllowList({ folder: dataFolder });
+  const allowed = () => new Set(allowList.list().map(({ fingerprint }) => fingerprint));
   // What `warn` lets pass is always said, also where nobody asked for a log.
   const guardLog = options.log ?? createStderrLog({ level: level ?? "warning" });
   const purged = openPurgedValues({ folder: dataFolder });
-  const guard = createContentGuard({ policy: values["guard.policy"], allowed, log: guardLog, purged });
+  const guard = createContentGuard({
+    policy: values["guard.policy"],
+    allowed,
+    allowedStamp: allowList.stamp,
+    log: guardLog,
+    purged,
+  });
   const appCacheDir = values["agent.app_cache_dir"].folder;
   const agentId = values["agent.id"];
   const model = () => chooseModel(values, dataFolder);
+  const recalled = openRecallLedger({
+    folder: dataFolder,
+    placeOf: (root) =>
+      plan.folders.find(({ name }) => name === root)?.folder ??
+      (root.startsWith(`${agentRoot}/`) ? join(appCacheDir, root) : undefined),
+  });
   const searching = createWorkspaceSearch({
+    ledger: recalled,
     store,
     plan,
     agentId,
@@ -165,7 +183,6 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     },
     stays: options.stays ?? false,
     topicsWarning,
-    foreground,
   });
   const bearer: Bearer = {
     author: options.author ?? (agentId === undefined ? `person:${userName()}` : `agent:${agentId}`),
@@ -184,7 +201,6 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     keepMs: keepMsOf(historySettings),
     commitToProject,
     isBusy: searching.isBuilding,
-    isAsked: foreground.isActive,
     store,
     plan,
     history: () => own.history(),
@@ -192,7 +208,8 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     log,
     stays: options.stays ?? false,
   });
-  const listeners = new Set<ChangeListener>();
+  const live = createLiveChanges({ store, appCacheDir, log, now: Date.now });
+  const listeners = new Set<ChangeListener>([live.committed]);
   const committed = (outcomes: readonly Outcome[], stamp: Stamp) => {
     searching.committed(outcomes);
     recording.committed();
@@ -216,6 +233,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     onProgress: options.onProgress,
   });
   const regex = createRegexRunner();
+  const closing = new AbortController();
   const stats =
     plan.topics === undefined
       ? undefined
@@ -238,6 +256,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     recording,
     openTopics,
     assertTopics: syncing.assertReached,
+    sync: topicsFolder.found?.git ? syncing.sync : undefined,
     topicsWarning,
     topicsError: () => topicsFolder.error ?? plan.topicsError ?? noTopics(),
     agentMemory: agents.memory,
@@ -259,12 +278,15 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    live,
+    recalled,
     commitToProject,
     sync: syncing.sync,
     verify: async (request = {}) => {
       const { verifyWorkspace } = await import("./verify-workspace.ts");
       return verifyWorkspace({ store, plan, topics, search: searching, env }, request);
     },
+    purgedValues: purged,
     purge: async (request) => {
       const { purgeWorkspace } = await import("./purge-workspace.ts");
       const sync = topicsFolder.found?.git ? syncing.sync : undefined;
@@ -292,6 +314,11 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
       const { tryModel } = await import("./open-model.ts");
       return tryModel(chosen, env);
     },
+    diagnose: () => {
+      const { flags = {}, project: given } = options;
+      const request = { cwd, env, home, flags, ...(given === undefined ? {} : { project: given }) };
+      return diagnoseElsewhere(request, closing.signal);
+    },
     fallbackEntries: openFallbackEntries(),
     get topicsWarning() {
       return topicsWarning();
@@ -309,8 +336,11 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
       };
     },
     close: async () => {
+      closing.abort();
       stats?.close();
+      await live.close();
       await searching.close();
+      recalled.close();
       await syncing.close();
       await recording.close();
       await Promise.all([regex.close(), store.close(), agents.close()]);

@@ -55,8 +55,6 @@ describe("MCP-3 a client configuration that was made for Serena", () => {
     [["--transport", "stdio"], undefined],
     [["--project-from-cwd"], undefined],
     [["--enable-web-dashboard", "false"], undefined],
-    [["--enable-web-dashboard", "true"], "--enable-web-dashboard"],
-    [["--enable-web-dashboard=True"], "--enable-web-dashboard"],
     [["--host", "0.0.0.0", "--port", "9121"], "--port"],
     [["--mode", "planning", "--mode", "one-shot"], "--mode"],
     [["--tool-timeout", "60"], "--tool-timeout"],

@@ -255,9 +255,14 @@ const otherCommands = [
   // What restoring is refused, test/cli/history.test.ts shows.
   "restore",
   "search",
+  // What it serves goes through the same tools.
+  "serve",
   "show",
   "start-mcp-server",
   "sync",
+  "token create",
+  "token list",
+  "token revoke",
   "topics archive",
   "topics list",
   "topics load",
@@ -385,7 +390,7 @@ describe("GUARD-1 GUARD-3 every call of the library that writes", () => {
   const reading = {
     memories: ["check", "delete", "list", "names", "overview", "read"],
     bank: ["listFolder", "readFile"],
-    topics: ["archive", "check", "list", "load", "prune", "reindex"],
+    topics: ["archive", "check", "list", "load", "prune", "reindex", "timeline"],
   };
 
   it("GUARD-1 is in the table", () => {

@@ -8,7 +8,7 @@ import { workerScript } from "../helpers/worker-script.ts";
 import { newEntry } from "./new-entry.ts";
 import { entryText, memoryFolder, openTopics, scratch } from "./open-topics.ts";
 
-const worker = workerScript("./killed-store.ts", import.meta.url);
+const worker = workerScript("./killed-store-worker.ts", import.meta.url);
 
 function textsIn(folder: string): Record<string, string> {
   const files = Object.entries(documentsOf(folder)).filter(([, what]) => what.startsWith("file"));

@@ -8,7 +8,7 @@ import { workerScript } from "../helpers/worker-script.ts";
 import { moveAll } from "./move-all.ts";
 import { entryText, memoryFolder, onDisk, scratch } from "./open-topics.ts";
 
-const worker = workerScript("./killed-move.ts", import.meta.url);
+const worker = workerScript("./killed-move-worker.ts", import.meta.url);
 
 function world(folder = scratch(memoryFolder())) {
   return { folder, own: onDisk(join(folder, "own")), external: onDisk(join(folder, "external")) };

@@ -24,6 +24,15 @@ export const serviceRules: readonly Rule[] = [
     passes: ["NRAK- is the prefix"],
   }),
   knownByForm({
+    id: "recollect-token",
+    title: "a token of recollect serve",
+    anchors: ["rcl_"],
+    pattern: /rcl_[A-Za-z0-9_-]{43}/y,
+    accepts: isVaried,
+    matches: [`${"rc"}l_${made(43)}`],
+    passes: ["rcl_ is the prefix"],
+  }),
+  knownByForm({
     id: "sentry-token",
     title: "a Sentry token",
     anchors: ["sntrys_", "sntryu_"],

@@ -1,7 +1,7 @@
 import { isRev, type Rev } from "../../core/revision.ts";
 
 /** What history has of a document. */
-export interface RecordedDocument {
+interface RecordedDocument {
   readonly path: string;
   readonly blob: string;
   /** Undefined where nobody has taken it yet. */

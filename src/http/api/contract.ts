@@ -15,7 +15,7 @@ export interface ApiFailure {
 }
 
 export type ApiOperation = "list" | "read" | "write" | "append" | "delete" | "move";
-export type ApiRootKind = "memories" | "global" | "topics" | "bank" | "templates" | "agent";
+type ApiRootKind = "memories" | "global" | "topics" | "bank" | "templates" | "agent";
 
 export interface ApiRoot {
   readonly name: string;
@@ -46,7 +46,10 @@ export interface ApiRevision {
   readonly author: string;
   readonly run: string | undefined;
   readonly reason: string | undefined;
+  /** At most 50. */
   readonly changes: readonly ApiChange[];
+  /** How many more it has. */
+  readonly more?: number;
 }
 
 export interface ApiChange {
@@ -72,6 +75,9 @@ export interface ApiOverview {
   /** Only for an admin; what `doctor` says, problems first. */
   readonly health: readonly ApiFinding[] | undefined;
   readonly conflicts: number;
+  /** What is still being counted: ask again in a moment. What is too much to be is among the warnings. */
+  readonly partial: readonly ("documents" | "growth" | "health")[];
+  readonly warnings: readonly string[];
 }
 
 export interface ApiGrowthDay {
@@ -85,7 +91,7 @@ export interface ApiPlace {
   readonly path: string;
 }
 
-export interface ApiRecalled extends ApiPlace {
+interface ApiRecalled extends ApiPlace {
   readonly count: number;
   readonly last: string;
 }
@@ -97,13 +103,13 @@ export interface ApiFinding {
   readonly remedy: string | undefined;
 }
 
-/** GET /folder?root=&folder= : the direct children. Both left out: the roots are in the session. */
+/** GET /folder?root=&folder=&after= : the direct children, folders first. Without `folder` those of the root itself. */
 export interface ApiFolder {
   readonly root: string;
   readonly folder: string;
   readonly folders: readonly string[];
   readonly documents: readonly ApiListed[];
-  /** Pass it as `after` for the next page; pages have 200. */
+  /** Pass it as `after` for the next page; pages have 200 folders and documents. */
   readonly next: string | undefined;
 }
 
@@ -152,7 +158,7 @@ export interface ApiConflictData {
   readonly current: { readonly rev: string; readonly content: string } | undefined;
 }
 
-/** DELETE /document?root=&path=&ifRev= answers ApiSaved. POST /document/move: ApiMove answers ApiSaved. */
+/** DELETE /document?root=&path=&ifRev= answers ApiSaved. POST /document/move: ApiMove answers ApiMoved. */
 export interface ApiMove {
   readonly root: string;
   readonly path: string;
@@ -160,7 +166,18 @@ export interface ApiMove {
   readonly ifRev: string;
 }
 
-/** GET /search?q=&topic=&since=&until=&path=&root=&limit=&offset=&explain=1 */
+/** Memories are renamed, and what refers to them with them. */
+export interface ApiMoved extends ApiSaved {
+  /** The memories in which references were rewritten. */
+  readonly rewritten: readonly string[];
+  /** Those that still refer to the old name, since they may not be changed. */
+  readonly notRewritten: readonly string[];
+}
+
+/**
+ * GET /search?q=&topic=&since=&until=&path=&root=&limit=&offset=&explain=1&preview=1 ; at most 50 hits a page.
+ * With `preview`, as somebody types, what is found does not count as recalled.
+ */
 export interface ApiSearch {
   readonly hits: readonly ApiHit[];
   readonly total: number;
@@ -173,7 +190,10 @@ export interface ApiHit extends ApiPlace {
   readonly date: string;
   readonly lines: { readonly from: number; readonly to: number };
   readonly score: number;
-  readonly snippet: { readonly text: string; readonly marks: readonly { readonly from: number; readonly to: number }[] };
+  readonly snippet: {
+    readonly text: string;
+    readonly marks: readonly { readonly from: number; readonly to: number }[];
+  };
   readonly flagged: boolean;
   readonly explanation:
     | {
@@ -186,7 +206,7 @@ export interface ApiHit extends ApiPlace {
     | undefined;
 }
 
-/** GET /history?root=&path=|folder=&author=&run=&after=&limit= ; without root: all roots, newest first, no pages. */
+/** GET /history?root=&path=|folder=&author=&run=&after=&limit= ; without root: all roots, newest first, no pages. At most 100. */
 export interface ApiHistory {
   readonly revisions: readonly ApiRevision[];
   readonly next: string | undefined;
@@ -205,28 +225,39 @@ export interface ApiShown {
 export interface ApiDiff {
   readonly from: ApiShown | undefined;
   readonly to: ApiShown;
-  readonly rows: readonly ApiDiffRow[];
+  /** Undefined where one of the two is no text. */
+  readonly rows: readonly ApiDiffRow[] | undefined;
+  /** How many rows were left out at the end, for their number. */
+  readonly more?: number;
 }
 
-/** One row of a diff side by side; a missing side is undefined. */
+/** One row of a diff side by side; a missing side is undefined. Of skipped lines, `line` is the first of them. */
 export interface ApiDiffRow {
   readonly kind: "same" | "changed" | "removed" | "added" | "skipped";
   readonly left: { readonly line: number; readonly text: string } | undefined;
   readonly right: { readonly line: number; readonly text: string } | undefined;
+  /** Of skipped lines: how many. */
+  readonly count?: number;
 }
 
 /** POST /history/restore: ApiRestore answers ApiSaved with `restored`. */
 export interface ApiRestore {
   readonly root: string;
   readonly path: string;
+  /** As in history: of a revision or of the operation that made it, or the beginning of either. */
   readonly rev: string;
+  /** The revision that is there now, where nothing else may be overwritten. */
+  readonly ifRev?: string | undefined;
 }
 
 export interface ApiRestored extends ApiSaved {
   readonly restored: boolean;
 }
 
-/** GET /topics : the topics and their files. GET /topics/entries?topic=&subtopic=&archive=1&after= : a timeline. */
+/**
+ * GET /topics : the topics and their files. GET /topics/entries?topic=&subtopic=&archive=1&after= : a timeline, newest
+ * first, 50 a page; of all topics without `topic`.
+ */
 export interface ApiTopics {
   readonly topics: readonly {
     readonly topic: string;
@@ -252,7 +283,19 @@ export interface ApiEntry extends ApiPlace {
 
 /** GET /conflicts */
 export interface ApiConflicts {
+  /** Documents that lie beside others. */
   readonly conflicts: readonly ApiConflict[];
+  /** What else syncs decided that a person may see otherwise; settled by `root/path` and one of its choices. */
+  readonly unsettled: readonly ApiUnsettled[];
+}
+
+export interface ApiUnsettled extends ApiPlace {
+  readonly name: string;
+  /** What happened, as a sentence that goes on from the name. */
+  readonly says: string;
+  readonly choices: readonly { readonly keep: string; readonly does: string }[];
+  /** What a person can do instead, with an editor. */
+  readonly byHand: string | undefined;
 }
 
 export interface ApiConflict extends ApiPlace {
@@ -265,7 +308,9 @@ export interface ApiConflict extends ApiPlace {
 export interface ApiConflictView extends ApiConflict {
   readonly ours: { readonly rev: string | undefined; readonly text: string | undefined } | undefined;
   readonly theirs: { readonly rev: string | undefined; readonly text: string | undefined };
-  readonly rows: readonly ApiDiffRow[];
+  /** Undefined where one of the two is no text. */
+  readonly rows: readonly ApiDiffRow[] | undefined;
+  readonly more?: number;
   readonly both: string | undefined;
 }
 
@@ -274,7 +319,9 @@ export interface ApiSettle {
   readonly name: string;
   readonly keep: "ours" | "theirs" | "both" | "text";
   /** With keep `text`: what it shall be. */
-  readonly text?: string;
+  readonly text?: string | undefined;
+  /** The revisions that were looked at; where they are others by now, nothing is done: 409. */
+  readonly seen?: { readonly ours: string | null; readonly theirs: string | null } | undefined;
 }
 
 /** GET /guard : only for an admin. What the guard finds in all documents, and what it lets pass. */
@@ -293,7 +340,7 @@ export interface ApiGuardFinding {
   readonly fingerprint: string;
 }
 
-/** POST /guard/allowed: ApiAllow. DELETE /guard/allowed?fingerprint= */
+/** POST /guard/allowed: ApiAllow. DELETE /guard/allowed?fingerprint= : both answer ApiGuard. */
 export interface ApiAllow {
   readonly fingerprint: string;
   readonly reason: string;
@@ -307,6 +354,8 @@ export interface ApiAgents {
     readonly last: string | undefined;
     readonly tokens: number;
   }[];
+  /** True while changes are still being counted. */
+  readonly isPartial: boolean;
 }
 
 /** GET /tokens : only for an admin. */
@@ -328,13 +377,13 @@ export interface ApiToken {
   readonly lastUsed: string | undefined;
 }
 
-/** POST /tokens: ApiNewToken answers ApiCreatedToken; the secret is shown this once. DELETE /tokens?id= */
+/** POST /tokens: ApiNewToken answers ApiCreatedToken; the secret is shown this once. DELETE /tokens?id= answers ApiTokens. */
 export interface ApiNewToken {
   readonly name: string;
-  readonly agentId?: string;
+  readonly agentId?: string | undefined;
   readonly scopes: readonly string[];
-  readonly isAdmin?: boolean;
-  readonly expiresInDays?: number;
+  readonly isAdmin?: boolean | undefined;
+  readonly expiresInDays?: number | undefined;
 }
 
 export interface ApiCreatedToken extends ApiToken {
@@ -343,9 +392,11 @@ export interface ApiCreatedToken extends ApiToken {
 
 /**
  * GET /events : a stream of server-sent events, each `data:` an ApiEvent; read with fetch, since an EventSource sends no
- * header. Only what the credential may read.
+ * header. Only what the credential may read. It ends after some minutes: connect again, with a credential that is still
+ * good.
  */
 export type ApiEvent =
+  /** The first one: from here on nothing is missed, so what was read before is to be read again. */
   | { readonly kind: "hello" }
   | { readonly kind: "changed"; readonly changes: readonly ApiChanged[] }
   /** Something was changed that is not known in detail: look again. */

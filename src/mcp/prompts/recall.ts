@@ -3,6 +3,9 @@ import * as z from "zod";
 import type { SearchSession } from "../tool-options.ts";
 import { toMessages, toMessagesOr } from "./messages.ts";
 
+// Made once: a server over HTTP is made for each request.
+const args = z.object({ task: z.string().describe("what is to be done, or what it is about") });
+
 /** What memory knows for a task, in front of the task. */
 export function registerRecallPrompt(server: McpServer, { search }: SearchSession): void {
   server.registerPrompt(
@@ -10,7 +13,7 @@ export function registerRecallPrompt(server: McpServer, { search }: SearchSessio
     {
       title: "Recall context for a task",
       description: "Begin a task with what memory knows about it.",
-      argsSchema: z.object({ task: z.string().describe("what is to be done, or what it is about") }),
+      argsSchema: args,
     },
     ({ task }) =>
       toMessagesOr(async () => {

@@ -2,6 +2,9 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { toMessages } from "./messages.ts";
 
+// Made once: a server over HTTP is made for each request.
+const args = z.object({ topic: z.string().describe("a topic or any subject") });
+
 /** What is known of a subject, and whether it still holds. */
 export function registerReviewTopicPrompt(server: McpServer): void {
   server.registerPrompt(
@@ -9,7 +12,7 @@ export function registerReviewTopicPrompt(server: McpServer): void {
     {
       title: "Review what is known",
       description: "Gather what memory says about a subject, and find what is outdated or contradictory.",
-      argsSchema: z.object({ topic: z.string().describe("a topic or any subject") }),
+      argsSchema: args,
     },
     ({ topic }) =>
       toMessages(

@@ -2,6 +2,9 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { toMessages } from "./messages.ts";
 
+// Made once: a server over HTTP is made for each request.
+const args = z.object({ topic: z.string().optional().describe("such as build") });
+
 /** What a session found out, before it ends. */
 export function registerStoreLearnedPrompt(server: McpServer): void {
   server.registerPrompt(
@@ -9,7 +12,7 @@ export function registerStoreLearnedPrompt(server: McpServer): void {
     {
       title: "Store what was learned",
       description: "Write down what a later session should know from this one.",
-      argsSchema: z.object({ topic: z.string().optional().describe("such as build") }),
+      argsSchema: args,
     },
     ({ topic }) =>
       toMessages(

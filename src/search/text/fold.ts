@@ -41,7 +41,7 @@ export function spelledOut(word: string): string | undefined {
   return spelled === lower ? undefined : fold(spelled);
 }
 
-export function isAscii(text: string): boolean {
+function isAscii(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 127) return false;
   return true;
 }

@@ -1,0 +1,36 @@
+// The server under load: of the sources that it is told, so that a broken build can be tried as well.
+import { pathToFileURL } from "node:url";
+import type * as Serve from "../src/http/serve.ts";
+import type * as Settings from "../src/http/serve-settings.ts";
+import type * as Recollect from "../src/index.ts";
+
+const [source = "", project = "", home = ""] = process.argv.slice(2);
+const load = (file: string) => import(pathToFileURL(`${source}/${file}`).href);
+const { serveHttp }: typeof Serve = await load("http/serve.ts");
+const { serveSettings }: typeof Settings = await load("http/serve-settings.ts");
+const { openTokens, openWorkspace }: typeof Recollect = await load("index.ts");
+
+const workspace = await openWorkspace({ project, home, env: { HOME: home, PATH: process.env["PATH"] }, stays: true });
+const tokens = openTokens({ folder: home });
+const settings = serveSettings(workspace.settings.values);
+const server = await serveHttp({
+  ...settings,
+  limits: { ...settings.limits, requestsPerMinute: 60_000 },
+  port: 0,
+  workspace,
+  version: "load",
+  tokens,
+  dataFolder: home,
+  makesToken: true,
+});
+const secrets = Array.from({ length: 8 }, (_, index) => {
+  const agentId = `agent-${index}`;
+  return tokens.create({ name: agentId, agentId, scopes: ["*:all"] }).secret;
+});
+console.log(JSON.stringify({ origin: server.origin, own: server.secret, secrets }));
+process.stdin
+  .once("end", async () => {
+    await server.close();
+    await workspace.close();
+  })
+  .resume();

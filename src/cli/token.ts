@@ -1,0 +1,97 @@
+import { homedir } from "node:os";
+import { Command, InvalidArgumentError } from "commander";
+import { type ListedToken, openTokens, type Token, type Tokens, userDataFolder } from "../index.ts";
+import { exitCodes, type Io, print, printable } from "./output.ts";
+
+interface CreateOptions {
+  readonly agentId?: string;
+  readonly scope?: readonly string[];
+  readonly admin?: boolean;
+  readonly expires?: number;
+  readonly json?: boolean;
+}
+
+/** `recollect token`: the credentials of `recollect serve` (WEB-2). */
+export function tokenCommand(io: Io, setExitCode: (code: number) => void): Command {
+  const token = new Command("token").description("tokens for recollect serve: who may do what");
+  token
+    .command("create")
+    .description("make a token, and show it this once")
+    .argument("<name>", "what it is for, or whose it is")
+    .option("--scope <root:operations>", "what it may do; repeatable (default: *:read)", collect)
+    .option("--agent-id <id>", "the agent it is for: history names it, and its own files are reached")
+    .option("--admin", "may also see doctor and guard, and make and revoke tokens")
+    .option("--expires <days>", "after how many days it ends (default: never)", parseDays)
+    .option("--json", "answer with one JSON object")
+    .action((name: string, options: CreateOptions) => create(io, name, options));
+  token
+    .command("list")
+    .description("show the tokens there are; never what they are")
+    .option("--json", "answer with one JSON object")
+    .action(({ json = false }: { json?: boolean }) => {
+      const tokens = tokensOf(io).list();
+      print(io, json, tokens.map(toLine).map(printable).join("\n") || "There are no tokens yet.", { tokens });
+    });
+  token
+    .command("revoke")
+    .description("end a token; a running server refuses it from its next request on")
+    .argument("<id>", "as recollect token list shows it")
+    .option("--json", "answer with one JSON object")
+    .action((id: string, { json = false }: { json?: boolean }) => {
+      const revoked = tokensOf(io).revoke(id);
+      if (!revoked) setExitCode(exitCodes.notFound);
+      print(io, json, revoked ? "Revoked." : "There is no token of that id. Look with: recollect token list", {
+        revoked,
+      });
+    });
+  for (const command of [token, ...token.commands]) command.addHelpText("after", help);
+  return token;
+}
+
+const help = `
+A scope is ROOT:operations. ROOT is a folder as recollect config show names it, * for all that hold memory, or project
+for the project's own files, which * does not mean. Operations: list, read, write, append, delete, move; read means list
+as well, all means all. A token reaches nothing that no scope names, and an agent's token always its own files.
+
+Examples:
+  $ recollect token create ada --scope '*:all'
+  $ recollect token create reviewer --agent-id reviewer --scope '*:read' --scope 'memory:read,write'
+  $ recollect token create ci --scope '.serena/memories:read' --expires 30 --json
+  $ recollect token list
+  $ recollect token revoke 3f9a2c1b7d5e8f60`;
+
+function create(io: Io, name: string, options: CreateOptions): void {
+  const { agentId, scope: scopes = ["*:read"], admin: isAdmin = false, expires, json = false } = options;
+  const { token, secret } = tokensOf(io).create({ name, agentId, scopes, isAdmin, expiresInDays: expires });
+  const says = [
+    secret,
+    "",
+    `It is shown this once. ${describe(token)}`,
+    `Take it back with: recollect token revoke ${token.id}`,
+  ];
+  print(io, json, says.map(printable).join("\n"), { ...token, secret });
+}
+
+function tokensOf(io: Io): Tokens {
+  return openTokens({ folder: userDataFolder(io.place ?? { env: process.env, home: homedir() }) });
+}
+
+function toLine(token: ListedToken): string {
+  const used = token.lastUsed === undefined ? "never used" : `used ${token.lastUsed.slice(0, 10)}`;
+  return `${token.id}  ${token.created.slice(0, 10)}  ${describe(token)}  (${used})`;
+}
+
+function describe({ name, author, scopes, isAdmin, expires }: Token): string {
+  const until = expires === undefined ? "" : `, until ${expires.slice(0, 10)}`;
+  return `${name}: ${author} may ${scopes.join(" ")}${isAdmin ? " and administer" : ""}${until}`;
+}
+
+function parseDays(text: string): number {
+  const days = Number(text);
+  if (Number.isInteger(days) && days >= 1 && days <= 36_500) return days;
+  throw new InvalidArgumentError("It takes a number of days from 1 to 36500.");
+}
+
+function collect(text: string, before: readonly string[] = []): string[] {
+  return [...before, text];
+}

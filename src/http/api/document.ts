@@ -1,0 +1,130 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { isRecollectError, type Log, nameOfPath, parseExpectation, type Session } from "../../index.ts";
+import type { HttpEnv } from "../principal.ts";
+import { SaveConflict } from "./api-failure.ts";
+import type { ApiDocument, ApiMove, ApiMoved, ApiSave, ApiSaved } from "./contract.ts";
+import { toGuardFindings } from "./guard-finding.ts";
+import { needed, readBody, readQuery, text } from "./input.ts";
+import { filesOf, nameOf, noDocument, type RootFiles, type Saved } from "./root-files.ts";
+import type { Api, ApiServices } from "./services.ts";
+
+/** Larger than any document may be; the kernel has the limit that was set. */
+const contentChars = 64 * 1024 * 1024;
+
+export function registerDocument(api: Api, { guardReport, log }: ApiServices): void {
+  api.get("/document", async (c) => {
+    const { root, path } = readQuery(c, { root: needed, path: needed });
+    const files = filesOf(c.get("session"), root);
+    const file = await files.read(path);
+    if (!file) throw noDocument(root, path);
+    const { content, rev, modified } = file;
+    const answer: ApiDocument = {
+      root: file.root,
+      path: file.path,
+      name: nameOf(ownRoot(c, file.root) ?? files.root, file.path),
+      content,
+      rev,
+      modified: new Date(modified).toISOString(),
+      readOnly: files.isReadOnly(path),
+      findings: toGuardFindings(guardReport.findings(content)),
+    };
+    return c.json(answer);
+  });
+
+  api.put("/document", async (c) => {
+    const { root, path, content, ifRev }: ApiSave = await readBody(c, {
+      root: needed,
+      path: needed,
+      content: z.string().max(contentChars),
+      ifRev: text.nullable(),
+    });
+    const expected = ifRev === null ? { mustNotExist: true } : parseExpectation({ ifRev });
+    const session = c.get("session");
+    return answer(c, await indexed(session, log, await filesOf(session, root).write(path, content, expected)));
+  });
+
+  api.delete("/document", async (c) => {
+    const { root, path, ifRev } = readQuery(c, { root: needed, path: needed, ifRev: text });
+    const session = c.get("session");
+    const saved = await filesOf(session, root).remove(path, parseExpectation({ ifRev }));
+    return answer(c, await indexed(session, log, saved));
+  });
+
+  api.post("/document/move", async (c) => {
+    const { root, path, to, ifRev }: ApiMove = await readBody(c, {
+      root: needed,
+      path: needed,
+      to: needed,
+      ifRev: text,
+    });
+    const session = c.get("session");
+    const files = filesOf(session, root);
+    const expected = parseExpectation({ ifRev });
+    const renamed = await rename(session, files, { path, to, ifRev });
+    if (renamed) return c.json(renamed);
+    const saved = await indexed(session, log, await files.move(path, to, expected));
+    const moved: ApiMoved = { ...saved, rewritten: [], notRewritten: [] };
+    return c.json(moved);
+  });
+}
+
+function ownRoot(c: Context<HttpEnv>, name: string) {
+  return c.get("session").roots.find((one) => one.name === name);
+}
+
+function answer(c: Context<HttpEnv>, { root, path, rev }: Saved): Response {
+  const saved: ApiSaved = { root, path, rev };
+  return c.json(saved);
+}
+
+/** The index of topics is made of their files. What was asked for is done, whatever becomes of it. */
+async function indexed(session: Session, log: Log, saved: Saved): Promise<Saved> {
+  if (saved.root !== session.topicsRoot) return saved;
+  try {
+    await session.topics().reindex();
+  } catch (error) {
+    if (!isRecollectError(error)) throw error;
+    log("warning", "topics", { message: error.message });
+  }
+  return saved;
+}
+
+/** A memory that its name leads to is renamed with all that refers to it; undefined for anything else. */
+async function rename(
+  { memories }: Session,
+  files: RootFiles,
+  { path, to, ifRev }: { readonly path: string; readonly to: string; readonly ifRev: string },
+): Promise<ApiMoved | undefined> {
+  const { kind, name: root } = files.root;
+  if (kind !== "memories" && kind !== "global") return undefined;
+  const [name, newName] = [path, to].map((one) => nameOfPath(one, kind === "global"));
+  const file = await files.read(path);
+  if (!file) throw noDocument(root, path);
+  if (name === undefined || newName === undefined || file.root !== root || file.path !== path) return undefined;
+  if (file.rev !== ifRev) {
+    const { rev, content } = file;
+    throw new SaveConflict(`“${path}” is not as you read it: somebody changed it. Nothing was moved.`, {
+      rev,
+      content,
+    });
+  }
+  const found = await memories.read(name, { maxChars: 1 });
+  if (found.folder !== root) return undefined;
+  const renamed = await memories.rename(name, newName);
+  return {
+    root: renamed.folder,
+    path: pathOf(renamed.to),
+    rev: renamed.rev,
+    rewritten: renamed.rewritten,
+    notRewritten: renamed.notRewritten.map((one) => one.name),
+  };
+}
+
+/** Where a memory of this name lies in its folder. */
+function pathOf(name: string): string {
+  return `${name
+    .replace(/^mem:/, "")
+    .replace(/^global\//, "")
+    .replace(/\.md$/, "")}.md`;
+}

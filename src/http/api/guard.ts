@@ -1,0 +1,48 @@
+import type { Context } from "hono";
+import { createGuard, refusalOf } from "../../index.ts";
+import type { HttpEnv } from "../principal.ts";
+import { hidden } from "./api-failure.ts";
+import type { ApiAllow, ApiGuard } from "./contract.ts";
+import { toGuardFindings } from "./guard-finding.ts";
+import { needed, readBody, readQuery } from "./input.ts";
+import type { Api, ApiServices } from "./services.ts";
+
+export function registerGuard(api: Api, { workspace, guardReport, allowList, log }: ApiServices): void {
+  async function answer(c: Context<HttpEnv>): Promise<Response> {
+    const { documents, isPartial } = await guardReport.flagged(c.get("session"));
+    const report: ApiGuard = {
+      policy: workspace.settings.values["guard.policy"],
+      flagged: documents.map(({ root, path, findings }) => ({ root, path, findings: toGuardFindings(findings) })),
+      allowed: allowList.list(),
+      isPartial,
+    };
+    return c.json(report);
+  }
+
+  api.get("/guard", async (c) => {
+    if (!c.get("principal").isAdmin) return hidden();
+    readQuery(c, {});
+    return answer(c);
+  });
+
+  api.post("/guard/allowed", async (c) => {
+    const { isAdmin, credential } = c.get("principal");
+    if (!isAdmin) return hidden();
+    const { fingerprint, reason }: ApiAllow = await readBody(c, { fingerprint: needed, reason: needed });
+    // It is kept and shown, like any text of the user.
+    const found = createGuard({ policy: "standard", allowed: new Set() }).scan(reason);
+    if (found.length > 0) throw refusalOf(found);
+    allowList.allow(fingerprint, reason);
+    log("info", "guard", { allowed: fingerprint, by: credential });
+    return answer(c);
+  });
+
+  api.delete("/guard/allowed", async (c) => {
+    const { isAdmin, credential } = c.get("principal");
+    if (!isAdmin) return hidden();
+    const { fingerprint } = readQuery(c, { fingerprint: needed });
+    allowList.revoke(fingerprint);
+    log("info", "guard", { revoked: fingerprint, by: credential });
+    return answer(c);
+  });
+}

@@ -1,0 +1,105 @@
+import { parseExistingPath, parseExpectation, RecollectError, type Session, type ShownRevision } from "../../index.ts";
+import { SaveConflict } from "./api-failure.ts";
+import type { ApiDiff, ApiHistory, ApiRestore, ApiRestored } from "./contract.ts";
+import { toRows } from "./diff-rows.ts";
+import { count, needed, readBody, readQuery, text } from "./input.ts";
+import { toRevision, toShown } from "./revision.ts";
+import { rootOf } from "./root-files.ts";
+import type { Api } from "./services.ts";
+
+const mostRevisions = 100;
+const usualRevisions = 50;
+
+export function registerHistory(api: Api): void {
+  api.get("/history", async (c) => {
+    const { root, path, folder, after, limit, ...who } = readQuery(c, {
+      root: needed.optional(),
+      path: needed.optional(),
+      folder: needed.optional(),
+      author: text.optional(),
+      run: text.optional(),
+      after: text.optional(),
+      limit: count(mostRevisions).optional(),
+    });
+    const session = c.get("session");
+    const filter = { ...who, limit: Math.max(1, limit ?? usualRevisions) };
+    if (root === undefined) {
+      if (path !== undefined || folder !== undefined || after !== undefined) throw needsRoot();
+      const { operations } = await (await session.history()).timeline(filter);
+      const all: ApiHistory = { revisions: operations.map((one) => toRevision(one, one.root)), next: undefined };
+      return c.json(all);
+    }
+    const history = await historyOf(session, root);
+    const { operations, next } = await history.log({
+      root,
+      ...filter,
+      after,
+      path: path === undefined ? undefined : parseExistingPath(path),
+      folder: folder === undefined ? undefined : parseExistingPath(folder),
+    });
+    const answer: ApiHistory = { revisions: operations.map((one) => toRevision(one, root)), next };
+    return c.json(answer);
+  });
+
+  api.get("/history/show", async (c) => {
+    const { root, path, rev } = readQuery(c, { root: needed, path: needed, rev: needed.optional() });
+    const history = await historyOf(c.get("session"), root);
+    return c.json(toShown(await history.show({ root, path: parseExistingPath(path) }, rev), root));
+  });
+
+  api.get("/history/diff", async (c) => {
+    const { root, path, ...range } = readQuery(c, {
+      root: needed,
+      path: needed,
+      from: needed.optional(),
+      to: needed.optional(),
+    });
+    const history = await historyOf(c.get("session"), root);
+    const { from, to } = await history.diff({ root, path: parseExistingPath(path) }, range);
+    const answer: ApiDiff = {
+      from: from && toShown(from, root),
+      to: toShown(to, root),
+      ...toRows(textOf(from), textOf(to)),
+    };
+    return c.json(answer);
+  });
+
+  api.post("/history/restore", async (c) => {
+    const { root, path, rev, ifRev }: ApiRestore = await readBody(c, {
+      root: needed,
+      path: needed,
+      rev: needed,
+      ifRev: text.optional(),
+    });
+    const session = c.get("session");
+    const history = await historyOf(session, root);
+    const at = { root, path: parseExistingPath(path) };
+    const result = await history.restore(at, rev, session.stamp, parseExpectation({ ifRev }));
+    if (result.kind === "conflict") {
+      const now = await session.documents.read(at);
+      const says = `“${path}” is not as you read it: somebody changed it. Nothing was restored.`;
+      throw new SaveConflict(says, now && { rev: now.rev, content: now.content });
+    }
+    const answer: ApiRestored = { root, path, rev: result.rev, restored: result.kind === "restored" };
+    return c.json(answer);
+  });
+}
+
+/** The history of a root that the session sees. One that keeps none has none of any document. */
+async function historyOf(session: Session, name: string) {
+  if (!rootOf(session, name).hasHistory) {
+    throw new RecollectError("NOT_FOUND", `No history is kept of “${name}”.`);
+  }
+  return session.history();
+}
+
+/** What was not there yet, or is gone, has no lines; what is no text cannot be compared. */
+function textOf(shown: ShownRevision | undefined): string | undefined {
+  return shown?.bytes === undefined ? "" : shown.text;
+}
+
+function needsRoot(): RecollectError {
+  return new RecollectError("INVALID_ARGUMENT", "Which root? Paths, folders and pages are those of one.", {
+    data: { parameter: "root" },
+  });
+}

@@ -1,0 +1,23 @@
+import type { ApiOverview } from "./contract.ts";
+import { readQuery } from "./input.ts";
+import { toRevision } from "./revision.ts";
+import type { Api, ApiServices } from "./services.ts";
+
+export function registerOverview(api: Api, { overviews }: ApiServices): void {
+  api.get("/overview", async (c) => {
+    readQuery(c, {});
+    const { isAdmin } = c.get("principal");
+    const [overview, health] = await Promise.all([
+      overviews.of(c.get("session")),
+      isAdmin ? overviews.health() : undefined,
+    ]);
+    const answer: ApiOverview = {
+      ...overview,
+      recent: overview.recent.map((one) => toRevision(one, one.root)),
+      authors: overview.authors.map(({ author, changes }) => ({ author, changes })),
+      health: health?.map(({ level, about, says, remedy }) => ({ level, about, says, remedy })),
+      partial: [...overview.partial, ...(isAdmin && !health ? (["health"] as const) : [])],
+    };
+    return c.json(answer);
+  });
+}

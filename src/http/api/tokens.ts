@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { type ListedToken, RecollectError } from "../../index.ts";
+import { hidden } from "./api-failure.ts";
+import type { ApiCreatedToken, ApiNewToken, ApiToken, ApiTokens } from "./contract.ts";
+import { needed, readBody, readQuery } from "./input.ts";
+import type { Api, ApiServices } from "./services.ts";
+
+export function registerTokens(api: Api, { tokens, log }: ApiServices): void {
+  const all = (): ApiTokens => ({ tokens: tokens.list().map(toToken) });
+
+  api.get("/tokens", (c) => {
+    if (!c.get("principal").isAdmin) return hidden();
+    readQuery(c, {});
+    return c.json(all());
+  });
+
+  api.post("/tokens", async (c) => {
+    const { isAdmin, credential } = c.get("principal");
+    if (!isAdmin) return hidden();
+    const request: ApiNewToken = await readBody(c, {
+      name: needed,
+      agentId: needed.optional(),
+      scopes: z.array(needed).max(100),
+      isAdmin: z.boolean().optional(),
+      expiresInDays: z.number().optional(),
+    });
+    const { token, secret } = tokens.create(request);
+    log("info", "tokens", { created: token.id, author: token.author, by: credential });
+    const answer: ApiCreatedToken = { ...toToken({ ...token, lastUsed: undefined }), secret };
+    return c.json(answer, 201);
+  });
+
+  api.delete("/tokens", (c) => {
+    const { isAdmin, credential } = c.get("principal");
+    if (!isAdmin) return hidden();
+    const { id } = readQuery(c, { id: needed });
+    if (!tokens.revoke(id)) throw new RecollectError("NOT_FOUND", "There is no token of that id.");
+    log("info", "tokens", { revoked: id, by: credential });
+    return c.json(all());
+  });
+}
+
+function toToken({ id, name, author, agentId, scopes, isAdmin, created, expires, lastUsed }: ListedToken): ApiToken {
+  return { id, name, author, agentId, scopes, isAdmin, created, expires, lastUsed };
+}

@@ -1,0 +1,139 @@
+import { Hono, type MiddlewareHandler } from "hono";
+import { type Admission, createAdmission } from "./admission.ts";
+import type { Authenticated } from "./authenticate.ts";
+import type { DashboardFiles } from "./dashboard-files.ts";
+import { failure } from "./failure.ts";
+import { identify } from "./identify.ts";
+import { type McpEndpoint, opensStream } from "./mcp-endpoint.ts";
+import { createMetrics } from "./metrics.ts";
+import type { OAuthOptions } from "./oauth.ts";
+import { createOriginGuard } from "./origin-guard.ts";
+import type { HttpEnv } from "./principal.ts";
+import { createRateLimit } from "./rate-limit.ts";
+import { createBodyBudget } from "./request-body.ts";
+import { keepStream, takeBody, takeTurn } from "./request-limits.ts";
+import { metadataPath, metadataUrlOf, resourceMetadata } from "./resource-metadata.ts";
+import type { Seats } from "./seats.ts";
+import { addSecurityHeaders } from "./security-headers.ts";
+import type { Streams } from "./streams.ts";
+
+/** How much is taken on (WEB-1). */
+export interface HttpLimits {
+  readonly bodyBytes: number;
+  readonly requestsPerMinute: number;
+  readonly requestMs: number;
+  /** How many requests are worked on at once. */
+  readonly atOnce: number;
+  readonly mostWaiting: number;
+}
+
+export interface AppOptions {
+  readonly version: string;
+  /** Under which addresses it is reached, such as http://127.0.0.1:7325. */
+  readonly origins: readonly string[];
+  readonly limits: HttpLimits;
+  readonly authenticate: (authorization: string | undefined | null) => Promise<Authenticated>;
+  readonly oauth: OAuthOptions | undefined;
+  readonly seats: Seats;
+  readonly streams: Streams;
+  readonly mcp: McpEndpoint;
+  readonly api: Hono<HttpEnv>;
+  readonly dashboard: DashboardFiles;
+  /** Whether new work is taken on. */
+  readonly isReady: () => boolean;
+  /** Told of what no handler expected. */
+  readonly onError: (error: unknown) => void;
+}
+
+export interface App {
+  readonly fetch: Hono<HttpEnv>["fetch"];
+  readonly request: Hono<HttpEnv>["request"];
+  /** How many requests are worked on or wait for it. */
+  busy(): number;
+}
+
+/** A request waits at most so long for its turn. */
+const waitMs = 5000;
+/** All bodies that are held at once. */
+const heldBytes = 128 * 1024 * 1024;
+const eventsPath = "/api/events";
+
+/** From a request to its answer, without a socket. What it serves, and in which order doors are passed, is said here. */
+export function createApp(options: AppOptions): App {
+  const { limits, oauth, streams, mcp } = options;
+  const app = new Hono<HttpEnv>();
+  const guard = createOriginGuard(options.origins);
+  const metrics = createMetrics({ version: options.version, now: Date.now });
+  const rate = createRateLimit({ perMinute: limits.requestsPerMinute, now: Date.now });
+  const admission = createAdmission({ atOnce: limits.atOnce, mostWaiting: limits.mostWaiting, waitMs });
+  const budget = createBodyBudget(Math.max(heldBytes, limits.bodyBytes));
+  const metadataUrl = oauth && metadataUrlOf(oauth, options.origins);
+  const passIdentity = identify({ ...options, rate, metadataUrl });
+  const passReady: MiddlewareHandler<HttpEnv> = async (_, next) => {
+    if (!options.isReady()) return failure(503, "STOPPING", "The server stops.", { connection: "close" });
+    await next();
+  };
+  const passBody = takeBody({ mostBytes: limits.bodyBytes, budget });
+  const passStream = keepStream(streams);
+  const passTurn = takeTurn(admission, limits.requestMs);
+
+  app.use(async (c, next) => {
+    const begun = performance.now();
+    const refused = guard(c.req.raw);
+    if (refused) c.res = refused;
+    else await next();
+    addSecurityHeaders(c.res);
+    const seconds = (performance.now() - begun) / 1000;
+    metrics.answered({ route: routeOf(c.req.path), status: c.res.status, seconds });
+  });
+  app.onError((error) => {
+    options.onError(error);
+    return failure(500, "INTERNAL", "Something went wrong here. The server's log says what.");
+  });
+  app.notFound(() => failure(404, "NOT_FOUND", "There is nothing here."));
+
+  app.get("/healthz", (c) => c.text("alive\n"));
+  app.get("/readyz", (c) => (options.isReady() ? c.text("ready\n") : c.text("stopping\n", 503)));
+  if (oauth) {
+    // RFC 9728 puts the path of the resource behind it.
+    for (const path of [metadataPath, `${metadataPath}/mcp`]) app.get(path, (c) => c.json(resourceMetadata(oauth)));
+  }
+
+  app.use("/mcp", passReady, passIdentity, passBody);
+  app.on(["GET", "POST", "DELETE"], "/mcp", async (c) => {
+    const request = c.req.raw;
+    const parsed = mcp.parse(request, c.get("body"));
+    if (parsed instanceof Response) return parsed;
+    const door = opensStream(request, parsed.body) ? passStream : passTurn;
+    const refused = await door(c, async () => {
+      c.res = await mcp.handle(request, c.get("seat"), parsed.body);
+    });
+    return refused ?? c.res;
+  });
+  app.all("/mcp", () => failure(405, "METHOD_NOT_ALLOWED", "Use POST, GET or DELETE.", { allow: "GET, POST, DELETE" }));
+
+  app.use("/api/*", passReady, passIdentity, passBody);
+  app.use("/api/*", (c, next) => (c.req.path === eventsPath ? passStream : passTurn)(c, next));
+  app.route("/api", options.api);
+  app.use("/metrics", passIdentity);
+  app.get("/metrics", (c) =>
+    c.body(metrics.render(gauges(admission, streams, mcp)), 200, { "content-type": "text/plain; version=0.0.4" }),
+  );
+  app.on(["GET", "HEAD"], "*", (c) => options.dashboard.answer(c.req.raw) ?? c.notFound());
+  return { fetch: app.fetch, request: app.request, busy: () => admission.working + admission.waiting };
+}
+
+function gauges(admission: Admission, streams: Streams, mcp: McpEndpoint): Record<string, number> {
+  return {
+    recollect_http_requests_working: admission.working,
+    recollect_http_requests_waiting: admission.waiting,
+    recollect_http_streams_open: streams.count,
+    recollect_mcp_sessions_open: mcp.sessions,
+  };
+}
+
+/** One of few: what a client asks for must not become a label. */
+function routeOf(path: string): string {
+  if (path === "/mcp" || path === "/metrics" || path === "/healthz" || path === "/readyz") return path;
+  return path.startsWith("/api/") ? "/api" : "other";
+}

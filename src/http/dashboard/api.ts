@@ -1,0 +1,65 @@
+import type {
+  ApiAgents,
+  ApiAllow,
+  ApiConflicts,
+  ApiConflictView,
+  ApiCreatedToken,
+  ApiDiff,
+  ApiDocument,
+  ApiEntries,
+  ApiFolder,
+  ApiGuard,
+  ApiHistory,
+  ApiMove,
+  ApiMoved,
+  ApiNewToken,
+  ApiOverview,
+  ApiPlace,
+  ApiRestore,
+  ApiRestored,
+  ApiSave,
+  ApiSaved,
+  ApiSearch,
+  ApiSession,
+  ApiSettle,
+  ApiTokens,
+  ApiTopics,
+} from "../api/contract.ts";
+import type { ApiClient } from "./api-client.ts";
+
+type Texts = Readonly<Record<string, string | undefined>>;
+
+/** Every call of the API that the dashboard makes. */
+export function createApi(client: ApiClient) {
+  const { get, send } = client;
+  return {
+    session: (signal?: AbortSignal) => get<ApiSession>("/session", {}, signal),
+    overview: (signal: AbortSignal) => get<ApiOverview>("/overview", {}, signal),
+    folder: (root: string, folder: string, after: string | undefined, signal: AbortSignal) =>
+      get<ApiFolder>("/folder", { root, folder, after }, signal),
+    document: ({ root, path }: ApiPlace, signal?: AbortSignal) => get<ApiDocument>("/document", { root, path }, signal),
+    save: (body: ApiSave) => send<ApiSaved>("PUT", "/document", { body }),
+    remove: ({ root, path }: ApiPlace, ifRev: string) =>
+      send<ApiSaved>("DELETE", "/document", { query: { root, path, ifRev } }),
+    move: (body: ApiMove) => send<ApiMoved>("POST", "/document/move", { body }),
+    search: (query: Texts, signal: AbortSignal) => get<ApiSearch>("/search", query, signal),
+    history: (query: Texts, signal?: AbortSignal) => get<ApiHistory>("/history", query, signal),
+    diff: ({ root, path }: ApiPlace, to: string, from: string | undefined, signal: AbortSignal) =>
+      get<ApiDiff>("/history/diff", { root, path, to, from }, signal),
+    restore: (body: ApiRestore) => send<ApiRestored>("POST", "/history/restore", { body }),
+    topics: (signal: AbortSignal) => get<ApiTopics>("/topics", {}, signal),
+    entries: (query: Texts, signal: AbortSignal) => get<ApiEntries>("/topics/entries", query, signal),
+    conflicts: (signal: AbortSignal) => get<ApiConflicts>("/conflicts", {}, signal),
+    conflict: (name: string, signal: AbortSignal) => get<ApiConflictView>("/conflicts/show", { name }, signal),
+    settle: (body: ApiSettle) => send<ApiSaved>("POST", "/conflicts/settle", { body }),
+    guard: (signal: AbortSignal) => get<ApiGuard>("/guard", {}, signal),
+    allow: (body: ApiAllow) => send<unknown>("POST", "/guard/allowed", { body }),
+    disallow: (fingerprint: string) => send<unknown>("DELETE", "/guard/allowed", { query: { fingerprint } }),
+    agents: (signal: AbortSignal) => get<ApiAgents>("/agents", {}, signal),
+    tokens: (signal: AbortSignal) => get<ApiTokens>("/tokens", {}, signal),
+    createToken: (body: ApiNewToken) => send<ApiCreatedToken>("POST", "/tokens", { body }),
+    revokeToken: (id: string) => send<unknown>("DELETE", "/tokens", { query: { id } }),
+  };
+}
+
+export type Api = ReturnType<typeof createApi>;

@@ -1,0 +1,40 @@
+import { createContext } from "preact";
+import { useContext, useEffect } from "preact/hooks";
+import type { ApiEvent, ApiOperation, ApiRoot, ApiSession } from "../api/contract.ts";
+import type { Api } from "./api.ts";
+import type { Live } from "./live.ts";
+import type { Router } from "./router.ts";
+
+/** What every screen may use. */
+export interface App {
+  readonly api: Api;
+  readonly session: ApiSession;
+  readonly live: Live;
+  readonly router: Router;
+  /** Forgets the token of this tab. */
+  signOut(): void;
+  /** Shown for a while, and read out by screen readers; with somewhere to go to where that helps. */
+  announce(text: string, link?: { readonly href: string; readonly text: string }): void;
+}
+
+export const AppContext = createContext<App | undefined>(undefined);
+
+export function useApp(): App {
+  const app = useContext(AppContext);
+  if (app === undefined) throw new Error("A screen stands outside of the app.");
+  return app;
+}
+
+/** Hears of every change while the component is shown. */
+export function useLive(listener: (event: ApiEvent) => void, keys: readonly unknown[]): void {
+  const { live } = useApp();
+  useEffect(() => live.subscribe(listener), [live, ...keys]);
+}
+
+export function rootNamed(session: ApiSession, name: string): ApiRoot | undefined {
+  return session.roots.find((root) => root.name === name);
+}
+
+export function may(session: ApiSession, root: string, operation: ApiOperation): boolean {
+  return rootNamed(session, root)?.operations.includes(operation) ?? false;
+}

@@ -1,0 +1,209 @@
+import type { MarkedToken, Token, Tokens } from "marked";
+import type { ComponentChildren, JSX } from "preact";
+import { linkTo } from "../route.ts";
+import { resolveEntities } from "./entities.ts";
+import { linkTarget, splitAtReferences } from "./link-target.ts";
+import { type NoteParts, textOf } from "./note-parts.ts";
+
+/** Past this depth a text is shown as it was written: nobody nests like that, but an attacker may. */
+const deepest = 40;
+
+/**
+ * The tokens of a note as elements of the page. Nothing is ever parsed as HTML: markup in a note is shown as text, and
+ * images are named, not loaded.
+ */
+export function Markdown({ parts }: { parts: NoteParts }) {
+  let heading = 0;
+  return (
+    <div class="prose">
+      {parts.tokens.map((token, index) => {
+        if (token.type !== "heading") return <Block key={index} token={token} depth={0} />;
+        const { id, level } = parts.headings[heading++] ?? { id: "", level: 6 };
+        return (
+          <Heading key={index} id={id} level={level}>
+            {inline(token.tokens, 0)}
+          </Heading>
+        );
+      })}
+    </div>
+  );
+}
+
+function Heading({ id, level, children }: { id: string; level: number; children: ComponentChildren }) {
+  if (level === 2) return <h2 id={id}>{children}</h2>;
+  if (level === 3) return <h3 id={id}>{children}</h3>;
+  if (level === 4) return <h4 id={id}>{children}</h4>;
+  if (level === 5) return <h5 id={id}>{children}</h5>;
+  return <h6 id={id}>{children}</h6>;
+}
+
+function Block({ token: given, depth }: { token: Token; depth: number }): JSX.Element | null {
+  // The lexer has no extensions, so every token is one of its own.
+  const token = given as MarkedToken;
+  if (depth > deepest) return <pre>{token.raw}</pre>;
+  switch (token.type) {
+    case "space":
+    case "def":
+    case "checkbox":
+      return null;
+    case "hr":
+      return <hr />;
+    case "heading":
+      // A heading inside of a quotation or a list is no part of the outline.
+      return (
+        <p>
+          <strong>{inline(token.tokens, depth)}</strong>
+        </p>
+      );
+    case "code":
+      return (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+        <pre tabIndex={0}>
+          <code>{token.text}</code>
+        </pre>
+      );
+    case "blockquote":
+      return <blockquote>{blocks(token.tokens, depth + 1)}</blockquote>;
+    case "list":
+      return <List list={token} depth={depth + 1} />;
+    case "table":
+      return <Table table={token} depth={depth + 1} />;
+    case "html":
+      return <pre class="raw">{token.raw.trimEnd()}</pre>;
+    case "paragraph":
+      return <p>{inline(token.tokens, depth)}</p>;
+    case "text":
+      return <>{token.tokens === undefined ? resolveEntities(token.text) : inline(token.tokens, depth)}</>;
+    default:
+      return <p>{inline([token], depth)}</p>;
+  }
+}
+
+function blocks(tokens: readonly Token[], depth: number): JSX.Element[] {
+  return tokens.map((token, index) => <Block key={index} token={token} depth={depth} />);
+}
+
+function List({ list, depth }: { list: Tokens.List; depth: number }) {
+  const items = list.items.map((item, index) => (
+    <li key={index} class={item.task ? "task" : ""}>
+      {item.task ? <Checkbox isDone={item.checked === true} /> : null}
+      {blocks(item.tokens, depth)}
+    </li>
+  ));
+  if (!list.ordered) return <ul>{items}</ul>;
+  return <ol {...(typeof list.start === "number" ? { start: list.start } : {})}>{items}</ol>;
+}
+
+function Checkbox({ isDone }: { isDone: boolean }) {
+  return <input type="checkbox" checked={isDone} disabled aria-label={isDone ? "done" : "to do"} />;
+}
+
+function Table({ table, depth }: { table: Tokens.Table; depth: number }) {
+  const aligned = (cell: Tokens.TableCell) => (cell.align === null ? "" : `align-${cell.align}`);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+    <section class="scroll-x" tabIndex={0} aria-label="Table">
+      <table>
+        <thead>
+          <tr>
+            {table.header.map((cell, index) => (
+              <th key={index} scope="col" class={aligned(cell)}>
+                {inline(cell.tokens, depth)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row, index) => (
+            <tr key={index}>
+              {row.map((cell, column) => (
+                <td key={column} class={aligned(cell)}>
+                  {inline(cell.tokens, depth)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function inline(tokens: readonly Token[] | undefined, depth: number): ComponentChildren[] {
+  return (tokens ?? []).map((token, index) => <Inline key={index} token={token} depth={depth + 1} />);
+}
+
+function Inline({ token: given, depth }: { token: Token; depth: number }): JSX.Element {
+  const token = given as MarkedToken;
+  if (depth > deepest) return <>{token.raw}</>;
+  switch (token.type) {
+    case "strong":
+      return <strong>{inline(token.tokens, depth)}</strong>;
+    case "em":
+      return <em>{inline(token.tokens, depth)}</em>;
+    case "del":
+      return <del>{inline(token.tokens, depth)}</del>;
+    case "br":
+      return <br />;
+    case "codespan":
+      return (
+        <code>
+          <References text={token.text} />
+        </code>
+      );
+    case "escape":
+      return <>{token.text}</>;
+    case "html":
+      return <code class="raw">{token.raw}</code>;
+    case "link":
+      return <Link address={token.href}>{inline(token.tokens, depth)}</Link>;
+    case "image":
+      return (
+        <span class="picture">
+          picture: {textOf(token)} <code>{token.href}</code>
+        </span>
+      );
+    case "text":
+      if (token.tokens !== undefined) return <>{inline(token.tokens, depth)}</>;
+      return <References text={token.escaped === undefined ? token.text : resolveEntities(token.text)} />;
+    case "checkbox":
+      return <Checkbox isDone={token.checked} />;
+    default:
+      return <>{token.raw}</>;
+  }
+}
+
+function Link({ address, children }: { address: string; children: ComponentChildren }) {
+  const target = linkTarget(address);
+  if (target?.kind === "memory") return <a href={linkTo("mem", target.name.split("/"))}>{children}</a>;
+  if (target?.kind === "web") {
+    return (
+      <a href={target.href} target="_blank" rel="noopener noreferrer">
+        {children}
+      </a>
+    );
+  }
+  return (
+    <>
+      {children} <code class="raw">{address}</code>
+    </>
+  );
+}
+
+/** A text with its `mem:` references as links. */
+function References({ text }: { text: string }) {
+  if (!text.includes("mem:")) return <>{text}</>;
+  return (
+    <>
+      {splitAtReferences(text).map((piece, index) =>
+        index % 2 === 0 ? (
+          piece
+        ) : (
+          <Link key={index} address={piece}>
+            {piece}
+          </Link>
+        ),
+      )}
+    </>
+  );
+}

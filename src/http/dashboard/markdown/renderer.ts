@@ -1,0 +1,2 @@
+export { Markdown } from "./markdown.tsx";
+export { takeApart } from "./note-parts.ts";

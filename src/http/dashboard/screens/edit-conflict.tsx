@@ -1,0 +1,50 @@
+import type { ApiConflictData } from "../../api/contract.ts";
+import { MergeByHand } from "../parts/merge-by-hand.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import type { Action } from "../parts/use-action.ts";
+
+/** Somebody saved the same note in the meantime: both sides, and every way on. Nothing that was typed is dropped. */
+export function EditConflict(props: {
+  mine: string;
+  current: ApiConflictData["current"];
+  action: Action;
+  onSave: (content: string) => void;
+  onTakeTheirs: () => void;
+  onBack: () => void;
+}) {
+  const { current, action } = props;
+  return (
+    <section aria-labelledby="conflict">
+      <div class="note warn" role="alert">
+        <h2 id="conflict">
+          {current === undefined ? "This note was deleted meanwhile" : "Somebody saved this note meanwhile"}
+        </h2>
+        <p>Nothing was overwritten, and your text is still here. Choose what to keep; history keeps the rest.</p>
+        <div class="actions">
+          <button type="button" disabled={action.isBusy} onClick={() => props.onSave(props.mine)}>
+            {current === undefined ? "Save mine as a new note" : "Save mine over theirs"}
+          </button>
+          <button type="button" disabled={action.isBusy} onClick={props.onTakeTheirs}>
+            {current === undefined ? "Leave it deleted, drop mine" : "Take theirs, drop mine"}
+          </button>
+          <button type="button" onClick={props.onBack}>
+            Back to my text
+          </button>
+        </div>
+      </div>
+      {action.error === undefined ? null : <Trouble error={action.error} />}
+      {current === undefined ? (
+        <pre class="plain">{props.mine}</pre>
+      ) : (
+        <MergeByHand
+          key={current.rev}
+          left={{ title: "Theirs, as it is now", text: current.content }}
+          right={{ title: "Mine, not saved", text: props.mine }}
+          action="Save the result"
+          isBusy={action.isBusy}
+          onUse={props.onSave}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect } from "preact/hooks";
+import type { ApiPlace, ApiSession } from "../../api/contract.ts";
+import type { Api } from "../api.ts";
+import { ApiError } from "../api-error.ts";
+import { useApp } from "../app-context.ts";
+import { Empty, Title } from "../parts/basics.tsx";
+import { Ready } from "../parts/trouble.tsx";
+import { linkTo, linkToPlace, type Route } from "../route.ts";
+import { useLoaded } from "../use-loaded.ts";
+
+/** A `mem:` reference: finds the note that has the name, and goes there. */
+export function MemScreen({ route }: { route: Route }) {
+  const { api, session, router } = useApp();
+  const name = route.parts.join("/");
+  const found = useLoaded(async (signal) => ({ place: await findMemory(api, session, name, signal) }), [name]);
+  const place = found.data?.place;
+  useEffect(() => {
+    if (place !== undefined) router.go(linkToPlace("read", place), { replace: true });
+  }, [place]);
+  return (
+    <>
+      <Title>mem:{name}</Title>
+      <Ready of={found}>
+        {(data) =>
+          data.place === undefined ? (
+            <Empty title="This reference leads nowhere.">
+              <p>
+                No note that this token may see has the name.{" "}
+                <a href={linkTo("search", [], { q: name })}>Search for it</a>, or <a href={linkTo("new")}>write it</a>.
+              </p>
+            </Empty>
+          ) : null
+        }
+      </Ready>
+    </>
+  );
+}
+
+/** As the tools look: the primary folder first, then the others in their order; `global/` is a folder of its own. */
+async function findMemory(
+  api: Api,
+  session: ApiSession,
+  name: string,
+  signal: AbortSignal,
+): Promise<ApiPlace | undefined> {
+  const isGlobal = name.startsWith("global/");
+  const own = isGlobal ? name.slice("global/".length) : name;
+  const roots = session.roots.filter((root) => root.kind === (isGlobal ? "global" : "memories"));
+  for (const root of roots) {
+    const place = { root: root.name, path: `${own}.md` };
+    try {
+      await api.document(place, signal);
+      return place;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status === 401 || error.status === 0) throw error;
+    }
+  }
+  return undefined;
+}

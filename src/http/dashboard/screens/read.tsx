@@ -1,0 +1,138 @@
+import { useEffect, useMemo } from "preact/hooks";
+import type { ApiDocument } from "../../api/contract.ts";
+import { may, rootNamed, useApp } from "../app-context.ts";
+import { hasDraft } from "../drafts.ts";
+import { useKeys } from "../keyboard.ts";
+import { Ago, Badge, Crumbs, Title } from "../parts/basics.tsx";
+import { ChangedElsewhere } from "../parts/changed-elsewhere.tsx";
+import { useRenderer } from "../parts/note-text.tsx";
+import { SourceLines } from "../parts/source-lines.tsx";
+import { Ready } from "../parts/trouble.tsx";
+import { linkTo, linkToPlace, placeOf, type Route } from "../route.ts";
+import { useLoaded } from "../use-loaded.ts";
+import { formatBytes, plural } from "../wording.ts";
+import { DeleteButton, MoveButton } from "./read-actions.tsx";
+import { Outline } from "./read-outline.tsx";
+
+/** Larger texts are shown as source until somebody asks: taking them apart would stop the page. */
+const largestRendered = 300_000;
+
+export function ReadScreen({ route }: { route: Route }) {
+  const { api } = useApp();
+  const place = placeOf(route);
+  const document = useLoaded((signal) => api.document(place, signal), [place.root, place.path]);
+  return (
+    <>
+      <Crumbs {...place} isDocument />
+      <Title>{document.data?.name ?? place.path.replace(/\.md$/, "")}</Title>
+      <Ready of={document} rows={10}>
+        {(data) => <Document document={data} route={route} onReload={document.reload} />}
+      </Ready>
+      {document.error === undefined ? null : (
+        <p>
+          <a href={linkToPlace("history", place)}>Look at its history</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Document(props: { document: ApiDocument; route: Route; onReload: () => void }) {
+  const { session, router } = useApp();
+  const { document, route } = props;
+  const canWrite = may(session, document.root, "write") && !document.readOnly;
+  const hasHistory = rootNamed(session, document.root)?.hasHistory === true;
+  const view = route.query["view"] ?? (document.content.length > largestRendered ? "source" : "rendered");
+  const line = Number(route.query["line"] ?? 0);
+  const editLink = linkToPlace("edit", document);
+  const historyLink = linkToPlace("history", document);
+  useKeys({
+    ...(canWrite ? { e: () => router.go(editLink) } : {}),
+    ...(hasHistory ? { h: () => router.go(historyLink) } : {}),
+    Escape: () => router.go(linkTo("browse", [document.root, ...document.path.split("/").slice(0, -1)])),
+  });
+  return (
+    <>
+      <p class="meta muted">
+        <span>
+          changed <Ago time={document.modified} />
+        </span>
+        <span>{formatBytes(new TextEncoder().encode(document.content).length)}</span>
+        <span>
+          revision <code>{document.rev.slice(0, 8)}</code>
+        </span>
+        {document.readOnly ? <Badge>read-only</Badge> : null}
+      </p>
+      <div class="toolbar">
+        {canWrite ? (
+          <a class="button primary" href={editLink}>
+            {hasDraft(document) ? "Edit (unsaved text)" : "Edit"}
+          </a>
+        ) : null}
+        {hasHistory ? (
+          <a class="button" href={historyLink}>
+            History
+          </a>
+        ) : null}
+        <MoveButton document={document} />
+        <DeleteButton document={document} />
+        <fieldset class="switch">
+          <legend class="hidden">View</legend>
+          {["rendered", "source"].map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={view === name}
+              onClick={() =>
+                router.go(linkToPlace("read", document, { ...route.query, view: name }), { replace: true })
+              }
+            >
+              {name === "rendered" ? "Rendered" : "Source"}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      <ChangedElsewhere document={document} onStale={props.onReload}>
+        <button type="button" class="link" onClick={props.onReload}>
+          show
+        </button>
+      </ChangedElsewhere>
+      {document.findings.length === 0 ? null : (
+        <div class="note warn">
+          <strong>The guard found {plural(document.findings.length, "thing")} here that should not be kept:</strong>{" "}
+          {document.findings.map((finding) => `${finding.rule} in line ${finding.line}`).join(", ")}.
+        </div>
+      )}
+      {view === "source" ? (
+        <SourceLines text={document.content} line={line} />
+      ) : (
+        <Rendered document={document} line={line} />
+      )}
+    </>
+  );
+}
+
+function Rendered({ document: { content }, line }: { document: ApiDocument; line: number }) {
+  const renderer = useRenderer();
+  const parts = useMemo(() => renderer?.takeApart(content), [renderer, content]);
+  useEffect(() => {
+    const heading = line > 0 ? parts?.headings.findLast((one) => one.line <= line) : undefined;
+    if (heading !== undefined) document.getElementById(heading.id)?.scrollIntoView({ block: "start" });
+  }, [parts, line]);
+  if (content.trim() === "") return <p class="muted">This note is empty.</p>;
+  if (renderer === undefined || parts === undefined) return <SourceLines text={content} line={0} />;
+  return (
+    <div class="reading">
+      <article>
+        {parts.frontMatter === undefined ? null : (
+          <details class="matter">
+            <summary>Front matter</summary>
+            <pre>{parts.frontMatter}</pre>
+          </details>
+        )}
+        <renderer.Markdown parts={parts} />
+      </article>
+      <Outline headings={parts.headings} />
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ApiFailure } from "./api/contract.ts";
+
+/** An answer that says why there is none. */
+export function failure(
+  status: number,
+  code: string,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const body: ApiFailure = { error: { code, message } };
+  return Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });
+}
+
+/** For now: the same request may be answered in a moment. */
+export function tryAgain(code: string, message: string): Response {
+  return failure(503, code, message, { "retry-after": "1" });
+}

@@ -1,0 +1,45 @@
+import type { MiddlewareHandler } from "hono";
+import type { Authenticated } from "./authenticate.ts";
+import { failure, tryAgain } from "./failure.ts";
+import { isFromElsewhere } from "./origin-guard.ts";
+import type { HttpEnv } from "./principal.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import { challenge } from "./resource-metadata.ts";
+import type { Seats } from "./seats.ts";
+
+export interface IdentifyOptions {
+  readonly authenticate: (authorization: string | undefined | null) => Promise<Authenticated>;
+  readonly rate: RateLimit;
+  readonly seats: Seats;
+  /** Where clients learn who gives out tokens; undefined without an authorization server. */
+  readonly metadataUrl: string | undefined;
+}
+
+/** The first door: nobody passes without a credential, nor more often than one may. */
+export function identify({ authenticate, rate, seats, metadataUrl }: IdentifyOptions): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    if (isFromElsewhere(c.req.raw)) return failure(403, "WRONG_ORIGIN", "Pages of that origin may not ask.");
+    const authorization = c.req.raw.headers.get("authorization");
+    const who = await authenticate(authorization);
+    if (who.kind === "unavailable") return tryAgain("UNAVAILABLE", "The token cannot be checked now. Try again.");
+    if (who.kind === "unknown") return unauthorized(metadataUrl, who.wasGiven);
+    const wait = rate.take(who.principal.key);
+    if (wait > 0) {
+      const says = `Too many requests. Try again in ${wait} s.`;
+      return failure(429, "RATE_LIMITED", says, { "retry-after": String(wait) });
+    }
+    const seat = seats.of(who.principal);
+    c.set("principal", who.principal);
+    c.set("seat", seat);
+    c.set("session", seat.session);
+    c.set("stillMay", async () => (await authenticate(authorization)).kind !== "unknown");
+    await next();
+  };
+}
+
+function unauthorized(metadataUrl: string | undefined, wasGiven: boolean): Response {
+  const says = wasGiven
+    ? "This token is not valid: it is unknown, was revoked, or has expired."
+    : "This needs a token: Authorization: Bearer TOKEN. “recollect token create” makes one.";
+  return failure(401, "UNAUTHORIZED", says, { "www-authenticate": challenge(metadataUrl, wasGiven) });
+}

@@ -1,0 +1,26 @@
+import type { Bearer, Session } from "../index.ts";
+import type { Seat } from "./seats.ts";
+
+/** Who sent a request, by the credential that it carried. */
+export interface Principal {
+  /** One for each credential and what it may do: what is kept for a principal is kept under it. */
+  readonly key: string;
+  /** The credential as it is shown to people. */
+  readonly credential: string;
+  readonly bearer: Bearer;
+  /** May see doctor, guard and tokens, and change the allow-list and the tokens. */
+  readonly isAdmin: boolean;
+}
+
+/** What every handler behind the doors finds in its context: `c.get("principal")`, `c.get("session")`. */
+export interface HttpEnv {
+  Variables: {
+    principal: Principal;
+    session: Session;
+    seat: Seat;
+    /** The body, which was read already; `c.req.json()` and `c.req.text()` give it too. */
+    body: string;
+    /** Whether the credential still holds; for answers that have no end. */
+    stillMay: () => Promise<boolean>;
+  };
+}

@@ -1,0 +1,79 @@
+import { setImmediate } from "node:timers/promises";
+import type { MiddlewareHandler } from "hono";
+import type { Admission } from "./admission.ts";
+import { failure, tryAgain } from "./failure.ts";
+import type { HttpEnv } from "./principal.ts";
+import { type BodyBudget, readBody } from "./request-body.ts";
+import { isEventStream, withEnd } from "./response-end.ts";
+import type { Streams } from "./streams.ts";
+
+/** The second door: what is sent is read whole, and held no longer than until it is answered. */
+export function takeBody(limits: {
+  readonly mostBytes: number;
+  readonly budget: BodyBudget;
+}): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const body = await readBody(c.req.raw, limits);
+    if (body instanceof Response) return body;
+    c.set("body", body.text);
+    Object.assign(c.req.bodyCache, { text: Promise.resolve(body.text) });
+    try {
+      await next();
+    } finally {
+      body.letGo();
+    }
+  };
+}
+
+/** The third door, for what is answered for as long as somebody listens: so many, and no longer than they may. */
+export function keepStream(streams: Streams): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    // It would be opened, and nobody would ever read it.
+    if (c.req.raw.method === "HEAD") return failure(405, "METHOD_NOT_ALLOWED", "Use GET.", { allow: "GET" });
+    const { key } = c.get("principal");
+    if (!streams.hasRoom(key)) return tryAgain("TOO_MANY_STREAMS", "Too many streams are open. Close one.");
+    await next();
+    if (isEventStream(c.res)) c.res = streams.keep(c.res, { key, stillMay: c.get("stillMay") });
+  };
+}
+
+/** The third door, for everything else: its turn, and so much time. */
+export function takeTurn(admission: Admission, mostMs: number): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const leave = await admission.enter(c.req.raw.signal);
+    if (!leave) return tryAgain("OVERLOADED", "The server has too much to do. Try again.");
+    // Writing keeps this thread busy. Before each piece of work those who have come meanwhile are looked at, so that
+    // they wait where they are counted, and are told so where it would take too long.
+    await setImmediate();
+    // What is under way is not broken off: a write that was begun is ended, answered or not.
+    const worked = next().finally(() => {
+      if (!isEventStream(c.res)) leave();
+    });
+    const slow = await within(mostMs, worked);
+    if (slow) return slow;
+    if (!isEventStream(c.res)) return;
+    const { response, end } = withEnd(c.res, () => {
+      clearTimeout(timer);
+      leave();
+    });
+    const timer = setTimeout(end, mostMs);
+    c.res = response;
+  };
+}
+
+async function within(mostMs: number, worked: Promise<void>): Promise<Response | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Response>((resolve) => {
+    timer = setTimeout(() => resolve(tooSlow(mostMs)), mostMs);
+  });
+  try {
+    return (await Promise.race([worked, late])) ?? undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function tooSlow(ms: number): Response {
+  const says = `It took longer than ${ms / 1000} s. A change may still be made: look before you try again.`;
+  return failure(503, "TOO_SLOW", says, { "retry-after": "5" });
+}

@@ -1,0 +1,29 @@
+import type { Session, ToolSet } from "../index.ts";
+import type { McpServerOptions } from "./server.ts";
+
+export interface ServedToolsOptions {
+  readonly tools: readonly ToolSet[];
+  /** Whose history can be seen. */
+  readonly historyRoots: readonly string[];
+  /** What every answer about topics says until the external memory works again. */
+  readonly topicsWarning: () => string | undefined;
+}
+
+/** What a server offers of a workspace, or of what somebody sees of one, by the tool sets that are configured. */
+export function servedTools(from: Session, options: ServedToolsOptions): Omit<McpServerOptions, "version"> {
+  const { tools, historyRoots, topicsWarning } = options;
+  const { memories, topics, bank, bankAreas, agent } = from;
+  const [own] = bankAreas?.bank ?? [];
+  const areas = own === undefined ? undefined : { project: own, templates: bankAreas?.templates[0] ?? "" };
+  return {
+    ...(tools.includes("memories")
+      ? { memories, history: { history: () => from.history(), roots: historyRoots } }
+      : {}),
+    ...(tools.includes("topics") ? { topics: { topics, warning: topicsWarning } } : {}),
+    ...(tools.includes("search") ? { search: { search: () => from.search() } } : {}),
+    ...(tools.includes("files") ? { files: bank } : {}),
+    ...(tools.includes("bank") && areas ? { bank } : {}),
+    ...(tools.some((set) => set === "bank" || set === "files") ? { bankAreas: areas } : {}),
+    ...(tools.includes("agent") && agent ? { agent } : {}),
+  };
+}

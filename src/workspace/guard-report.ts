@@ -1,0 +1,108 @@
+import { setImmediate } from "node:timers/promises";
+import { isRecollectError } from "../core/errors.ts";
+import type { Address } from "../core/store.ts";
+import type { Finding } from "../guard/finding.ts";
+import { createGuard, type Guard } from "../guard/guard.ts";
+import type { AllowList } from "./allow-list.ts";
+import { createRefreshed } from "./refreshed.ts";
+import type { Session } from "./session.ts";
+import type { Workspace } from "./workspace.ts";
+
+export interface FlaggedDocument {
+  readonly root: string;
+  readonly path: string;
+  readonly findings: readonly Finding[];
+}
+
+/** What the guard finds in documents that are there already, less what was allowed. */
+export interface GuardReport {
+  /** In one text. */
+  findings(text: string): readonly Finding[];
+  /** In all documents that the session may read; partial while not all were looked at. */
+  flagged(session: Pick<Session, "roots">): Promise<{
+    readonly documents: readonly FlaggedDocument[];
+    readonly isPartial: boolean;
+  }>;
+}
+
+const pageSize = 200;
+const patienceMs = 500;
+/** More than anybody goes through. */
+const mostFlagged = 1000;
+
+export function createGuardReport(
+  workspace: Pick<Workspace, "settings" | "roots" | "documents">,
+  { allowList, now = Date.now }: { readonly allowList: Pick<AllowList, "list">; readonly now?: () => number },
+): GuardReport {
+  const policy = workspace.settings.values["guard.policy"];
+  // Nothing is allowed while it looks: what is changes from one moment to the next.
+  const guard = createGuard({ policy: policy === "warn" ? "standard" : policy, allowed: new Set() });
+
+  const scan = createRefreshed<readonly FlaggedDocument[]>({
+    now,
+    make: async (tell) => {
+      const flagged: FlaggedDocument[] = [];
+      for (const { name, kind } of workspace.roots) {
+        if (kind === "agent") continue;
+        for await (const found of flaggedIn(name, workspace.documents, guard)) {
+          flagged.push(...found);
+          tell(flagged);
+          if (flagged.length >= mostFlagged) return flagged.slice(0, mostFlagged);
+        }
+      }
+      return flagged;
+    },
+  });
+
+  function withoutAllowed(): (findings: readonly Finding[]) => readonly Finding[] {
+    const allowed = new Set(allowList.list().map(({ fingerprint }) => fingerprint));
+    return (findings) => findings.filter(({ fingerprint }) => !allowed.has(fingerprint));
+  }
+
+  return {
+    findings: (text) => {
+      const findings = guard.scan(text);
+      return findings.length === 0 ? [] : withoutAllowed()(findings);
+    },
+    flagged: async ({ roots }) => {
+      const { value = [], isPartial } = await scan.get(patienceMs);
+      const names = new Set(roots.filter(({ operations }) => operations.has("read")).map(({ name }) => name));
+      const remaining = withoutAllowed();
+      const documents = value
+        .filter(({ root }) => names.has(root))
+        .map((one) => ({ ...one, findings: remaining(one.findings) }))
+        .filter(({ findings }) => findings.length > 0);
+      return { documents, isPartial: isPartial || value.length === mostFlagged };
+    },
+  };
+}
+
+async function* flaggedIn(
+  root: string,
+  documents: Workspace["documents"],
+  guard: Guard,
+): AsyncGenerator<readonly FlaggedDocument[]> {
+  for (let after: string | undefined; ; ) {
+    const page = await documents.list({ root, limit: pageSize, ...(after === undefined ? {} : { after }) });
+    const flagged: FlaggedDocument[] = [];
+    for (const { path, owner } of page.entries) {
+      if (owner !== root) continue;
+      const findings = guard.scan((await textOf({ root, path }, documents)) ?? "");
+      if (findings.length > 0) flagged.push({ root, path, findings });
+    }
+    yield flagged;
+    if (page.next === undefined) return;
+    after = page.next;
+    await setImmediate();
+  }
+}
+
+/** What cannot be read breaks nothing else. */
+async function textOf(at: Address, documents: Workspace["documents"]): Promise<string | undefined> {
+  try {
+    return (await documents.read(at))?.content;
+  } catch (error) {
+    if (isRecollectError(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,171 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { join } from "node:path";
+import * as z from "zod";
+import { parseAgentId } from "../agents/agent-id.ts";
+import { RecollectError } from "../core/errors.ts";
+import { openRecordFiles } from "./record-files.ts";
+import { parseTokenScope } from "./token-scopes.ts";
+
+/** What is known of a token. The token itself is nowhere in it. */
+export interface Token {
+  readonly id: string;
+  readonly name: string;
+  /** As history names who writes with it. */
+  readonly author: string;
+  /** Whose own files it reaches, and no other's. */
+  readonly agentId?: string | undefined;
+  /** `ROOT:operations`; see parseTokenScope. */
+  readonly scopes: readonly string[];
+  /** May see doctor, guard and tokens, and change the allow-list and the tokens. */
+  readonly isAdmin: boolean;
+  readonly created: string;
+  readonly expires?: string | undefined;
+}
+
+export interface ListedToken extends Token {
+  readonly lastUsed: string | undefined;
+}
+
+export interface NewToken {
+  readonly name: string;
+  /** Binds it to this agent; without one it is a person's, called by the name. */
+  readonly agentId?: string | undefined;
+  /** Who writes, instead of `agent:ID` or `person:NAME`. */
+  readonly author?: string | undefined;
+  readonly scopes: readonly string[];
+  readonly isAdmin?: boolean | undefined;
+  readonly expiresInDays?: number | undefined;
+}
+
+/** Credentials for `recollect serve` (WEB-2). Several processes share them: what one revokes, none accepts any more. */
+export interface Tokens {
+  /** The secret is given this once, and kept nowhere. */
+  create(request: NewToken): { readonly token: Token; readonly secret: string };
+  list(): ListedToken[];
+  /** Whether there was one of that id. */
+  revoke(id: string): boolean;
+  /** The token that a secret is of; undefined where it is of none, was revoked or has expired. */
+  verify(secret: string): Token | undefined;
+  /** Notes that it was used, at most once a minute. */
+  used(token: Token): void;
+}
+
+const secretForm = /^rcl_[A-Za-z0-9_-]{43}$/;
+const secretBytes = 32;
+const idDigits = 16;
+const nameChars = 100;
+const dayMs = 24 * 60 * 60 * 1000;
+const noteEveryMs = 60_000;
+const authorForm = /^[a-z]{1,20}:[^\p{Cc}]{1,200}$/u;
+
+const tokenSchema = z.object({
+  id: z.string(),
+  hash: z.string(),
+  name: z.string(),
+  author: z.string(),
+  agentId: z.string().optional(),
+  scopes: z.array(z.string()),
+  isAdmin: z.boolean(),
+  created: z.string(),
+  expires: z.string().optional(),
+});
+
+/** One record a token, named by the hash of its secret. */
+export function openTokens({
+  folder,
+  now = Date.now,
+}: {
+  readonly folder: string;
+  readonly now?: () => number;
+}): Tokens {
+  const records = openRecordFiles({
+    folder: join(folder, "tokens"),
+    schema: tokenSchema,
+    what: "your tokens",
+    remedy: ", then make a new token with “recollect token create”",
+  });
+  // Apart from the tokens: a note that is written late must not bring a revoked one back.
+  const uses = openRecordFiles({
+    folder: join(folder, "token-uses"),
+    schema: z.object({ lastUsed: z.string() }),
+    what: "when tokens were used",
+    remedy: "",
+  });
+  const noted = new Map<string, number>();
+
+  return {
+    create: (request) => {
+      const secret = `rcl_${randomBytes(secretBytes).toString("base64url")}`;
+      const hash = hashOf(secret);
+      const { name, agentId, scopes, isAdmin = false, expiresInDays } = checked(request);
+      const created = now();
+      const token = {
+        id: hash.slice(0, idDigits),
+        name,
+        author: request.author ?? (agentId === undefined ? `person:${name}` : `agent:${agentId}`),
+        ...(agentId === undefined ? {} : { agentId }),
+        scopes,
+        isAdmin,
+        created: new Date(created).toISOString(),
+        ...(expiresInDays === undefined ? {} : { expires: new Date(created + expiresInDays * dayMs).toISOString() }),
+      };
+      records.write(hash, { ...token, hash, scopes: [...scopes] });
+      return { token, secret };
+    },
+    list: () =>
+      records
+        .list()
+        .map(({ hash, ...token }) => ({ ...token, lastUsed: uses.read(hash)?.lastUsed }))
+        .sort((left, right) => (left.created < right.created ? -1 : 1)),
+    revoke: (id) => {
+      const found = records.list().filter((token) => token.id === id);
+      for (const { hash } of found) {
+        records.remove(hash);
+        uses.remove(hash);
+      }
+      return found.length > 0;
+    },
+    verify: (secret) => {
+      if (!secretForm.test(secret)) return undefined;
+      const asked = hashOf(secret);
+      const record = records.read(asked);
+      // The name of the file led here; what counts is what stands in it.
+      if (!record || !isSame(record.hash, asked)) return undefined;
+      if (record.expires !== undefined && !(Date.parse(record.expires) > now())) return undefined;
+      const { hash: _, ...token } = record;
+      return token;
+    },
+    used: ({ id }) => {
+      const time = now();
+      if (time - (noted.get(id) ?? Number.NEGATIVE_INFINITY) < noteEveryMs) return;
+      noted.set(id, time);
+      const hash = records.list().find((token) => token.id === id)?.hash;
+      if (hash !== undefined) uses.write(hash, { lastUsed: new Date(time).toISOString() });
+    },
+  };
+}
+
+function checked(request: NewToken): NewToken {
+  const { name, agentId, author, scopes, expiresInDays } = request;
+  const refuse = (says: string) => new RecollectError("INVALID_ARGUMENT", says);
+  if (name.trim() === "" || name.length > nameChars || /\p{Cc}/u.test(name)) {
+    throw refuse(`A token needs a name on one line, of at most ${nameChars} characters: what it is for.`);
+  }
+  if (agentId !== undefined) parseAgentId(agentId);
+  if (author !== undefined && !authorForm.test(author))
+    throw refuse("An author is written as person:ada or agent:ada.");
+  if (scopes.length === 0) throw refuse("Say what the token may do, such as *:read.");
+  for (const scope of scopes) parseTokenScope(scope);
+  if (expiresInDays !== undefined && !(expiresInDays > 0 && expiresInDays <= 36_500)) {
+    throw refuse("A token expires after 1 to 36500 days.");
+  }
+  return { ...request, name: name.trim() };
+}
+
+function isSame(left: string, right: string): boolean {
+  return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+}
+
+function hashOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}

@@ -1,0 +1,221 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type {
+  ApiConflicts,
+  ApiConflictView,
+  ApiDiff,
+  ApiHistory,
+  ApiRestored,
+  ApiSaved,
+  ApiShown,
+} from "../../../src/http/api/contract.ts";
+import { apiWorlds } from "./open-api.ts";
+
+const open = apiWorlds();
+const root = ".serena/memories";
+const lines = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}\n`);
+
+async function written() {
+  const world = await open({ askers: { bob: { author: "agent:bob", run: "r1" } } });
+  const before = lines(1, 40).join("");
+  const after = [...lines(1, 19), "line twenty\n", "and more\n", ...lines(21, 40)].join("");
+  const first = (await world.send<ApiSaved>("PUT", "/document", { root, path: "a.md", content: before, ifRev: null }))
+    .body;
+  const second = (
+    await world.send<ApiSaved>("PUT", "/document", { root, path: "a.md", content: after, ifRev: first.rev }, "bob")
+  ).body;
+  return { world, before, after, first, second };
+}
+
+describe("HIST-1 history over the JSON API", () => {
+  it("HIST-2 lists who changed what, of a document, a folder, an author and everything", async () => {
+    const { world, first, second } = await written();
+    await world.send("PUT", "/document", { root, path: "sub/b.md", content: "b\n", ifRev: null });
+    const of = async (query: Record<string, string>) => (await world.get<ApiHistory>("/history", query)).body;
+    const { revisions } = await of({ root, path: "a.md" });
+    expect(revisions).toMatchObject([
+      { root, author: "agent:bob", run: "r1", changes: [{ path: "a.md", rev: second.rev, was: first.rev }] },
+      { root, author: "person:ada", changes: [{ path: "a.md", rev: first.rev }] },
+    ]);
+    expect((await of({ root, folder: "sub" })).revisions).toHaveLength(1);
+    expect((await of({ root, author: "agent:bob" })).revisions).toHaveLength(1);
+    expect((await of({ run: "r1" })).revisions).toHaveLength(1);
+    expect((await of({})).revisions).toHaveLength(3);
+    const page = await of({ root, limit: "2" });
+    expect(page.revisions).toHaveLength(2);
+    expect((await of({ root, limit: "2", after: page.next ?? "" })).revisions).toHaveLength(1);
+  });
+
+  it("HIST-1 shows a revision, and two side by side without what they have in common", async () => {
+    const { world, before, first } = await written();
+    const shown = (await world.get<ApiShown>("/history/show", { root, path: "a.md", rev: first.rev ?? "" })).body;
+    expect(shown).toMatchObject({ path: "a.md", rev: first.rev, text: before, revision: { author: "person:ada" } });
+    const { rows, from, to } = (await world.get<ApiDiff>("/history/diff", { root, path: "a.md" })).body;
+    expect([from?.rev, to.revision.author]).toEqual([first.rev, "agent:bob"]);
+    expect(rows?.map(({ kind }) => kind)).toEqual([
+      "skipped",
+      ...Array(3).fill("same"),
+      "changed",
+      "added",
+      ...Array(3).fill("same"),
+      "skipped",
+    ]);
+    expect(rows?.[0]).toMatchObject({ left: { line: 1 }, right: { line: 1 }, count: 16 });
+    expect(rows?.[4]).toEqual({
+      kind: "changed",
+      left: { line: 20, text: "line 20" },
+      right: { line: 20, text: "line twenty" },
+    });
+    expect(rows?.[5]).toEqual({ kind: "added", right: { line: 21, text: "and more" } });
+    const oldest = (await world.get<ApiDiff>("/history/diff", { root, path: "a.md", to: first.rev ?? "" })).body;
+    expect(oldest.from).toBeUndefined();
+    expect(oldest.rows?.every(({ kind }) => kind === "added")).toBe(true);
+  });
+
+  it("HIST-1 restores a revision as a new one, under the name of who asked, and says where nothing was to do", async () => {
+    const { world, before, first, second } = await written();
+    const restore = { root, path: "a.md", rev: first.rev };
+    const late = { ...restore, ifRev: first.rev };
+    expect(await world.failure(world.send("POST", "/history/restore", late))).toMatchObject({
+      status: 409,
+      data: { current: { rev: second.rev } },
+    });
+    const done = await world.send<ApiRestored>("POST", "/history/restore", { ...restore, ifRev: second.rev }, "bob");
+    expect(done.body).toEqual({ root, path: "a.md", rev: first.rev, restored: true });
+    expect(readFileSync(join(world.project, root, "a.md"), "utf8")).toBe(before);
+    expect((await world.send<ApiRestored>("POST", "/history/restore", restore)).body.restored).toBe(false);
+    const { revisions } = (await world.get<ApiHistory>("/history", { root, path: "a.md" })).body;
+    expect(revisions[0]).toMatchObject({ author: "agent:bob", reason: expect.stringContaining("restore") });
+  });
+
+  it("HIST-1 says what is missing: a root, a document, a revision", async () => {
+    const { world } = await written();
+    const asked: readonly (readonly [string, Record<string, string>, number])[] = [
+      ["/history", { root: "none" }, 404],
+      ["/history", { path: "a.md" }, 400],
+      ["/history", { root, after: "nothing" }, 400],
+      ["/history/show", { root, path: "none.md" }, 404],
+      ["/history/show", { root, path: "a.md", rev: "abcdabcd" }, 404],
+      ["/history/show", { root, path: "a.md", rev: "?" }, 400],
+      ["/history/diff", { root, path: "../a.md" }, 400],
+    ];
+    for (const [path, query, status] of asked) {
+      expect((await world.failure(world.get(path, query))).status, `${path} ${JSON.stringify(query)}`).toBe(status);
+    }
+  });
+
+  it("HIST-1 an operation with very many changes is shown in part, and says so", async () => {
+    const world = await open();
+    for (let at = 0; at < 60; at += 1) world.write(`work/app/${root}/n${at}.md`, `${at}\n`);
+    const { revisions } = (await world.get<ApiHistory>("/history", { root })).body;
+    expect(revisions[0]).toMatchObject({ more: 10 });
+    expect(revisions[0]?.changes).toHaveLength(50);
+  });
+});
+
+describe("HIST-4 conflicts over the JSON API", () => {
+  const other = "build.conflict-1a2b3c4d.md";
+  async function conflicted() {
+    const world = await open();
+    world.write(`work/app/${root}/build.md`, "one\nours\n");
+    world.write(`work/app/${root}/${other}`, "one\ntheirs\n");
+    return world;
+  }
+
+  it("HIST-4 are listed and shown with both sides", async () => {
+    const world = await conflicted();
+    const { conflicts } = (await world.get<ApiConflicts>("/conflicts")).body;
+    expect(conflicts).toEqual([
+      { root, path: other, name: "build.conflict-1a2b3c4d", original: "build.md", originalName: "build" },
+    ]);
+    const view = (await world.get<ApiConflictView>("/conflicts/show", { name: "build" })).body;
+    expect(view).toMatchObject({ ours: { text: "one\nours\n" }, theirs: { text: "one\ntheirs\n" } });
+    expect(view.rows?.at(-1)).toMatchObject({ kind: "changed", left: { text: "ours" }, right: { text: "theirs" } });
+    expect(view.both).toContain("ours");
+    expect(await world.failure(world.get("/conflicts/show", { name: "none" }))).toMatchObject({ status: 404 });
+  });
+
+  it.each([
+    ["ours", "one\nours\n"],
+    ["theirs", "one\ntheirs\n"],
+    ["both", "one\nours\n"],
+    ["text", "one\nmerged\n"],
+  ])("HIST-4 are settled by keeping %s", async (keep, content) => {
+    const world = await conflicted();
+    const text = keep === "text" ? { text: content } : {};
+    const settled = await world.send<ApiSaved>("POST", "/conflicts/settle", { name: "build", keep, ...text });
+    expect(settled.body).toMatchObject({ root, path: "build.md" });
+    expect(readFileSync(join(world.project, root, "build.md"), "utf8")).toBe(content);
+    expect((await world.get<ApiConflicts>("/conflicts")).body.conflicts).toEqual([]);
+  });
+
+  it("HIST-4 what was changed since it was looked at is not settled, nor is a text with markers", async () => {
+    const world = await conflicted();
+    const { ours, theirs } = (await world.get<ApiConflictView>("/conflicts/show", { name: "build" })).body;
+    const seen = { ours: ours?.rev ?? null, theirs: theirs.rev ?? null };
+    world.write(`work/app/${root}/build.md`, "changed\n");
+    const settle = { name: "build", keep: "theirs", seen };
+    expect(await world.failure(world.send("POST", "/conflicts/settle", settle))).toMatchObject({ status: 409 });
+    const marked = { name: "build", keep: "text", text: "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n" };
+    expect(await world.failure(world.send("POST", "/conflicts/settle", marked))).toMatchObject({ status: 400 });
+    const without = { name: "build", keep: "text" };
+    expect(await world.failure(world.send("POST", "/conflicts/settle", without))).toMatchObject({ status: 400 });
+    const wrong = { name: "build", keep: "mine" };
+    expect(await world.failure(world.send("POST", "/conflicts/settle", wrong))).toMatchObject({ status: 400 });
+  });
+
+  it("HIST-4 what a sync decided without a document beside it is listed with its choices, and settled by one", async () => {
+    const git = (cwd: string, ...args: string[]) => execFileSync("git", args, { cwd, stdio: "pipe" });
+    let [remote, clone] = ["", ""];
+    const world = await open({
+      before: ({ folder }) => {
+        [remote, clone] = [join(folder, "remote.git"), join(folder, "clone")];
+        git(folder, "init", "-q", "--bare", "-b", "main", remote);
+        git(folder, "clone", "-q", remote, clone);
+        for (const [key, value] of Object.entries({ "user.name": "t", "user.email": "t@example.invalid" }))
+          git(clone, "config", key, value);
+        git(clone, "checkout", "-q", "-b", "main");
+        mkdirSync(join(clone, "build"));
+        writeFileSync(join(clone, "build/text.md"), "a\nb\nc\n");
+        git(clone, "add", ".");
+        git(clone, "commit", "-q", "-m", "one");
+        git(clone, "push", "-q", "origin", "main");
+      },
+      flags: () => ({
+        "--external-memory": true,
+        "--external-memory-type": "git_repo",
+        "--external-memory-path": `file://${remote}`,
+        "--sync-strategy": "manual",
+      }),
+    });
+    const sync = await world.workspace.sync();
+    // What was begun with the workspace may be under way.
+    const run = () =>
+      sync.run().then(
+        () => true,
+        () => false,
+      );
+    const synced = () => expect.poll(run, { timeout: 30_000 }).toBe(true);
+    await synced();
+    const topics = world.workspace.topicsRoot ?? "";
+    const place = { root: topics, path: "build/text.md" };
+    const { rev } = (await world.get<ApiSaved>("/document", place)).body;
+    await world.send("PUT", "/document", { ...place, content: "a\nchanged\nc\n", ifRev: rev });
+    git(clone, "rm", "-q", "build/text.md");
+    git(clone, "commit", "-q", "-m", "two");
+    git(clone, "push", "-q", "origin", "main");
+    await synced();
+    const { unsettled } = (await world.get<ApiConflicts>("/conflicts")).body;
+    expect(unsettled).toMatchObject([{ ...place, choices: [{ keep: "ours" }, { keep: "theirs" }] }]);
+    const name = `${topics}/build/text.md`;
+    expect(await world.failure(world.send("POST", "/conflicts/settle", { name, keep: "both" }))).toMatchObject({
+      status: 400,
+    });
+    const settled = await world.send<ApiSaved>("POST", "/conflicts/settle", { name, keep: "theirs" });
+    expect(settled.body).toEqual(place);
+    expect((await world.get<ApiConflicts>("/conflicts")).body.unsettled).toEqual([]);
+    expect((await world.get("/document", place)).status).toBe(404);
+  });
+});

@@ -1,0 +1,160 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { operations } from "../../src/core/root-policy.ts";
+import { parseTokenScope, toGrants } from "../../src/workspace/token-scopes.ts";
+import { openTokens } from "../../src/workspace/tokens.ts";
+import { errorOf } from "../helpers/error-of.ts";
+import { temporaryFolders } from "../helpers/temporary-folders.ts";
+
+const folders = temporaryFolders();
+const reader = { name: "ada", scopes: ["*:read"] };
+
+describe("WEB-2 tokens", () => {
+  it("WEB-2 are 256 random bits, shown once, of which only a hash is stored, for this user's eyes", () => {
+    const folder = folders.make();
+    const { secret, token } = openTokens({ folder }).create(reader);
+    expect(secret).toMatch(/^rcl_[A-Za-z0-9_-]{43}$/);
+    const [file = ""] = readdirSync(join(folder, "tokens"));
+    const path = join(folder, "tokens", file);
+    const stored = readFileSync(path, "utf8");
+    expect(stored).not.toContain(secret.slice(4, 24));
+    expect(statSync(path).mode & 0o077).toBe(0);
+    expect(statSync(join(folder, "tokens")).mode & 0o077).toBe(0);
+    expect(JSON.stringify(openTokens({ folder }).list())).not.toContain(secret.slice(4, 24));
+    expect(token).toMatchObject({ name: "ada", author: "person:ada", scopes: ["*:read"], isAdmin: false });
+  });
+
+  it("WEB-2 are known again by another process, until they are revoked", () => {
+    const folder = folders.make();
+    const { secret, token } = openTokens({ folder }).create({ ...reader, agentId: "builder" });
+    const other = openTokens({ folder });
+    expect(other.verify(secret)).toEqual(token);
+    expect(other.verify(secret)).toMatchObject({ author: "agent:builder", agentId: "builder" });
+    expect(openTokens({ folder }).revoke(token.id)).toBe(true);
+    expect(other.verify(secret)).toBeUndefined();
+    expect(other.revoke(token.id)).toBe(false);
+    expect(other.list()).toEqual([]);
+  });
+
+  it("WEB-2 end when they expire", () => {
+    const folder = folders.make();
+    let now = Date.parse("2026-01-01T00:00:00Z");
+    const tokens = openTokens({ folder, now: () => now });
+    const { secret, token } = tokens.create({ ...reader, expiresInDays: 2 });
+    expect(token.expires).toBe("2026-01-03T00:00:00.000Z");
+    now += 2 * 86_400_000 - 1;
+    expect(tokens.verify(secret)).toBeDefined();
+    now += 1;
+    expect(tokens.verify(secret)).toBeUndefined();
+  });
+
+  it.each([
+    "",
+    "rcl_",
+    `rcl_${"A".repeat(43)}`,
+    `rcl_${"A".repeat(42)}`,
+    `rcl_${"A".repeat(44)}`,
+    "../../etc/passwd",
+    `rcl_${"../".repeat(14)}x`,
+    `RCL_${"A".repeat(43)}`,
+    "\0",
+  ])("WEB-2 %j is no token", (secret) => {
+    const folder = folders.make();
+    openTokens({ folder }).create(reader);
+    expect(openTokens({ folder }).verify(secret)).toBeUndefined();
+  });
+
+  it("WEB-2 the name of a record makes nobody a token of it", () => {
+    const folder = folders.make();
+    const tokens = openTokens({ folder });
+    const [one, two] = [tokens.create(reader), tokens.create({ name: "root", scopes: ["*:all"], isAdmin: true })];
+    const files = readdirSync(join(folder, "tokens")).map((name) => join(folder, "tokens", name));
+    const fileOf = (id: string) => files.find((file) => readFileSync(file, "utf8").includes(id)) ?? "";
+    writeFileSync(fileOf(one.token.id), readFileSync(fileOf(two.token.id)));
+    expect(tokens.verify(one.secret)).toBeUndefined();
+  });
+
+  it("WEB-2 a use that is noted late brings no revoked token back", () => {
+    const folder = folders.make();
+    const tokens = openTokens({ folder });
+    const { secret, token } = tokens.create(reader);
+    openTokens({ folder }).revoke(token.id);
+    tokens.used(token);
+    expect(tokens.verify(secret)).toBeUndefined();
+    expect(tokens.list()).toEqual([]);
+  });
+
+  it("WEB-2 a use is noted at most once a minute", () => {
+    const folder = folders.make();
+    let now = Date.parse("2026-01-01T00:00:00Z");
+    const tokens = openTokens({ folder, now: () => now });
+    const { token } = tokens.create(reader);
+    tokens.used(token);
+    now += 59_000;
+    tokens.used(token);
+    expect(tokens.list()[0]?.lastUsed).toBe("2026-01-01T00:00:00.000Z");
+    now += 2000;
+    tokens.used(token);
+    expect(tokens.list()[0]?.lastUsed).toBe("2026-01-01T00:01:01.000Z");
+  });
+
+  it.each([
+    [{ name: " ", scopes: ["*:read"] }, /name/],
+    [{ name: "a\nb", scopes: ["*:read"] }, /name/],
+    [{ name: "x".repeat(101), scopes: ["*:read"] }, /name/],
+    [{ name: "a", scopes: [] }, /may do/],
+    [{ name: "a", scopes: ["*"] }, /ROOT:operations/],
+    [{ name: "a", scopes: ["*:read", "x:everything"] }, /ROOT:operations/],
+    [{ name: "a", scopes: ["*:read"], agentId: "../b" }, /agent id/],
+    [{ name: "a", scopes: ["*:read"], author: "ada" }, /person:ada/],
+    [{ name: "a", scopes: ["*:read"], expiresInDays: 0 }, /expires/],
+    [{ name: "a", scopes: ["*:read"], expiresInDays: Number.NaN }, /expires/],
+  ])("WEB-2 are not made of %j", async (request, says) => {
+    const folder = folders.make();
+    const error = await errorOf(async () => openTokens({ folder }).create(request));
+    expect(error).toMatchObject({ message: expect.stringMatching(says) });
+    expect(openTokens({ folder }).list()).toEqual([]);
+  });
+});
+
+describe("WEB-2 scopes", () => {
+  it.each([
+    ["*:read", "*", ["list", "read"]],
+    ["memory:write,append", "memory", ["append", "write"]],
+    [".serena/memories:read,write", ".serena/memories", ["list", "read", "write"]],
+    ["C:/notes:read", "C:/notes", ["list", "read"]],
+    ["*:all", "*", [...operations].sort()],
+  ])("WEB-2 %s is %s with %j", (text, root, granted) => {
+    const scope = parseTokenScope(text);
+    expect([scope.root, [...scope.operations].sort()]).toEqual([root, granted]);
+  });
+
+  it.each([
+    "",
+    ":",
+    "*",
+    "*:",
+    ":read",
+    "*:read,",
+    "*:READ",
+    "*:read write",
+    "*:admin",
+    "*:__proto__",
+    "*:constructor",
+  ])("WEB-2 %j is no scope", async (text) => {
+    const error = await errorOf(async () => parseTokenScope(text));
+    expect(error).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("ROOT:operations") });
+  });
+
+  it("WEB-2 add up, mean the roots of memory by *, and the project and an agent's files by name alone", () => {
+    const grants = (...texts: string[]) =>
+      Object.fromEntries(
+        [...toGrants(texts.map(parseTokenScope), ["a", "b"])].map(([root, policy]) => [root, [...policy].sort()]),
+      );
+    expect(grants("*:read", "a:write")).toEqual({ a: ["list", "read", "write"], b: ["list", "read"] });
+    expect(grants("a:read")).toEqual({ a: ["list", "read"] });
+    expect(grants("project:read", "agent_memory:list")).toEqual({ project: ["list", "read"], agent_memory: ["list"] });
+    expect(grants()).toEqual({});
+  });
+});
