@@ -123,10 +123,10 @@ export function createSearch(options: CreateSearchOptions): Search {
     const page = { from: plan.offset, count: plan.limit };
     const strict = await rank(plan, request.context ?? {}, page, onProgress);
     // A question may quote a title that nobody wrote just so: then its words have to do.
-    const isUnquoted = strict.total === 0 && plan.query.phrases.length > 0;
-    const found = isUnquoted ? await rank(withoutPhrases(plan), request.context ?? {}, page, onProgress) : strict;
+    const loose = strict.total === 0 ? withoutPhrases(plan) : undefined;
+    const found = loose ? await rank(loose, request.context ?? {}, page, onProgress) : strict;
     const { units, total, terms } = found;
-    const warnings = isUnquoted && total > 0 ? [noPhrase, ...found.warnings] : found.warnings;
+    const warnings = loose && total > 0 ? [noPhrase, ...found.warnings] : found.warnings;
     const markIn = createTermMarker(terms);
     const hits = units.map((unit): Hit => {
       const snippet = toSnippet(unit.shown.text, markIn(unit.shown.text));

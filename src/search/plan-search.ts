@@ -75,8 +75,12 @@ export function planSearch(request: SearchRequest, roots: readonly SearchedRootN
   };
 }
 
-/** The same question, where the words of its phrases may stand apart. */
-export function withoutPhrases(plan: SearchPlan): SearchPlan {
+/**
+ * The same question, where the words of its phrases may stand apart; undefined where it has none, or nothing else: who
+ * asks for a phrase alone wants just that.
+ */
+export function withoutPhrases(plan: SearchPlan): SearchPlan | undefined {
+  if (plan.query.phrases.length === 0 || plan.query.isQuoted) return undefined;
   return { ...plan, query: { ...plan.query, phrases: [] } };
 }
 

@@ -17,6 +17,8 @@ export interface ParsedQuery {
   readonly terms: readonly QueryTerm[];
   /** Each a sequence of terms as `termsOf` gives them. */
   readonly phrases: readonly (readonly string[])[];
+  /** Whether there is nothing beside them. */
+  readonly isQuoted: boolean;
   readonly excluded: readonly string[];
   readonly filters: QueryFilters;
 }
@@ -36,19 +38,22 @@ export function parseQuery(text: string): ParsedQuery {
   const phrases: string[][] = [];
   const excluded = new Set<string>();
   const filters: Record<string, string> = {};
+  let isQuoted = true;
   const asked = text.slice(0, longestQuery);
   // Most are words alone, and need not be taken apart.
   if (!/[":-]/.test(asked))
-    return { terms: queryTermsOf(queryWordsOf(asked), excluded), phrases, excluded: [], filters };
+    return { terms: queryTermsOf(queryWordsOf(asked), excluded), phrases, isQuoted: false, excluded: [], filters };
   for (const [, minus, name, quoted, plain = ""] of asked.matchAll(piece)) {
     const value = quoted ?? plain;
     if (minus === "" && name !== undefined && setFilter(filters, name.toLowerCase(), value)) continue;
     if (minus === "-" && name === undefined && exclude(excluded, value)) continue;
-    words.push(...queryWordsOf(name === undefined ? value : `${name} ${value}`));
+    const found = queryWordsOf(name === undefined ? value : `${name} ${value}`);
+    words.push(...found);
+    isQuoted &&= quoted !== undefined || found.length === 0;
     const terms = quoted === undefined ? [] : termsOf(quoted).slice(0, longestPhrase);
     if (terms.length > 1 && phrases.length < mostPhrases) phrases.push(terms);
   }
-  return { terms: queryTermsOf(words, excluded), phrases, excluded: [...excluded], filters };
+  return { terms: queryTermsOf(words, excluded), phrases, isQuoted, excluded: [...excluded], filters };
 }
 
 /** One word; what is none, such as the option `--force`, or is several of them, excludes nothing. */

@@ -22,7 +22,14 @@ describe("SRCH-1 words in quotes", () => {
     const page = await complete(search, 'When was "harbour crane" read?');
     expect(pathsOf(page)[0]).toBe("a.md");
     expect(page.warnings).toEqual([expect.stringContaining("side by side")]);
-    expect(pathsOf(await complete(search, '"harbour crane" -tide'))).toEqual(["b.md"]);
-    expect(await complete(search, '"nobody wrote" "anything here"')).toMatchObject({ hits: [], warnings: [] });
+    expect(pathsOf(await complete(search, 'rust "harbour crane" -tide'))).toEqual(["b.md"]);
+  });
+
+  it("are all that is looked for where nothing else is asked", async () => {
+    const world = searchWorld(folders.make(), "search: { meaning: false }\n");
+    world.note("a.md", "# A\n\nthe crane of the harbour, ORD-1243\n");
+    const search = await (await world.open()).search();
+    for (const query of ['"harbour crane"', '"ORD-1234"', '-tide "harbour crane"'])
+      expect(await complete(search, query), query).toMatchObject({ hits: [], warnings: [] });
   });
 });
