@@ -48,7 +48,7 @@ function toVector(row: QuantisedRow | undefined): Float32Array {
 }
 
 /** Tuned on talks, where more of the neighbours helps the table: a model makes more of a unit's own words. */
-const neighbourShare = 0.25;
+const neighbourShare = 0.15;
 
 /** A unit's own vector, and some of that of the unit with its two neighbours. */
 function amongNeighbours(vectors: readonly Float32Array[]): Float32Array[] {
