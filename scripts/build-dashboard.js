@@ -1,4 +1,4 @@
-// What a browser loads of the dashboard: a page, a style sheet and modules of script. The parts that render a note come
+// What a browser loads of the dashboard: a page, a style sheet and a script, and a worker that takes notes apart, which comes
 // when the first one is opened.
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,6 +13,7 @@ export async function buildDashboard(folder) {
     absWorkingDir: source,
     entryPoints: [
       { in: "main.tsx", out: "app" },
+      { in: "markdown/note-worker.ts", out: "note-worker" },
       { in: "styles/app.css", out: "app" },
     ],
     outdir: folder,

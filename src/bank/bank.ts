@@ -85,7 +85,8 @@ export function createBank({ documents, stamp, areas, hasProject, ignore = parse
   async function contentFor(kind: TaskFileKind, content: string | undefined) {
     if (content !== undefined) return { content, from: "content" as const };
     const path = parseDocumentPath(`${kind}-mode.md`);
-    const template = await documents.read({ root: bankRoots.templates, path });
+    const isSeen = areas !== undefined && areas.templates.length > 0;
+    const template = isSeen ? await documents.read({ root: bankRoots.templates, path }) : undefined;
     return template
       ? { content: template.content, from: "template" as const }
       : { content: "", from: "nothing" as const };
@@ -116,7 +117,7 @@ export function createBank({ documents, stamp, areas, hasProject, ignore = parse
     },
     createFile: async (path, content, expected = {}) => create(locate(path), content, expected),
     createTaskFile: async (taskId, kind, content) => {
-      if (!areas) {
+      if (!areas || areas.bank.length === 0) {
         throw new RecollectError("NOT_ALLOWED", "Task files lie in the bank, and no memory path is configured.");
       }
       if (!taskFileKinds.includes(kind)) {

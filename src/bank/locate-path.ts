@@ -3,7 +3,10 @@ import { RecollectError } from "../core/errors.ts";
 import { auxiliaryFolder } from "../core/path-rules.ts";
 import { type BankArea, bankRoots, parseProjectName } from "./bank-roots.ts";
 
-/** The absolute paths of the two areas, each as configured first, then other spellings, such as its real path. */
+/**
+ * The absolute paths of the two areas, each as configured first, then other spellings, such as its real path. An area
+ * that somebody may not see has none.
+ */
 export interface BankAreas {
   readonly bank: readonly string[];
   readonly templates: readonly string[];
@@ -101,16 +104,19 @@ function assertApart({ bank, templates }: BankAreas): void {
     if (isAbsolute(path) && !segmentsOf(path).some((one) => one === "" || one === "." || one === "..")) continue;
     throw new RecollectError("INVALID_ARGUMENT", "The areas of the bank are given as plain absolute paths.");
   }
-  parseProjectName(segmentsOf(bank[0] ?? "").at(-1) ?? "");
+  const [named] = bank;
+  if (named !== undefined) parseProjectName(segmentsOf(named).at(-1) ?? "");
   if (!bank.some((path) => templates.includes(path))) return;
   throw new RecollectError("INVALID_ARGUMENT", "The project's area of the bank and its templates are one folder.");
 }
 
 function adviceOf(areas: BankAreas | undefined, hasProject: boolean): string {
+  const [bank] = areas?.bank ?? [];
+  const [templates] = areas?.templates ?? [];
   const ways = [
     ...(hasProject ? ["a path relative to the project, such as src/main.ts or “.”"] : []),
-    ...(areas ? [`an absolute path in “${areas.bank[0]}” (${bankRoots.bank})`] : []),
-    ...(areas ? [`one in “${areas.templates[0]}” (read-only)`] : []),
+    ...(bank === undefined ? [] : [`an absolute path in “${bank}” (${bankRoots.bank})`]),
+    ...(templates === undefined ? [] : [`one in “${templates}” (read-only)`]),
   ];
   return ways.length === 0 ? "No project and no bank are configured." : `Use ${ways.join(", or ")}.`;
 }

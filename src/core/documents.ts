@@ -1,13 +1,9 @@
 import { type Conflict, type Expectation, meets } from "./conflict.ts";
-import {
-  type DocumentPath,
-  type ExistingPath,
-  maxKernelSegments,
-  parseDocumentPath,
-  parseExistingPath,
-} from "./document-path.ts";
+import { type ContentGuard, toGuarded } from "./content-guard.ts";
+import type { DocumentPath, ExistingPath } from "./document-path.ts";
 import { RecollectError } from "./errors.ts";
-import { assertAllowed, type Operation, type RootPolicy } from "./root-policy.ts";
+import { createMountedRoots, type MountedRoot } from "./mounted-roots.ts";
+import { assertAllowed, type Operation } from "./root-policy.ts";
 import type {
   Address,
   BrowseRequest,
@@ -29,36 +25,6 @@ import type {
   StoredDocument,
 } from "./store.ts";
 
-export interface MountedRoot {
-  readonly name: string;
-  readonly policy: RootPolicy;
-  readonly store: Store;
-  /** "any" for files that are not ours to name, such as a project's own: they take KER-2, not KER-1. */
-  readonly naming?: "any";
-  /** Documents that nobody changes through us, whatever the policy says. Paths are those of this root. */
-  readonly protects?: (path: ExistingPath) => boolean;
-  /** True for what is no memory, such as the project's own files: the guard does not look at it. */
-  readonly isUnguarded?: boolean;
-  /** True for what does not exist as far as the caller can tell, also where it lies in another root (WEB-2). */
-  readonly isHidden?: boolean;
-}
-
-/** What a write makes of a document, for somebody who may refuse it. */
-export interface GuardedChange {
-  readonly at: Address;
-  /** The path under which it is kept now; undefined for a new one. */
-  readonly nameBefore: string | undefined;
-  readonly before: string;
-  /** Empty where it is taken away. */
-  readonly after: string;
-}
-
-/**
- * Throws where an operation adds what must not be stored (GUARD-1). It sees all documents of the operation at once,
- * since moving a text from one to another adds nothing. Asked with the locks held: it must be quick.
- */
-export type ContentGuard = (changes: readonly GuardedChange[]) => void;
-
 export interface Limits {
   readonly documentBytes: number;
   readonly pageEntries: number;
@@ -75,6 +41,8 @@ export type ChangeResult = { readonly kind: "committed"; readonly outcome: Outco
 export interface Documents {
   /** The innermost root that holds this place, and its path there. */
   ownerOf(at: Address): Address;
+  /** Whether it belongs to a root that does not exist for the caller, in one that does. */
+  isHidden(at: Address): boolean;
   /** Whether it may not be changed, whatever its root allows. */
   isProtected(at: Address): boolean;
   read(at: Address): Promise<StoredDocument | undefined>;
@@ -110,44 +78,9 @@ export function createDocuments(options: {
   committed?: ((outcomes: readonly Outcome[]) => void) | undefined;
 }): Documents {
   const limits = { ...defaultLimits, ...options.limits };
-  const roots = new Map(options.roots.map((root) => [root.name, root]));
-  if (roots.size !== options.roots.length) {
-    throw new RecollectError("INVALID_ARGUMENT", "Two roots have the same name. Give each root a name of its own.");
-  }
-
-  /** The root that somebody names. */
-  function mounted(name: string): MountedRoot {
-    const root = owning(name);
-    if (root.isHidden) throw noRoot(name);
-    return root;
-  }
-
-  /** The root that owns a place, whether or not the caller may know of it. */
-  function owning(name: string): MountedRoot {
-    const root = roots.get(name);
-    if (!root) throw noRoot(name);
-    return root;
-  }
-
-  function isHidden(at: Address): boolean {
-    return owning(mounted(at.root).store.ownerOf(at).root).isHidden === true;
-  }
-
-  /** The canonical address, after asking the policy of the innermost root. */
-  function allow<Path extends Address["path"]>(at: Address<Path>, operation: Operation): Address<Path> {
-    const owner = mounted(at.root).store.ownerOf(at);
-    if (isHidden(at)) {
-      const data = { root: at.root, operation };
-      throw new RecollectError("NOT_ALLOWED", `“${at.root}” does not allow ${operation} in this place.`, { data });
-    }
-    assertAllowed(mounted(owner.root).policy, operation, owner.root);
-    if (operation !== "read" && operation !== "list" && isProtected(owner)) throw protectedError(owner);
-    return owner as Address<Path>;
-  }
-
-  function isProtected(owner: Address): boolean {
-    return owning(owner.root).protects?.(owner.path) ?? false;
-  }
+  const { mounted, owning, isHidden, isProtected, owningFolder, allow, named, oneStore } = createMountedRoots(
+    options.roots,
+  );
 
   function allowChange(change: Change): Change {
     switch (change.kind) {
@@ -160,21 +93,6 @@ export function createDocuments(options: {
       case "move":
         return { kind: "move", from: allow(change.from, "move"), to: allow(named(change.to), "write") };
     }
-  }
-
-  /** The brand is a promise of the type system alone; a caller in plain JavaScript never made it. */
-  function named(at: Address<DocumentPath>): Address<DocumentPath> {
-    const { naming, store } = mounted(at.root);
-    if (naming !== "any") return { root: at.root, path: parseDocumentPath(at.path, maxKernelSegments) };
-    const owner = store.ownerOf({ root: at.root, path: parseExistingPath(at.path) });
-    if (owning(owner.root).naming === "any") return owner as Address<DocumentPath>;
-    return { root: owner.root, path: parseDocumentPath(owner.path, maxKernelSegments) };
-  }
-
-  /** The root that owns what lies in a folder; the folder itself may be that root. */
-  function ownerOfFolder(root: string, folder: ExistingPath | undefined): string {
-    if (folder === undefined) return root;
-    return mounted(root).store.ownerOf({ root, path: `${parseExistingPath(folder)}/_` as ExistingPath }).root;
   }
 
   function assertFits(content: string, before: string | undefined): void {
@@ -193,18 +111,8 @@ export function createDocuments(options: {
   /** Every write passes here, whichever facade or surface it came through. */
   function assertClean(changes: readonly Change[], current: Current, guard: ContentGuard | undefined): void {
     if (!guard) return;
-    // What comes from where nobody looked is new, also where it is only moved.
-    const isGuarded = ({ root }: Address) => !mounted(root).isUnguarded;
-    const textBefore = (at: Address) => (isGuarded(at) ? textAt(at, current) : "");
-    const guarded = changes.map((change) => guardedOf(change, textBefore, current)).filter(({ at }) => isGuarded(at));
+    const guarded = toGuarded(changes, current, ({ root }) => !mounted(root).isUnguarded);
     if (guarded.length > 0) guard(guarded);
-  }
-
-  function oneStore(addresses: readonly Address[]): Store {
-    const stores = new Set(addresses.map((at) => mounted(at.root).store));
-    const [store] = stores;
-    if (store && stores.size === 1) return store;
-    throw new RecollectError("INVALID_ARGUMENT", "One operation works on the roots of one store.");
   }
 
   async function commit<Planned extends Planning>(
@@ -288,6 +196,7 @@ export function createDocuments(options: {
   return {
     // Whose it is would tell of a root that does not exist for the caller.
     ownerOf: (at) => (isHidden(at) ? at : mounted(at.root).store.ownerOf(at)),
+    isHidden,
     isProtected: (at) => isProtected(mounted(at.root).store.ownerOf(at)),
     read: async (at) => {
       if (isHidden(at)) return undefined;
@@ -304,12 +213,12 @@ export function createDocuments(options: {
       return { ...page, entries: page.entries.filter(mayList).map(withAllowedDetails) };
     },
     browse: async ({ root, folder }) => {
-      const owner = ownerOfFolder(root, folder);
-      if (owning(owner).isHidden) return undefined;
-      assertAllowed(mounted(owner).policy, "list", owner);
+      const owner = owningFolder(root, folder);
+      if (owner.isHidden) return undefined;
+      assertAllowed(owner.policy, "list", owner.name);
       const listing = await mounted(root).store.browse(folder === undefined ? { root } : { root, folder });
       if (!listing) return undefined;
-      const folders = listing.folders.filter((path) => owning(ownerOfFolder(root, path)).policy.has("list"));
+      const folders = listing.folders.filter((path) => owningFolder(root, path).policy.has("list"));
       return { folders, files: listing.files };
     },
     recent: async ({ root, limit, folders }) => {
@@ -339,50 +248,6 @@ export function createDocuments(options: {
     commit,
     recover: async (scope) => mounted(scope.root).store.recover(scope),
   };
-}
-
-function noRoot(root: string): RecollectError {
-  return new RecollectError("NOT_FOUND", `There is no root “${root}”.`, { data: { root } });
-}
-
-function protectedError({ root, path }: Address): RecollectError {
-  return new RecollectError("READ_ONLY", `“${path}” is read-only here.`, { data: { root, path } });
-}
-
-function guardedOf(change: Change, textBefore: (at: Address) => string, current: Current): GuardedChange {
-  switch (change.kind) {
-    case "remove":
-      return { at: change.at, nameBefore: change.at.path, before: textBefore(change.at), after: "" };
-    case "move": {
-      const { from, to } = change;
-      return { at: to, nameBefore: from.path, before: textBefore(from), after: textAt(from, current) };
-    }
-    case "put":
-    case "append": {
-      const { at, content } = change;
-      const after = change.kind === "append" ? textAt(at, current) + content : content;
-      return { at, nameBefore: isThere(at, current) ? at.path : undefined, before: textBefore(at), after };
-    }
-  }
-}
-
-function isThere(at: Address, current: Current): boolean {
-  try {
-    return current(at) !== undefined;
-  } catch (error) {
-    if (error instanceof RecollectError && error.code === "NOT_UTF8") return true;
-    throw error;
-  }
-}
-
-/** What is no text holds nothing that a guard could know. */
-function textAt(at: Address, current: Current): string {
-  try {
-    return current(at)?.content ?? "";
-  } catch (error) {
-    if (error instanceof RecollectError && error.code === "NOT_UTF8") return "";
-    throw error;
-  }
 }
 
 function isCommitted(result: unknown): result is Committed {

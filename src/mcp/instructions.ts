@@ -1,4 +1,5 @@
 import { counted, isRecollectError, type Memories, onOneLine } from "../index.ts";
+import type { BankPlaces } from "./reading.ts";
 
 /** About 300 tokens, in every session: the rest is there for the asking. */
 const mostChars = 1200;
@@ -10,8 +11,7 @@ const warningChars = 250;
 export interface InstructionParts {
   readonly memories?: Memories | undefined;
   readonly canSearch?: boolean;
-  /** The absolute paths of the bank's areas. */
-  readonly bank?: { readonly project: string; readonly templates: string } | undefined;
+  readonly bank?: BankPlaces | undefined;
   readonly agentId?: string | undefined;
   /** What the user should be told, such as a setting that is not trusted. */
   readonly warnings?: readonly string[];
@@ -32,11 +32,7 @@ export async function toInstructions({
   const more = warnings.length - warningsShown;
   const needed = [
     ...intro,
-    ...(bank
-      ? [
-          `Memory bank of this project: ${bank.project} (list_dir, read_file, create_text_file with absolute paths). Templates, read-only: ${bank.templates}.`,
-        ]
-      : []),
+    ...(bank ? aboutBank(bank) : []),
     ...(agentId === undefined
       ? []
       : ["You also have memory files of your own (read_memory_file …), kept between runs; nobody else reads them."]),
@@ -46,6 +42,16 @@ export async function toInstructions({
       : []),
   ];
   return fitting(needed, details).join("\n");
+}
+
+function aboutBank({ project, templates }: BankPlaces): string[] {
+  const parts = [
+    ...(project === undefined
+      ? []
+      : [`Memory bank of this project: ${project} (list_dir, read_file, create_text_file with absolute paths).`]),
+    ...(templates === undefined ? [] : [`Templates, read-only: ${templates}.`]),
+  ];
+  return [parts.join(" ")];
 }
 
 /** Details, where there is room left for them. */

@@ -1,9 +1,9 @@
 import { type Hit, nameOfPath } from "../index.ts";
 
-/** The absolute paths of the bank's areas. */
+/** The absolute paths of the bank's areas, as far as they are seen. */
 export interface BankPlaces {
-  readonly project: string;
-  readonly templates: string;
+  readonly project: string | undefined;
+  readonly templates: string | undefined;
 }
 
 type ToolPlace =

@@ -14,7 +14,7 @@ export function servedTools(from: Session, options: ServedToolsOptions): Omit<Mc
   const { tools, historyRoots, topicsWarning } = options;
   const { memories, topics, bank, bankAreas, agent } = from;
   const [own] = bankAreas?.bank ?? [];
-  const areas = own === undefined ? undefined : { project: own, templates: bankAreas?.templates[0] ?? "" };
+  const areas = bankAreas && { project: own, templates: bankAreas.templates[0] };
   return {
     ...(tools.includes("memories")
       ? { memories, history: { history: () => from.history(), roots: historyRoots } }
@@ -22,7 +22,7 @@ export function servedTools(from: Session, options: ServedToolsOptions): Omit<Mc
     ...(tools.includes("topics") ? { topics: { topics, warning: topicsWarning } } : {}),
     ...(tools.includes("search") ? { search: { search: () => from.search() } } : {}),
     ...(tools.includes("files") ? { files: bank } : {}),
-    ...(tools.includes("bank") && areas ? { bank } : {}),
+    ...(tools.includes("bank") && own !== undefined ? { bank } : {}),
     ...(tools.some((set) => set === "bank" || set === "files") ? { bankAreas: areas } : {}),
     ...(tools.includes("agent") && agent ? { agent } : {}),
   };

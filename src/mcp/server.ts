@@ -22,6 +22,7 @@ import { registerStoreLearnedPrompt } from "./prompts/store-learned.ts";
 import { registerReadFile } from "./read-file.ts";
 import { registerReadMemory } from "./read-memory.ts";
 import { registerReadMemoryFile } from "./read-memory-file.ts";
+import type { BankPlaces } from "./reading.ts";
 import { registerRecallContext } from "./recall-context.ts";
 import { registerRenameMemory } from "./rename-memory.ts";
 import { registerSearchMemory } from "./search-memory.ts";
@@ -42,7 +43,7 @@ export interface McpServerOptions {
   readonly files?: Bank | undefined;
   /** The bank, for task files, and the absolute paths of its areas. */
   readonly bank?: Bank | undefined;
-  readonly bankAreas?: { readonly project: string; readonly templates: string } | undefined;
+  readonly bankAreas?: BankPlaces | undefined;
   readonly agent?: AgentSession | undefined;
   readonly warnings?: readonly string[];
   /** Tells what a client of the era without subscriptions of its own listens for. */

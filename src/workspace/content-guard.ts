@@ -1,4 +1,4 @@
-import type { ContentGuard, GuardedChange } from "../core/documents.ts";
+import type { ContentGuard, GuardedChange } from "../core/content-guard.ts";
 import { RecollectError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Finding } from "../guard/finding.ts";

@@ -8,6 +8,7 @@ import { openGitHistory } from "../history/git/git-history.ts";
 import { createHistory, type History } from "../history/history.ts";
 import type { FolderAddress } from "../history/restore-folder.ts";
 import type { LogRequest, Operation, RootHistory } from "../history/root-history.ts";
+import { visibleHistory } from "../history/visible-history.ts";
 import { parseKnownName } from "../memories/memory-name.ts";
 import { createNameOf, type NameOf } from "./document-names.ts";
 import { historyRoots } from "./history-roots.ts";
@@ -82,7 +83,12 @@ export function openHistories(options: HistoriesOptions): OpenedHistories {
 export function viewHistory({ roots, log, notices }: OpenedHistories, viewer: HistoryViewer): MemoryHistory {
   const { plan, documents, stamp } = viewer;
   const seen = new Set(historyRoots(plan));
-  const histories = roots.filter(({ root }) => seen.has(root));
+  const hidesAny = plan.mounted.some(({ isHidden }) => isHidden);
+  const histories = roots
+    .filter(({ root }) => seen.has(root))
+    .map((one) =>
+      hidesAny ? visibleHistory(one, (path) => documents.isHidden({ root: one.root, path })) : one,
+    );
   // It is closed with the workspace: others look at it too.
   const { close: _, ...history } = createHistory({
     histories,

@@ -1,5 +1,6 @@
+import type { ContentGuard } from "../core/content-guard.ts";
 import { brokenRule } from "../core/document-path.ts";
-import { type ContentGuard, createDocuments } from "../core/documents.ts";
+import { createDocuments } from "../core/documents.ts";
 import { fullAccess } from "../core/root-policy.ts";
 import type { Outcome } from "../core/store.ts";
 import type { PurgedValues } from "../history/purged-values.ts";

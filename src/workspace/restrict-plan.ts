@@ -1,5 +1,6 @@
 import { bankRoots } from "../bank/bank-roots.ts";
-import type { MountedRoot } from "../core/documents.ts";
+import type { BankAreas } from "../bank/locate-path.ts";
+import type { MountedRoot } from "../core/mounted-roots.ts";
 import type { RootPolicy } from "../core/root-policy.ts";
 import type { RootPlan } from "./mount-roots.ts";
 
@@ -12,7 +13,6 @@ export function restrictPlan(plan: RootPlan, grants: Grants | undefined): RootPl
   const mounted = plan.mounted.map((root) => restrictRoot(root, grants));
   const policies = new Map(mounted.map(({ name, policy }) => [name, policy]));
   const sees = (root: string) => policies.get(root)?.has("read") === true;
-  const areaOf = (root: string, spellings: readonly string[]) => (sees(root) ? spellings : []);
   const isTopics = plan.topics !== undefined && sees(plan.topics);
   return {
     ...plan,
@@ -21,14 +21,20 @@ export function restrictPlan(plan: RootPlan, grants: Grants | undefined): RootPl
     memoryFolders: plan.memoryFolders
       .filter(({ root }) => sees(root))
       .map((folder) => ({ ...folder, readOnly: folder.readOnly || policies.get(folder.root)?.has("write") !== true })),
-    areas: plan.areas && {
-      bank: areaOf(bankRoots.bank, plan.areas.bank),
-      templates: areaOf(bankRoots.templates, plan.areas.templates),
-    },
+    areas: plan.areas && restrictAreas(plan.areas, sees),
     topics: isTopics ? plan.topics : undefined,
     topicsError: isTopics || plan.topics === undefined ? plan.topicsError : undefined,
     hasProject: plan.hasProject && sees(bankRoots.project),
   };
+}
+
+/** One that is hidden has no paths; without any there is no bank. */
+function restrictAreas(areas: BankAreas, sees: (root: string) => boolean): BankAreas | undefined {
+  const seen = {
+    bank: sees(bankRoots.bank) ? areas.bank : [],
+    templates: sees(bankRoots.templates) ? areas.templates : [],
+  };
+  return seen.bank.length + seen.templates.length > 0 ? seen : undefined;
 }
 
 /** Also a hidden root stays mounted: where it lies in another one, what is in it must not be taken for that one's. */

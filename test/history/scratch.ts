@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { MountedRoot } from "../../src/core/documents.ts";
+import type { MountedRoot } from "../../src/core/mounted-roots.ts";
 import { createDocuments } from "../../src/core/documents.ts";
 import { type Log, noLog } from "../../src/core/log.ts";
 import { fullAccess } from "../../src/core/root-policy.ts";

@@ -25,12 +25,18 @@ export function splitAtReferences(text: string): string[] {
   const pieces: string[] = [];
   let end = 0;
   for (const match of text.matchAll(reference)) {
-    // A full stop after a reference ends the sentence.
-    const whole = match[0].replace(/[./-]+$/, "");
+    const whole = withoutEndOfSentence(match[0]);
     pieces.push(text.slice(end, match.index), whole);
     end = match.index + whole.length;
   }
   return [...pieces, text.slice(end)];
+}
+
+/** A full stop after a reference ends the sentence. Not by an expression: from each of many full stops it would search anew. */
+function withoutEndOfSentence(text: string): string {
+  let end = text.length;
+  while (end > 0 && "./-".includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 function memoryName(text: string): string {

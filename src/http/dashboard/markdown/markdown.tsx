@@ -1,32 +1,43 @@
 import type { MarkedToken, Token, Tokens } from "marked";
 import type { ComponentChildren, JSX } from "preact";
+import { useMemo } from "preact/hooks";
 import { linkTo } from "../route.ts";
 import { resolveEntities } from "./entities.ts";
 import { linkTarget, splitAtReferences } from "./link-target.ts";
-import { type NoteParts, textOf } from "./note-parts.ts";
-
-/** Past this depth a text is shown as it was written: nobody nests like that, but an attacker may. */
-const deepest = 40;
+import { type NoteChunk, type NoteParts, textOf } from "./note-parts.ts";
 
 /**
  * The tokens of a note as elements of the page. Nothing is ever parsed as HTML: markup in a note is shown as text, and
  * images are named, not loaded.
  */
 export function Markdown({ parts }: { parts: NoteParts }) {
-  let heading = 0;
   return (
     <div class="prose">
-      {parts.tokens.map((token, index) => {
-        if (token.type !== "heading") return <Block key={index} token={token} depth={0} />;
-        const { id, level } = parts.headings[heading++] ?? { id: "", level: 6 };
-        return (
-          <Heading key={index} id={id} level={level}>
-            {inline(token.tokens, 0)}
-          </Heading>
-        );
-      })}
+      {parts.chunks.map((chunk, index) => (
+        <Chunk key={index} chunk={chunk} />
+      ))}
     </div>
   );
+}
+
+/** Made once: those that are there are not gone through again when the next one comes. */
+function Chunk({ chunk }: { chunk: NoteChunk }) {
+  return useMemo(() => {
+    let heading = 0;
+    return (
+      <>
+        {chunk.tokens.map((token, index) => {
+          if (token.type !== "heading") return <Block key={index} token={token} />;
+          const { id, level } = chunk.headings[heading++] ?? { id: "", level: 6 };
+          return (
+            <Heading key={index} id={id} level={level}>
+              {inline(token.tokens)}
+            </Heading>
+          );
+        })}
+      </>
+    );
+  }, [chunk]);
 }
 
 function Heading({ id, level, children }: { id: string; level: number; children: ComponentChildren }) {
@@ -37,10 +48,9 @@ function Heading({ id, level, children }: { id: string; level: number; children:
   return <h6 id={id}>{children}</h6>;
 }
 
-function Block({ token: given, depth }: { token: Token; depth: number }): JSX.Element | null {
+function Block({ token: given }: { token: Token }): JSX.Element | null {
   // The lexer has no extensions, so every token is one of its own.
   const token = given as MarkedToken;
-  if (depth > deepest) return <pre>{token.raw}</pre>;
   switch (token.type) {
     case "space":
     case "def":
@@ -52,7 +62,7 @@ function Block({ token: given, depth }: { token: Token; depth: number }): JSX.El
       // A heading inside of a quotation or a list is no part of the outline.
       return (
         <p>
-          <strong>{inline(token.tokens, depth)}</strong>
+          <strong>{inline(token.tokens)}</strong>
         </p>
       );
     case "code":
@@ -63,31 +73,31 @@ function Block({ token: given, depth }: { token: Token; depth: number }): JSX.El
         </pre>
       );
     case "blockquote":
-      return <blockquote>{blocks(token.tokens, depth + 1)}</blockquote>;
+      return <blockquote>{blocks(token.tokens)}</blockquote>;
     case "list":
-      return <List list={token} depth={depth + 1} />;
+      return <List list={token} />;
     case "table":
-      return <Table table={token} depth={depth + 1} />;
+      return <Table table={token} />;
     case "html":
       return <pre class="raw">{token.raw.trimEnd()}</pre>;
     case "paragraph":
-      return <p>{inline(token.tokens, depth)}</p>;
+      return <p>{inline(token.tokens)}</p>;
     case "text":
-      return <>{token.tokens === undefined ? resolveEntities(token.text) : inline(token.tokens, depth)}</>;
+      return <>{token.tokens === undefined ? resolveEntities(token.text) : inline(token.tokens)}</>;
     default:
-      return <p>{inline([token], depth)}</p>;
+      return <p>{inline([token])}</p>;
   }
 }
 
-function blocks(tokens: readonly Token[], depth: number): JSX.Element[] {
-  return tokens.map((token, index) => <Block key={index} token={token} depth={depth} />);
+function blocks(tokens: readonly Token[]): JSX.Element[] {
+  return tokens.map((token, index) => <Block key={index} token={token} />);
 }
 
-function List({ list, depth }: { list: Tokens.List; depth: number }) {
+function List({ list }: { list: Tokens.List }) {
   const items = list.items.map((item, index) => (
     <li key={index} class={item.task ? "task" : ""}>
       {item.task ? <Checkbox isDone={item.checked === true} /> : null}
-      {blocks(item.tokens, depth)}
+      {blocks(item.tokens)}
     </li>
   ));
   if (!list.ordered) return <ul>{items}</ul>;
@@ -98,7 +108,7 @@ function Checkbox({ isDone }: { isDone: boolean }) {
   return <input type="checkbox" checked={isDone} disabled aria-label={isDone ? "done" : "to do"} />;
 }
 
-function Table({ table, depth }: { table: Tokens.Table; depth: number }) {
+function Table({ table }: { table: Tokens.Table }) {
   const aligned = (cell: Tokens.TableCell) => (cell.align === null ? "" : `align-${cell.align}`);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
@@ -108,7 +118,7 @@ function Table({ table, depth }: { table: Tokens.Table; depth: number }) {
           <tr>
             {table.header.map((cell, index) => (
               <th key={index} scope="col" class={aligned(cell)}>
-                {inline(cell.tokens, depth)}
+                {inline(cell.tokens)}
               </th>
             ))}
           </tr>
@@ -118,7 +128,7 @@ function Table({ table, depth }: { table: Tokens.Table; depth: number }) {
             <tr key={index}>
               {row.map((cell, column) => (
                 <td key={column} class={aligned(cell)}>
-                  {inline(cell.tokens, depth)}
+                  {inline(cell.tokens)}
                 </td>
               ))}
             </tr>
@@ -129,20 +139,19 @@ function Table({ table, depth }: { table: Tokens.Table; depth: number }) {
   );
 }
 
-function inline(tokens: readonly Token[] | undefined, depth: number): ComponentChildren[] {
-  return (tokens ?? []).map((token, index) => <Inline key={index} token={token} depth={depth + 1} />);
+function inline(tokens: readonly Token[] | undefined): ComponentChildren[] {
+  return (tokens ?? []).map((token, index) => <Inline key={index} token={token} />);
 }
 
-function Inline({ token: given, depth }: { token: Token; depth: number }): JSX.Element {
+function Inline({ token: given }: { token: Token }): JSX.Element {
   const token = given as MarkedToken;
-  if (depth > deepest) return <>{token.raw}</>;
   switch (token.type) {
     case "strong":
-      return <strong>{inline(token.tokens, depth)}</strong>;
+      return <strong>{inline(token.tokens)}</strong>;
     case "em":
-      return <em>{inline(token.tokens, depth)}</em>;
+      return <em>{inline(token.tokens)}</em>;
     case "del":
-      return <del>{inline(token.tokens, depth)}</del>;
+      return <del>{inline(token.tokens)}</del>;
     case "br":
       return <br />;
     case "codespan":
@@ -156,7 +165,7 @@ function Inline({ token: given, depth }: { token: Token; depth: number }): JSX.E
     case "html":
       return <code class="raw">{token.raw}</code>;
     case "link":
-      return <Link address={token.href}>{inline(token.tokens, depth)}</Link>;
+      return <Link address={token.href}>{inline(token.tokens)}</Link>;
     case "image":
       return (
         <span class="picture">
@@ -164,7 +173,7 @@ function Inline({ token: given, depth }: { token: Token; depth: number }): JSX.E
         </span>
       );
     case "text":
-      if (token.tokens !== undefined) return <>{inline(token.tokens, depth)}</>;
+      if (token.tokens !== undefined) return <>{inline(token.tokens)}</>;
       return <References text={token.escaped === undefined ? token.text : resolveEntities(token.text)} />;
     case "checkbox":
       return <Checkbox isDone={token.checked} />;

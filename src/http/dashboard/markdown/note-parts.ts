@@ -1,13 +1,21 @@
-import { Lexer, type Token } from "marked";
+import type { Token } from "marked";
 
 /** A note, taken apart to be shown. */
 export interface NoteParts {
   readonly frontMatter: string | undefined;
+  /** In the order of the note. They come one by one, so that a long one does not stop the page. */
+  readonly chunks: readonly NoteChunk[];
+  /** Past this line the note is not taken apart: it has more parts than a page can hold. */
+  readonly endsAtLine: number | undefined;
+}
+
+export interface NoteChunk {
   readonly tokens: readonly Token[];
+  /** Those of the headings among the tokens. */
   readonly headings: readonly NoteHeading[];
 }
 
-interface NoteHeading {
+export interface NoteHeading {
   readonly id: string;
   /** 2 to 6, none left out on the way down. */
   readonly level: number;
@@ -16,49 +24,11 @@ interface NoteHeading {
   readonly line: number;
 }
 
-const frontMatter = /^---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
-
 export interface NoteOptions {
   /** The level of the page's heading that the note's own stand below. */
   readonly below?: number;
   /** Whether a single line break is one. */
   readonly breaks?: boolean;
-}
-
-/** Undefined where the text is nested too deeply to be taken apart. */
-export function takeApart(content: string, { below = 1, breaks = false }: NoteOptions = {}): NoteParts | undefined {
-  const matter = frontMatter.exec(content);
-  const body = matter === null ? content : content.slice(matter[0].length);
-  try {
-    const tokens = new Lexer({ gfm: true, breaks }).lex(body);
-    const firstLine = 1 + linesIn(matter?.[0] ?? "");
-    return { frontMatter: matter?.[1], tokens, headings: headingsOf(tokens, below, firstLine) };
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
-
-/** The headings at the top of a note, where an outline leads. Levels follow the page's own, without a gap. */
-function headingsOf(tokens: readonly Token[], below: number, firstLine: number): NoteHeading[] {
-  const headings: NoteHeading[] = [];
-  const open: { depth: number; level: number }[] = [];
-  let line = firstLine;
-  for (const token of tokens) {
-    const start = line;
-    line += linesIn(token.raw);
-    if (token.type !== "heading") continue;
-    const depth = Number(token["depth"]);
-    while (open.length > 0 && (open.at(-1)?.depth ?? 0) >= depth) open.pop();
-    const level = Math.min((open.at(-1)?.level ?? below) + 1, 6);
-    open.push({ depth, level });
-    headings.push({ id: `heading-${headings.length}`, level, text: textOf(token), line: start });
-  }
-  return headings;
-}
-
-function linesIn(text: string): number {
-  return text.split("\n").length - 1;
 }
 
 /** What a token says, without its marks. */

@@ -1,35 +1,44 @@
-import type { ComponentType } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { Markdown } from "../markdown/markdown.tsx";
 import type { NoteOptions, NoteParts } from "../markdown/note-parts.ts";
+import type { GivenUp } from "../markdown/note-reader.ts";
+import { useNote } from "../use-note.ts";
 
-interface Renderer {
-  readonly Markdown: ComponentType<{ parts: NoteParts }>;
-  takeApart(content: string, options?: NoteOptions): NoteParts | undefined;
-}
-
-/** The renderer is loaded when the first note is shown: the first page has none. */
-export function useRenderer(): Renderer | undefined {
-  const [renderer, setRenderer] = useState<Renderer | undefined>(undefined);
-  useEffect(() => {
-    let isGone = false;
-    import("../markdown/renderer.ts").then(
-      ({ Markdown, takeApart }) => {
-        if (!isGone) setRenderer({ Markdown, takeApart });
-      },
-      // Without it notes are shown as they were written.
-      () => {},
+/** A text as Markdown; until it is taken apart, and where it cannot be, as it was written. */
+export function NoteText({ text, ...options }: { text: string } & NoteOptions) {
+  const { parts, givenUp } = useNote(text, options);
+  if (parts !== undefined) {
+    return (
+      <>
+        <Markdown parts={parts} />
+        <EndsEarly parts={parts} />
+      </>
     );
-    return () => {
-      isGone = true;
-    };
-  }, []);
-  return renderer;
+  }
+  return (
+    <>
+      <AsWritten why={givenUp} />
+      <pre class="plain">{text}</pre>
+    </>
+  );
 }
 
-/** A text as Markdown; until the renderer is there, and where a text cannot be taken apart, as it was written. */
-export function NoteText({ text, below = 1, breaks = false }: { text: string } & NoteOptions) {
-  const renderer = useRenderer();
-  const parts = useMemo(() => renderer?.takeApart(text, { below, breaks }), [renderer, text, below, breaks]);
-  if (renderer === undefined || parts === undefined) return <pre class="plain">{text}</pre>;
-  return <renderer.Markdown parts={parts} />;
+/** Says why a text is not rendered. */
+export function AsWritten({ why }: { why: GivenUp | undefined }) {
+  if (why === undefined) return null;
+  return (
+    <p class="note" role="status">
+      This text {why}: it is shown as it was written.
+    </p>
+  );
+}
+
+/** Says that there is more of a text than is rendered. */
+export function EndsEarly({ parts }: { parts: NoteParts }) {
+  if (parts.endsAtLine === undefined) return null;
+  return (
+    <p class="note" role="status">
+      This text goes on in line {parts.endsAtLine.toLocaleString("en")}: it is too long to be rendered as a whole. Its
+      source shows all of it.
+    </p>
+  );
 }

@@ -1,20 +1,22 @@
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { ApiDocument } from "../../api/contract.ts";
 import { may, rootNamed, useApp } from "../app-context.ts";
 import { hasDraft } from "../drafts.ts";
 import { useKeys } from "../keyboard.ts";
+import { Markdown } from "../markdown/markdown.tsx";
 import { Ago, Badge, Crumbs, Title } from "../parts/basics.tsx";
 import { ChangedElsewhere } from "../parts/changed-elsewhere.tsx";
-import { useRenderer } from "../parts/note-text.tsx";
+import { AsWritten, EndsEarly } from "../parts/note-text.tsx";
 import { SourceLines } from "../parts/source-lines.tsx";
 import { Ready } from "../parts/trouble.tsx";
 import { linkTo, linkToPlace, placeOf, type Route } from "../route.ts";
 import { useLoaded } from "../use-loaded.ts";
+import { useNote } from "../use-note.ts";
 import { formatBytes, plural } from "../wording.ts";
 import { DeleteButton, MoveButton } from "./read-actions.tsx";
 import { Outline } from "./read-outline.tsx";
 
-/** Larger texts are shown as source until somebody asks: taking them apart would stop the page. */
+/** Larger texts are shown as source until somebody asks: rendered they make a heavy page. */
 const largestRendered = 300_000;
 
 export function ReadScreen({ route }: { route: Route }) {
@@ -113,14 +115,21 @@ function Document(props: { document: ApiDocument; route: Route; onReload: () => 
 }
 
 function Rendered({ document: { content }, line }: { document: ApiDocument; line: number }) {
-  const renderer = useRenderer();
-  const parts = useMemo(() => renderer?.takeApart(content), [renderer, content]);
+  const { parts, givenUp } = useNote(content);
+  const headings = parts?.chunks.flatMap((chunk) => chunk.headings) ?? [];
+  const target = line > 0 ? headings.findLast((one) => one.line <= line)?.id : undefined;
   useEffect(() => {
-    const heading = line > 0 ? parts?.headings.findLast((one) => one.line <= line) : undefined;
-    if (heading !== undefined) document.getElementById(heading.id)?.scrollIntoView({ block: "start" });
-  }, [parts, line]);
+    if (target !== undefined) document.getElementById(target)?.scrollIntoView({ block: "start" });
+  }, [target]);
   if (content.trim() === "") return <p class="muted">This note is empty.</p>;
-  if (renderer === undefined || parts === undefined) return <SourceLines text={content} line={0} />;
+  if (parts === undefined) {
+    return (
+      <>
+        <AsWritten why={givenUp} />
+        <SourceLines text={content} line={0} />
+      </>
+    );
+  }
   return (
     <div class="reading">
       <article>
@@ -130,9 +139,10 @@ function Rendered({ document: { content }, line }: { document: ApiDocument; line
             <pre>{parts.frontMatter}</pre>
           </details>
         )}
-        <renderer.Markdown parts={parts} />
+        <Markdown parts={parts} />
+        <EndsEarly parts={parts} />
       </article>
-      <Outline headings={parts.headings} />
+      <Outline headings={headings} />
     </div>
   );
 }

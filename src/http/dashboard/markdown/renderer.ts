@@ -1,2 +1,0 @@
-export { Markdown } from "./markdown.tsx";
-export { takeApart } from "./note-parts.ts";
