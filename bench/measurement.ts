@@ -3,7 +3,7 @@ import type { Peer } from "./peers/install.ts";
 /** One line of the table. */
 export interface Row {
   readonly measurement: string;
-  readonly unit: "ms" | "µs" | "lost" | "per second" | "MB" | "%";
+  readonly unit: "ms" | "µs" | "lost" | "per second" | "KB" | "MB" | "%";
   readonly ours: number;
   /** Where 95 of 100 repetitions on other questions of the kind would lie. */
   readonly interval?: readonly [number, number];

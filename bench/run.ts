@@ -25,6 +25,7 @@ const all: readonly Measurement[] = [
   (await import("./measurements/shared-store.ts")).sharedStore,
   (await import("./measurements/list-memories.ts")).listMemories,
   (await import("./measurements/http.ts")).http,
+  (await import("./measurements/paint.ts")).paint,
 ];
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { check: { type: "boolean" } } });

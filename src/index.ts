@@ -66,6 +66,7 @@ export type {
   Store,
   StoredDocument,
 } from "./core/store.ts";
+export { isVisibleName } from "./core/visible-name.ts";
 export type { Finding as GuardFinding } from "./guard/finding.ts";
 export type { Guard, GuardOptions, GuardPolicy } from "./guard/guard.ts";
 export { createGuard } from "./guard/guard.ts";
@@ -191,6 +192,7 @@ export type { Project } from "./workspace/find-project.ts";
 export { findProject, projectSettingsFile } from "./workspace/find-project.ts";
 export type { FlaggedDocument, GuardReport } from "./workspace/guard-report.ts";
 export { createGuardReport } from "./workspace/guard-report.ts";
+export { idleScopes } from "./workspace/idle-scopes.ts";
 export { listAgents } from "./workspace/list-agents.ts";
 export type { Listening, LiveChange, LiveChanges, LiveNews } from "./workspace/live-changes.ts";
 export { localDate } from "./workspace/local-date.ts";

@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { repository } from "../library.ts";
 import { callsPerSecond, type HttpTarget } from "../mcp-over-http.ts";
 import type { Measurement, Row } from "../measurement.ts";
+import { firstLine, type ServeProcess, startServe } from "../serve-process.ts";
 import { summarize } from "../statistics.ts";
 import { withWorkFolder } from "../work-folder.ts";
 
@@ -16,7 +15,7 @@ export const http: Measurement = {
   name: "http",
   run: () =>
     withWorkFolder(async (folder) => {
-      const [bare, ours] = await Promise.all([startBare(), startOurs(folder)]);
+      const [bare, ours] = await Promise.all([startBare(), startServe(folder)]);
       try {
         const token = ours.token;
         const write = {
@@ -59,36 +58,9 @@ async function measure(targets: Readonly<Record<string, HttpTarget>>): Promise<R
   return new Map([...samples].map(([name, rates]) => [name, summarize(rates).median]));
 }
 
-interface Started {
-  readonly child: ChildProcess;
-  readonly origin: string;
-  readonly token?: string | undefined;
-}
-
-async function startBare(): Promise<Started> {
+async function startBare(): Promise<ServeProcess> {
   const child = spawn(process.execPath, [join(repository, "bench/workers/bare-mcp-server.ts")], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   return { child, origin: await firstLine(child) };
-}
-
-async function startOurs(folder: string): Promise<Started> {
-  const [home, project] = [join(folder, "home"), join(folder, "project")];
-  for (const path of [home, join(project, ".git")]) mkdirSync(path, { recursive: true });
-  const args = ["serve", "--port", "0", "--project", project, "--requests-per-minute", "10000000", "--json"];
-  const child = spawn(process.execPath, [join(repository, "bin/recollect.cjs"), ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, HOME: home, XDG_CACHE_HOME: join(folder, "cache") },
-  });
-  const { origin, token } = JSON.parse(await firstLine(child));
-  return { child, origin, token };
-}
-
-function firstLine({ stdout }: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    if (!stdout) return reject(new Error("There is nothing to read."));
-    createInterface({ input: stdout })
-      .once("line", resolve)
-      .once("close", () => reject(new Error("It did not start.")));
-  });
 }

@@ -36,8 +36,9 @@ Examples:
   $ recollect serve --host 0.0.0.0 --addresses https://memory.example.org --no-own-token
   $ claude mcp add --transport http recollect http://127.0.0.1:7325/mcp --header "Authorization: Bearer TOKEN"
 
-It answers GET /healthz and /readyz without a token, /metrics (Prometheus) with any. End it with Ctrl-C: what is under
-way is ended first; a second Ctrl-C does not wait.`,
+It answers GET /healthz and /readyz without a token, /metrics (Prometheus) with an admin's. With --host it is reached by
+others, under the addresses that --addresses names. End it with Ctrl-C: what is under way is ended first; a second
+Ctrl-C does not wait.`,
     );
 }
 
@@ -68,7 +69,7 @@ async function serveUntilStopped(
   workspace: Workspace,
   dataFolder: string,
 ): Promise<void> {
-  const [{ serveHttp }, { serveSettings }, { isLoopback }] = await Promise.all([
+  const [{ serveHttp }, { serveSettings }, { exposureOf }] = await Promise.all([
     import("../http/serve.ts"),
     import("../http/serve-settings.ts"),
     import("../http/served-origins.ts"),
@@ -79,15 +80,14 @@ async function serveUntilStopped(
     workspace,
     version,
     dataFolder,
-    tokens: openTokens({ folder: dataFolder }),
+    tokens: openTokens({
+      folder: dataFolder,
+      onUnreadable: (message) => workspace.log("warning", "tokens", { message }),
+    }),
     makesToken: options["ownToken"] !== false,
   });
   const stopped = untilSignal();
-  if (!isLoopback(settings.host)) {
-    io.err(
-      "recollect: Others can reach this server. Tokens go in the clear unless a proxy in front of it speaks TLS.\n",
-    );
-  }
+  for (const warning of exposureOf(settings)) io.err(`recollect: ${warning}\n`);
   const { origin, secret } = server;
   const dashboard = `${origin}/${secret === undefined ? "" : `#token=${secret}`}`;
   const what = workspace.project ? `“${workspace.project.folder}”` : "your own memories (no project here)";

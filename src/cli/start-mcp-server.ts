@@ -129,7 +129,10 @@ async function startDashboard(io: Io, version: string, workspace: Workspace): Pr
     workspace,
     version,
     dataFolder,
-    tokens: openTokens({ folder: dataFolder }),
+    tokens: openTokens({
+      folder: dataFolder,
+      onUnreadable: (message) => workspace.log("warning", "tokens", { message }),
+    }),
     makesToken: true,
   });
   io.err(`recollect: The dashboard is at ${server.origin}/#token=${server.secret}\n`);

@@ -1,7 +1,17 @@
 import { homedir } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
-import { type ListedToken, openTokens, type Token, type Tokens, userDataFolder } from "../index.ts";
+import {
+  idleScopes,
+  isRecollectError,
+  type ListedToken,
+  openTokens,
+  openWorkspace,
+  type Token,
+  type Tokens,
+  userDataFolder,
+} from "../index.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
+import { tellWarnings } from "./workspace-options.ts";
 
 interface CreateOptions {
   readonly agentId?: string;
@@ -20,7 +30,7 @@ export function tokenCommand(io: Io, setExitCode: (code: number) => void): Comma
     .argument("<name>", "what it is for, or whose it is")
     .option("--scope <root:operations>", "what it may do; repeatable (default: *:read)", collect)
     .option("--agent-id <id>", "the agent it is for: history names it, and its own files are reached")
-    .option("--admin", "may also see doctor and guard, and make and revoke tokens")
+    .option("--admin", "may do everything: sees doctor, guard and metrics, and makes tokens of any scope")
     .option("--expires <days>", "after how many days it ends (default: never)", parseDays)
     .option("--json", "answer with one JSON object")
     .action((name: string, options: CreateOptions) => create(io, name, options));
@@ -51,7 +61,8 @@ export function tokenCommand(io: Io, setExitCode: (code: number) => void): Comma
 const help = `
 A scope is ROOT:operations. ROOT is a folder as recollect config show names it, * for all that hold memory, or project
 for the project's own files, which * does not mean. Operations: list, read, write, append, delete, move; read means list
-as well, all means all. A token reaches nothing that no scope names, and an agent's token always its own files.
+as well, all means all. A token reaches nothing that no scope names, and an agent's token always its own files. One of an
+admin can make itself another one that reaches everything: give --admin to whom you would give all of it.
 
 Examples:
   $ recollect token create ada --scope '*:all'
@@ -60,7 +71,7 @@ Examples:
   $ recollect token list
   $ recollect token revoke 3f9a2c1b7d5e8f60`;
 
-function create(io: Io, name: string, options: CreateOptions): void {
+async function create(io: Io, name: string, options: CreateOptions): Promise<void> {
   const { agentId, scope: scopes = ["*:read"], admin: isAdmin = false, expires, json = false } = options;
   const { token, secret } = tokensOf(io).create({ name, agentId, scopes, isAdmin, expiresInDays: expires });
   const says = [
@@ -70,10 +81,30 @@ function create(io: Io, name: string, options: CreateOptions): void {
     `Take it back with: recollect token revoke ${token.id}`,
   ];
   print(io, json, says.map(printable).join("\n"), { ...token, secret });
+  tellWarnings(io, json, idleScopes(scopes, await rootsFor(io, scopes)));
+}
+
+/** The roots of this project, where any is named; undefined outside of one: the token is for another place then. */
+async function rootsFor(io: Io, scopes: readonly string[]): Promise<readonly string[] | undefined> {
+  if (scopes.every((scope) => scope.startsWith("*:"))) return undefined;
+  try {
+    const workspace = await openWorkspace({ ...io.place, log: () => {} });
+    try {
+      return workspace.project && workspace.roots.map(({ name }) => name);
+    } finally {
+      await workspace.close();
+    }
+  } catch (error) {
+    if (isRecollectError(error)) return undefined;
+    throw error;
+  }
 }
 
 function tokensOf(io: Io): Tokens {
-  return openTokens({ folder: userDataFolder(io.place ?? { env: process.env, home: homedir() }) });
+  return openTokens({
+    folder: userDataFolder(io.place ?? { env: process.env, home: homedir() }),
+    onUnreadable: (message) => io.err(`recollect: ${printable(message)}\n`),
+  });
 }
 
 function toLine(token: ListedToken): string {

@@ -4,7 +4,7 @@ type Leave = () => void;
 /** How many requests are worked on at once, and how many may wait for that. */
 export interface Admission {
   /** Undefined where too many wait already, or it waited too long: better told at once than never answered. */
-  enter(signal?: AbortSignal): Promise<Leave | undefined>;
+  enter(key: string, signal?: AbortSignal): Promise<Leave | undefined>;
   readonly working: number;
   readonly waiting: number;
 }
@@ -15,10 +15,17 @@ export interface AdmissionOptions {
   readonly waitMs: number;
 }
 
+interface Waiting {
+  admit(): void;
+  giveUp(): void;
+}
+
+/** Credentials take turns, so that who asks a thousand times at once keeps who asks once waiting for one turn alone. */
 export function createAdmission({ atOnce, mostWaiting, waitMs }: AdmissionOptions): Admission {
-  /** In the order in which they came. */
-  const queue = new Set<() => void>();
+  /** Those who wait, of each credential in the order in which they came; whose turn is next first, and none empty. */
+  const lines = new Map<string, Set<Waiting>>();
   let working = 0;
+  let waiting = 0;
 
   function begin(): Leave {
     working += 1;
@@ -27,34 +34,64 @@ export function createAdmission({ atOnce, mostWaiting, waitMs }: AdmissionOption
       if (isOver) return;
       isOver = true;
       working -= 1;
-      const [next] = queue;
-      next?.();
+      admitNext();
     };
   }
 
+  function admitNext(): void {
+    const [first] = lines;
+    if (!first) return;
+    const [key, line] = first;
+    lines.delete(key);
+    lines.set(key, line);
+    const [next] = line;
+    next?.admit();
+  }
+
+  /** Nobody fills the queue for others: where it is full, the last of the longest line gives its place up. */
+  function hasRoom(key: string): boolean {
+    if (waiting < mostWaiting) return true;
+    const [longest] = [...lines.values()].toSorted((left, right) => right.size - left.size);
+    if (!longest || longest.size <= (lines.get(key)?.size ?? 0) + 1) return false;
+    [...longest].at(-1)?.giveUp();
+    return true;
+  }
+
+  function join(key: string, one: Waiting): void {
+    const line = lines.get(key) ?? new Set();
+    lines.set(key, line.add(one));
+    waiting += 1;
+  }
+
+  function part(key: string, one: Waiting): void {
+    const line = lines.get(key);
+    if (!line?.delete(one)) return;
+    waiting -= 1;
+    if (line.size === 0) lines.delete(key);
+  }
+
   return {
-    enter: async (signal) => {
-      if (working < atOnce && queue.size === 0) return begin();
-      if (queue.size >= mostWaiting || signal?.aborted) return undefined;
+    enter: async (key, signal) => {
+      if (working < atOnce && waiting === 0) return begin();
+      if (signal?.aborted || !hasRoom(key)) return undefined;
       return new Promise((resolve) => {
         const end = (leave: Leave | undefined) => {
-          queue.delete(admit);
+          part(key, one);
           clearTimeout(timer);
-          signal?.removeEventListener("abort", giveUp);
+          signal?.removeEventListener("abort", one.giveUp);
           resolve(leave);
         };
-        const admit = () => end(begin());
-        const giveUp = () => end(undefined);
-        const timer = setTimeout(giveUp, waitMs);
-        signal?.addEventListener("abort", giveUp);
-        queue.add(admit);
+        const one: Waiting = { admit: () => end(begin()), giveUp: () => end(undefined) };
+        const timer = setTimeout(one.giveUp, waitMs);
+        signal?.addEventListener("abort", one.giveUp);
+        join(key, one);
       });
     },
     get working() {
       return working;
     },
     get waiting() {
-      return queue.size;
+      return waiting;
     },
   };
 }

@@ -1,8 +1,8 @@
-import { Hono, type MiddlewareHandler } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { type Admission, createAdmission } from "./admission.ts";
 import type { Authenticated } from "./authenticate.ts";
 import type { DashboardFiles } from "./dashboard-files.ts";
-import { failure } from "./failure.ts";
+import { failure, tooOften } from "./failure.ts";
 import { identify } from "./identify.ts";
 import { type McpEndpoint, opensStream } from "./mcp-endpoint.ts";
 import { createMetrics } from "./metrics.ts";
@@ -11,7 +11,7 @@ import { createOriginGuard } from "./origin-guard.ts";
 import type { HttpEnv } from "./principal.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { createBodyBudget } from "./request-body.ts";
-import { keepStream, takeBody, takeTurn } from "./request-limits.ts";
+import { endInTime, keepStream, takeBody, takeTurn } from "./request-limits.ts";
 import { metadataPath, metadataUrlOf, resourceMetadata } from "./resource-metadata.ts";
 import type { Seats } from "./seats.ts";
 import { addSecurityHeaders } from "./security-headers.ts";
@@ -54,8 +54,10 @@ export interface App {
 
 /** A request waits at most so long for its turn. */
 const waitMs = 5000;
-/** All bodies that are held at once. */
-const heldBytes = 128 * 1024 * 1024;
+/** All bodies that are held at once, and those of one credential. */
+const heldBytes = { most: 128 * 1024 * 1024, mostEach: 32 * 1024 * 1024 };
+/** A body arrives within this time, before the connection as a whole is ended. */
+const arriveMs = 20_000;
 const eventsPath = "/api/events";
 
 /** From a request to its answer, without a socket. What it serves, and in which order doors are passed, is said here. */
@@ -66,15 +68,19 @@ export function createApp(options: AppOptions): App {
   const metrics = createMetrics({ version: options.version, now: Date.now });
   const rate = createRateLimit({ perMinute: limits.requestsPerMinute, now: Date.now });
   const admission = createAdmission({ atOnce: limits.atOnce, mostWaiting: limits.mostWaiting, waitMs });
-  const budget = createBodyBudget(Math.max(heldBytes, limits.bodyBytes));
+  const budget = createBodyBudget({
+    most: Math.max(heldBytes.most, limits.bodyBytes),
+    mostEach: Math.max(heldBytes.mostEach, limits.bodyBytes),
+  });
   const metadataUrl = oauth && metadataUrlOf(oauth, options.origins);
   const passIdentity = identify({ ...options, rate, metadataUrl });
   const passReady: MiddlewareHandler<HttpEnv> = async (_, next) => {
     if (!options.isReady()) return failure(503, "STOPPING", "The server stops.", { connection: "close" });
     await next();
   };
-  const passBody = takeBody({ mostBytes: limits.bodyBytes, budget });
+  const passBody = takeBody({ mostBytes: limits.bodyBytes, arriveMs, budget });
   const passStream = keepStream(streams);
+  const passInTime = endInTime(limits.requestMs);
   const passTurn = takeTurn(admission, limits.requestMs);
 
   app.use(async (c, next) => {
@@ -104,11 +110,14 @@ export function createApp(options: AppOptions): App {
     const request = c.req.raw;
     const parsed = mcp.parse(request, c.get("body"));
     if (parsed instanceof Response) return parsed;
-    const door = opensStream(request, parsed.body) ? passStream : passTurn;
-    const refused = await door(c, async () => {
-      c.res = await mcp.handle(request, c.get("seat"), parsed.body);
+    const { body, messages } = parsed;
+    // The first was counted at the door.
+    const wait = messages > 1 ? rate.take(c.get("principal").key, messages - 1) : 0;
+    if (wait > 0) return tooOften(wait);
+    const door = opensStream(request, body) ? passStream : passInTime;
+    return passBoth(c, [door, passTurn], async () => {
+      c.res = await mcp.handle(request, c.get("seat"), { body, turn: c.get("turn") });
     });
-    return refused ?? c.res;
   });
   app.all("/mcp", () => failure(405, "METHOD_NOT_ALLOWED", "Use POST, GET or DELETE.", { allow: "GET, POST, DELETE" }));
 
@@ -116,11 +125,27 @@ export function createApp(options: AppOptions): App {
   app.use("/api/*", (c, next) => (c.req.path === eventsPath ? passStream : passTurn)(c, next));
   app.route("/api", options.api);
   app.use("/metrics", passIdentity);
-  app.get("/metrics", (c) =>
-    c.body(metrics.render(gauges(admission, streams, mcp)), 200, { "content-type": "text/plain; version=0.0.4" }),
-  );
+  app.get("/metrics", (c) => {
+    // They tell of everybody.
+    if (!c.get("principal").isAdmin) return c.notFound();
+    const figures = metrics.render(gauges(admission, streams, mcp));
+    return c.body(figures, 200, { "content-type": "text/plain; version=0.0.4" });
+  });
   app.on(["GET", "HEAD"], "*", (c) => options.dashboard.answer(c.req.raw) ?? c.notFound());
   return { fetch: app.fetch, request: app.request, busy: () => admission.working + admission.waiting };
+}
+
+/** The outer door sees what the inner one answers. */
+async function passBoth(
+  c: Context<HttpEnv>,
+  [outer, inner]: readonly [MiddlewareHandler<HttpEnv>, MiddlewareHandler<HttpEnv>],
+  work: () => Promise<void>,
+): Promise<Response> {
+  const refused = await outer(c, async () => {
+    const answered = await inner(c, work);
+    if (answered) c.res = answered;
+  });
+  return refused ?? c.res;
 }
 
 function gauges(admission: Admission, streams: Streams, mcp: McpEndpoint): Record<string, number> {

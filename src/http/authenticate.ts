@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import {
+  isVisibleName,
   parseAgentId,
   parseTokenScope,
   type RootPolicy,
@@ -32,6 +33,8 @@ export interface AuthenticateOptions {
 /** A scope of ours in a token of an authorization server, which may hold others as well. */
 const scopePrefix = "recollect:";
 const adminScope = "recollect:admin";
+/** It stands in history and is shown; identifiers are much shorter (OpenID Connect allows 255). */
+const subChars = 255;
 
 export function createAuthenticate(
   options: AuthenticateOptions,
@@ -57,7 +60,7 @@ export function createAuthenticate(
     const scopes = words.flatMap((word) => scopeIn(word) ?? []);
     const isAdmin = words.includes(adminScope);
     const author = typeof agentId === "string" ? `agent:${agentId}` : `person:${claims.sub}`;
-    if (/\p{Cc}/u.test(author) || (agentId !== undefined && !isAgentId(agentId))) return undefined;
+    if (!isVisibleName(claims.sub, subChars) || (agentId !== undefined && !isAgentId(agentId))) return undefined;
     const key = `oauth:${hashOf(JSON.stringify([claims.sub, agentId, words.toSorted()])).toString("hex")}`;
     const bearer = { author, run: runOf(key), agentId, grants: grantsOf(scopes) };
     return { key, credential: author, isAdmin, bearer };

@@ -11,6 +11,12 @@ export function failure(
   return Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });
 }
 
+/** For now: this credential has asked too often. */
+export function tooOften(seconds: number): Response {
+  const says = `Too many requests. Try again in ${seconds} s.`;
+  return failure(429, "RATE_LIMITED", says, { "retry-after": String(seconds) });
+}
+
 /** For now: the same request may be answered in a moment. */
 export function tryAgain(code: string, message: string): Response {
   return failure(503, code, message, { "retry-after": "1" });

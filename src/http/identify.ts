@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import type { Authenticated } from "./authenticate.ts";
-import { failure, tryAgain } from "./failure.ts";
+import { failure, tooOften, tryAgain } from "./failure.ts";
 import { isFromElsewhere } from "./origin-guard.ts";
 import type { HttpEnv } from "./principal.ts";
 import type { RateLimit } from "./rate-limit.ts";
@@ -24,10 +24,7 @@ export function identify({ authenticate, rate, seats, metadataUrl }: IdentifyOpt
     if (who.kind === "unavailable") return tryAgain("UNAVAILABLE", "The token cannot be checked now. Try again.");
     if (who.kind === "unknown") return unauthorized(metadataUrl, who.wasGiven);
     const wait = rate.take(who.principal.key);
-    if (wait > 0) {
-      const says = `Too many requests. Try again in ${wait} s.`;
-      return failure(429, "RATE_LIMITED", says, { "retry-after": String(wait) });
-    }
+    if (wait > 0) return tooOften(wait);
     const seat = seats.of(who.principal);
     c.set("principal", who.principal);
     c.set("seat", seat);

@@ -1,25 +1,34 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import {
+  type AuthInfo,
   createMcpHandler,
   isJsonContentType,
   isLegacyRequest,
   type McpHttpHandler,
   type SubscriptionFilter,
 } from "@modelcontextprotocol/server";
-import type { Log } from "../index.ts";
+import { isRecollectError, type Log } from "../index.ts";
 import { follow, toUri } from "../mcp/memory-resources.ts";
-import type { MemoryListener } from "../mcp/memory-watch.ts";
 import { createMcpServer, type McpFixtures } from "../mcp/server.ts";
 import { createLegacySessions } from "./legacy-sessions.ts";
-import { withEnd } from "./response-end.ts";
+import { isEventStream, withEnd } from "./response-end.ts";
 import { rpcFailure } from "./rpc-failure.ts";
 import type { Seat } from "./seats.ts";
+import type { Turn } from "./turn.ts";
 
 export interface McpEndpoint {
   /** What a request with a body asks; a failure where it is none of the protocol. */
-  parse(request: Request, text: string): { readonly body: unknown } | Response;
-  handle(request: Request, seat: Seat, body: unknown): Promise<Response>;
+  parse(request: Request, text: string): McpMessages | Response;
+  handle(request: Request, seat: Seat, asked: { readonly body: unknown; readonly turn: Turn }): Promise<Response>;
   readonly sessions: number;
   close(): Promise<void>;
+}
+
+interface McpMessages {
+  /** Undefined for a request without one. */
+  readonly body: unknown;
+  /** How many there are in it: a batch has several. */
+  readonly messages: number;
 }
 
 export interface McpEndpointOptions {
@@ -28,15 +37,9 @@ export interface McpEndpointOptions {
   readonly fixtures: McpFixtures | undefined;
 }
 
-/** What is open for one credential in the era without sessions. */
-interface Modern {
-  readonly handler: McpHttpHandler;
-  listener: MemoryListener | undefined;
-  listening: number;
-}
-
 const legacyLimits = { most: 1000, mostEach: 100, idleMs: 30 * 60_000 };
-const mostSubscriptions = 64;
+/** They are worked on one after the other, and each counts as a request. */
+const mostInBatch = 20;
 
 /**
  * MCP over streamable HTTP for both eras. A handler of the SDK, with all that it tells of changes, belongs to one
@@ -44,84 +47,94 @@ const mostSubscriptions = 64;
  */
 export function createMcpEndpoint({ version, log, fixtures }: McpEndpointOptions): McpEndpoint {
   const legacy = createLegacySessions({ ...legacyLimits, now: Date.now });
-  const handlers = new WeakMap<Seat, Modern>();
-  const open = new Set<Modern>();
+  const handlers = new WeakMap<Seat, McpHttpHandler>();
+  const listening = new Set<McpHttpHandler>();
+  /** In whose turn a server works: one with a session works for many requests. */
+  const turns = new AsyncLocalStorage<Turn>();
 
   function makeServer(seat: Seat, about: { isForOneRequest: boolean; saysWhatThereIs: boolean }) {
-    return createMcpServer({ version, ...seat.tools, watch: seat.watch, fixtures, ...about });
+    const around = <T>(work: () => Promise<T>) => turns.getStore()?.inOrder(work) ?? work();
+    return createMcpServer({ version, ...seat.tools, watch: seat.watch, fixtures, around, ...about });
   }
 
-  function modernOf(seat: Seat): Modern {
-    const known = handlers.get(seat);
-    if (known) return known;
-    const handler = createMcpHandler(
+  function makeHandler(seat: Seat): McpHttpHandler {
+    return createMcpHandler(
       ({ authInfo }) =>
         makeServer(seat, { isForOneRequest: true, saysWhatThereIs: authInfo?.extra?.["saysWhatThereIs"] === true }),
       {
         legacy: "reject",
-        maxSubscriptions: mostSubscriptions,
         onerror: (error) => log("debug", "mcp over http", { message: error.message }),
       },
     );
-    const modern: Modern = { handler, listener: undefined, listening: 0 };
-    handlers.set(seat, modern);
-    return modern;
   }
 
-  /** Known before it is acknowledged, so that no change after that is missed. */
-  async function listen(modern: Modern, seat: Seat, filter: SubscriptionFilter): Promise<() => void> {
-    const { notify } = modern.handler;
-    modern.listener ??= seat.watch.listen({
+  function handlerOf(seat: Seat): McpHttpHandler {
+    const handler = handlers.get(seat) ?? makeHandler(seat);
+    handlers.set(seat, handler);
+    return handler;
+  }
+
+  /** With a handler and a listener of its own: what one client listens for is nothing to another of its credential. */
+  async function listen(request: Request, seat: Seat, body: unknown, filter: SubscriptionFilter): Promise<Response> {
+    const handler = makeHandler(seat);
+    const { notify } = handler;
+    const listener = seat.watch.listen({
       updated: (name) => notify.resourceUpdated(toUri(name)),
       listChanged: () => notify.resourcesChanged(),
     });
-    modern.listening += 1;
-    open.add(modern);
-    await follow(modern.listener, filter);
-    return () => {
-      modern.listening -= 1;
-      if (modern.listening > 0) return;
-      modern.listener?.end();
-      modern.listener = undefined;
-      open.delete(modern);
+    listening.add(handler);
+    const end = () => {
+      listener.end();
+      listening.delete(handler);
     };
+    try {
+      // Known before it is acknowledged, so that no change after that is missed.
+      await follow(listener, filter);
+      const response = await handler.fetch(request, { authInfo: authInfoOf(seat), parsedBody: body });
+      if (isEventStream(response)) return withEnd(response, end).response;
+      end();
+      return response;
+    } catch (error) {
+      end();
+      if (isRecollectError(error) && error.code === "BUSY") return rpcFailure(503, -32_000, error.message);
+      throw error;
+    }
   }
 
   async function handleModern(request: Request, seat: Seat, body: unknown): Promise<Response> {
-    const modern = modernOf(seat);
     const method = methodIn(body);
     const filter = method === listenMethod ? filterIn(body) : undefined;
-    const end = filter && (await listen(modern, seat, filter));
-    const extra = { saysWhatThereIs: method === "server/discover" };
-    // Who it is, and never by what it was known.
-    const authInfo = { token: "", clientId: seat.principal.key, scopes: [], extra };
-    const response = await modern.handler.fetch(request, { authInfo, parsedBody: body });
-    return end ? withEnd(response, end).response : response;
+    if (filter) return listen(request, seat, body, filter);
+    const authInfo = authInfoOf(seat, { saysWhatThereIs: method === "server/discover" });
+    return handlerOf(seat).fetch(request, { authInfo, parsedBody: body });
   }
 
   return {
     parse: (request, text) => {
-      if (request.method !== "POST") return { body: undefined };
+      if (request.method !== "POST") return { body: undefined, messages: 1 };
       if (!isJsonContentType(request.headers.get("content-type"))) {
         return rpcFailure(415, -32_000, "Unsupported Media Type: Content-Type must be application/json");
       }
       try {
-        return { body: JSON.parse(text) };
+        const body: unknown = JSON.parse(text);
+        const messages = Array.isArray(body) ? body.length : 1;
+        return messages > mostInBatch ? tooManyInBatch() : { body, messages };
       } catch {
         return rpcFailure(400, -32_700, "Parse error: the request body is not valid JSON");
       }
     },
-    handle: async (request, seat, body) => {
-      const isLegacy = request.method !== "POST" || (await isLegacyRequest(request, body));
-      if (!isLegacy) return handleModern(request, seat, body);
-      const own = () => makeServer(seat, { isForOneRequest: false, saysWhatThereIs: true });
-      return legacy.handle({ request, key: seat.principal.key, body, makeServer: own });
-    },
+    handle: (request, seat, { body, turn }) =>
+      turns.run(turn, async () => {
+        const isLegacy = request.method !== "POST" || (await isLegacyRequest(request, body));
+        if (!isLegacy) return handleModern(request, seat, body);
+        const own = () => makeServer(seat, { isForOneRequest: false, saysWhatThereIs: true });
+        return legacy.handle({ request, key: seat.principal.key, body, makeServer: own });
+      }),
     get sessions() {
       return legacy.count;
     },
     close: async () => {
-      await Promise.all([...open].map(({ handler }) => handler.close()));
+      await Promise.all([...listening].map((handler) => handler.close()));
       await legacy.close();
     },
   };
@@ -132,6 +145,15 @@ const listenMethod = "subscriptions/listen";
 /** Whether it is answered for as long as the client listens. */
 export function opensStream(request: Request, body: unknown): boolean {
   return request.method === "GET" || methodIn(body) === listenMethod;
+}
+
+/** Who it is, and never by what it was known. */
+function authInfoOf({ principal }: Seat, extra: Record<string, unknown> = {}): AuthInfo {
+  return { token: "", clientId: principal.key, scopes: [], extra };
+}
+
+function tooManyInBatch(): Response {
+  return rpcFailure(400, -32_600, `Invalid Request: a batch has at most ${mostInBatch} messages. Send several.`);
 }
 
 function methodIn(body: unknown): unknown {

@@ -14,7 +14,11 @@ export function createOriginGuard(origins: readonly string[]): (request: Request
     const host = request.headers.get("host");
     // Somebody may name another host in the request line itself.
     if (host === null || !hosts.has(host) || !hosts.has(hostOf(request.url))) {
-      return failure(403, "WRONG_HOST", "Nothing is served under this name.");
+      return failure(
+        403,
+        "WRONG_HOST",
+        "Nothing is served under this name. Who runs the server can add it to serve.addresses.",
+      );
     }
     const origin = request.headers.get("origin");
     if (origin !== null && !ours.has(origin)) return failure(403, "WRONG_ORIGIN", "Pages of that origin may not ask.");

@@ -1,5 +1,6 @@
 import type { Bearer, Session } from "../index.ts";
 import type { Seat } from "./seats.ts";
+import type { Turn } from "./turn.ts";
 
 /** Who sent a request, by the credential that it carried. */
 export interface Principal {
@@ -22,5 +23,7 @@ export interface HttpEnv {
     body: string;
     /** Whether the credential still holds; for answers that have no end. */
     stillMay: () => Promise<boolean>;
+    /** Held by whatever goes on after the answer; there where turns are taken. */
+    turn: Turn;
   };
 }

@@ -1,7 +1,7 @@
 /** How often one credential may ask: a bucket that fills up steadily, and holds what a burst may take. */
 export interface RateLimit {
-  /** Zero where it may; else after how many seconds it may again. */
-  take(key: string): number;
+  /** Zero where it may; else after how many seconds it may again. More than a burst holds is taken in advance. */
+  take(key: string, count?: number): number;
 }
 
 /** How many seconds' worth may come at once. */
@@ -21,14 +21,15 @@ export function createRateLimit(options: { readonly perMinute: number; readonly 
   }
 
   return {
-    take: (key) => {
+    take: (key, count = 1) => {
       const time = options.now();
       if (buckets.size >= mostKept) tidy(time);
       const bucket = buckets.get(key) ?? { left: capacity, at: time };
       const left = Math.min(capacity, bucket.left + (Math.max(0, time - bucket.at) / 1000) * perSecond);
-      const may = left >= 1;
-      buckets.set(key, { left: may ? left - 1 : left, at: time });
-      return may ? 0 : Math.max(1, Math.ceil((1 - left) / perSecond));
+      const needed = Math.min(count, capacity);
+      const may = left >= needed;
+      buckets.set(key, { left: may ? left - count : left, at: time });
+      return may ? 0 : Math.max(1, Math.ceil((needed - left) / perSecond));
     },
   };
 }

@@ -1,24 +1,37 @@
 import { failure, tryAgain } from "./failure.ts";
 
-/** How much of what clients send may be held at once, by all of them together. */
+/** How much of what clients send may be held at once: by all of them together, and by each credential. */
 export interface BodyBudget {
   /** False where there is no room. */
-  take(bytes: number): boolean;
-  give(bytes: number): void;
+  take(key: string, bytes: number): boolean;
+  give(key: string, bytes: number): void;
 }
 
-export function createBodyBudget(mostBytes: number): BodyBudget {
+export function createBodyBudget({ most, mostEach }: { readonly most: number; readonly mostEach: number }): BodyBudget {
+  const heldBy = new Map<string, number>();
   let held = 0;
   return {
-    take: (bytes) => {
-      if (held + bytes > mostBytes) return false;
+    take: (key, bytes) => {
+      const own = (heldBy.get(key) ?? 0) + bytes;
+      if (held + bytes > most || own > mostEach) return false;
       held += bytes;
+      heldBy.set(key, own);
       return true;
     },
-    give: (bytes) => {
+    give: (key, bytes) => {
+      const own = (heldBy.get(key) ?? 0) - bytes;
       held -= bytes;
+      if (own > 0) heldBy.set(key, own);
+      else heldBy.delete(key);
     },
   };
+}
+
+export interface BodyLimits {
+  readonly mostBytes: number;
+  /** How long it may take to arrive. */
+  readonly arriveMs: number;
+  readonly budget: BodyBudget;
 }
 
 /** What a request carries, and what to call once nobody needs it any more. */
@@ -30,47 +43,58 @@ export interface RequestBody {
 const nothing: RequestBody = { text: "", letGo: () => {} };
 
 /**
- * Reads the body before anything is worked on, so that a client that sends slowly keeps nobody else waiting. What is
- * too large, or no UTF-8 text, is refused; of the too large no more is read than the limit.
+ * Reads the body before anything is worked on, so that a client that sends slowly keeps nobody else waiting. Room is
+ * taken for what has arrived, never for what is announced. What is too large, too slow, or no UTF-8 text, is refused; of
+ * the too large no more is read than the limit.
  */
-export async function readBody(
-  request: Request,
-  { mostBytes, budget }: { readonly mostBytes: number; readonly budget: BodyBudget },
-): Promise<RequestBody | Response> {
+export async function readBody(request: Request, key: string, limits: BodyLimits): Promise<RequestBody | Response> {
+  const { mostBytes, budget } = limits;
   if (request.method === "GET" || request.method === "HEAD") return nothing;
   const declared = request.headers.get("content-length");
   if (declared === null && !request.headers.has("transfer-encoding")) return nothing;
   if (declared !== null && Number(declared) > mostBytes) return tooLarge(mostBytes);
-  // How much a client without a length will send is known at the end alone.
-  const reserved = declared === null ? mostBytes : Number(declared);
-  if (!budget.take(reserved)) return tryAgain("OVERLOADED", "Too much is being sent at once. Try again.");
-  try {
-    const bytes =
-      declared === null ? await readAtMost(request, mostBytes) : new Uint8Array(await request.arrayBuffer());
-    if (!bytes) return finish(tooLarge(mostBytes));
-    const text = decode(bytes);
-    if (text === undefined) return finish(failure(400, "NOT_UTF8", "The body is not UTF-8 text."));
-    return { text, letGo: () => budget.give(reserved) };
-  } catch {
-    // It went away while it sent.
-    return finish(failure(400, "INCOMPLETE", "The body did not arrive whole."));
-  }
-
-  function finish(response: Response): Response {
-    budget.give(reserved);
-    return response;
-  }
+  const parts: Uint8Array[] = [];
+  let held = 0;
+  const refusal = await receive(request, limits.arriveMs, (part) => {
+    if (held + part.length > mostBytes) return tooLarge(mostBytes);
+    if (!budget.take(key, part.length)) return noRoom();
+    held += part.length;
+    parts.push(part);
+    return undefined;
+  });
+  const text = refusal ? undefined : decode(Buffer.concat(parts));
+  const letGo = () => budget.give(key, held);
+  if (text !== undefined) return { text, letGo };
+  letGo();
+  return refusal ?? failure(400, "NOT_UTF8", "The body is not UTF-8 text.");
 }
 
-async function readAtMost(request: Request, mostBytes: number): Promise<Uint8Array | undefined> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of request.body ?? []) {
-    length += part.length;
-    if (length > mostBytes) return undefined;
-    parts.push(part);
+/** Gives on each part as it arrives, until there is no more, or a reason to read no more. */
+async function receive(
+  request: Request,
+  arriveMs: number,
+  take: (part: Uint8Array) => Response | undefined,
+): Promise<Response | undefined> {
+  const reader = request.body?.getReader();
+  let refusal: Response | undefined;
+  /** Ends the reading, also where it waits for more. */
+  const stop = (why: Response) => {
+    refusal ??= why;
+    void reader?.cancel().catch(() => {});
+  };
+  const timer = setTimeout(() => stop(tooSlow(arriveMs)), arriveMs);
+  try {
+    for (let part = await reader?.read(); part?.value && !refusal; part = await reader?.read()) {
+      const why = take(part.value);
+      if (why) stop(why);
+    }
+    return refusal;
+  } catch {
+    // It went away while it sent.
+    return refusal ?? failure(400, "INCOMPLETE", "The body did not arrive whole.");
+  } finally {
+    clearTimeout(timer);
   }
-  return Buffer.concat(parts);
 }
 
 function decode(bytes: Uint8Array): string | undefined {
@@ -83,4 +107,15 @@ function decode(bytes: Uint8Array): string | undefined {
 
 function tooLarge(mostBytes: number): Response {
   return failure(413, "TOO_LARGE", `A request may have ${mostBytes} bytes.`, { connection: "close" });
+}
+
+function tooSlow(ms: number): Response {
+  const says = `The body did not arrive within ${ms / 1000} s. Send it again, in smaller pieces where the way is slow.`;
+  return failure(408, "BODY_TOO_SLOW", says, { connection: "close" });
+}
+
+function noRoom(): Response {
+  const response = tryAgain("OVERLOADED", "Too much is being sent at once. Try again.");
+  response.headers.set("connection", "close");
+  return response;
 }

@@ -3,17 +3,15 @@ import type { MiddlewareHandler } from "hono";
 import type { Admission } from "./admission.ts";
 import { failure, tryAgain } from "./failure.ts";
 import type { HttpEnv } from "./principal.ts";
-import { type BodyBudget, readBody } from "./request-body.ts";
+import { type BodyLimits, readBody } from "./request-body.ts";
 import { isEventStream, withEnd } from "./response-end.ts";
 import type { Streams } from "./streams.ts";
+import { createTurn } from "./turn.ts";
 
 /** The second door: what is sent is read whole, and held no longer than until it is answered. */
-export function takeBody(limits: {
-  readonly mostBytes: number;
-  readonly budget: BodyBudget;
-}): MiddlewareHandler<HttpEnv> {
+export function takeBody(limits: BodyLimits): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
-    const body = await readBody(c.req.raw, limits);
+    const body = await readBody(c.req.raw, c.get("principal").key, limits);
     if (body instanceof Response) return body;
     c.set("body", body.text);
     Object.assign(c.req.bodyCache, { text: Promise.resolve(body.text) });
@@ -30,34 +28,46 @@ export function keepStream(streams: Streams): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     // It would be opened, and nobody would ever read it.
     if (c.req.raw.method === "HEAD") return failure(405, "METHOD_NOT_ALLOWED", "Use GET.", { allow: "GET" });
-    const { key } = c.get("principal");
-    if (!streams.hasRoom(key)) return tryAgain("TOO_MANY_STREAMS", "Too many streams are open. Close one.");
-    await next();
-    if (isEventStream(c.res)) c.res = streams.keep(c.res, { key, stillMay: c.get("stillMay") });
+    const place = streams.reserve(c.get("principal").key);
+    if (!place) return tryAgain("TOO_MANY_STREAMS", "Too many streams are open. Close one.");
+    try {
+      await next();
+      if (isEventStream(c.res)) c.res = place.keep(c.res, c.get("stillMay"));
+    } finally {
+      place.giveBack();
+    }
   };
 }
 
-/** The third door, for everything else: its turn, and so much time. */
+/** The third door, for what is answered piece by piece and then over: it is over in time. */
+export function endInTime(mostMs: number): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    await next();
+    if (!isEventStream(c.res)) return;
+    const { response, end } = withEnd(c.res, () => clearTimeout(timer));
+    const timer = setTimeout(end, mostMs);
+    c.res = response;
+  };
+}
+
+/** The last door before any work: its turn, and so much time until there is an answer. */
 export function takeTurn(admission: Admission, mostMs: number): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
-    const leave = await admission.enter(c.req.raw.signal);
+    const leave = await admission.enter(c.get("principal").key, c.req.raw.signal);
     if (!leave) return tryAgain("OVERLOADED", "The server has too much to do. Try again.");
+    const turn = createTurn(leave);
+    c.set("turn", turn);
     // Writing keeps this thread busy. Before each piece of work those who have come meanwhile are looked at, so that
     // they wait where they are counted, and are told so where it would take too long.
     await setImmediate();
     // What is under way is not broken off: a write that was begun is ended, answered or not.
-    const worked = next().finally(() => {
-      if (!isEventStream(c.res)) leave();
-    });
+    const worked = next();
+    turn.hold(worked);
     const slow = await within(mostMs, worked);
-    if (slow) return slow;
-    if (!isEventStream(c.res)) return;
-    const { response, end } = withEnd(c.res, () => {
-      clearTimeout(timer);
-      leave();
-    });
-    const timer = setTimeout(end, mostMs);
-    c.res = response;
+    if (!slow) return;
+    // Nobody will read what comes now.
+    void worked.then(() => (isEventStream(c.res) ? c.res.body?.cancel() : undefined)).catch(() => {});
+    return slow;
   };
 }
 

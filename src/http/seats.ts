@@ -35,7 +35,7 @@ export function createSeats(workspace: Workspace): Seats {
         ...servedTools(session, {
           tools: toolSetsOf(session, workspace.settings.values.tools),
           historyRoots: session.roots.filter(({ hasHistory }) => hasHistory).map(({ name }) => name),
-          topicsWarning: () => workspace.topicsWarning,
+          topicsWarning: () => session.topicsWarning,
         }),
         // They are about folders and settings of whoever runs the server.
         warnings: principal.isAdmin ? workspace.warnings : [],

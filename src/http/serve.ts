@@ -55,7 +55,7 @@ const mostConnections = 2048;
 const silentMs = 60_000;
 const drainMs = 10_000;
 const drainLookMs = 20;
-const streamLimits = { most: 512, mostEach: 64, checkEveryMs: 1000 };
+const streamLimits = { most: 512, mostEach: 64, checkEveryMs: 1000, checkMs: 5000 };
 
 /** `recollect serve`: MCP over HTTP, the JSON API and the dashboard on one port (WEB-1). */
 export async function serveHttp(options: ServeOptions): Promise<RunningServer> {

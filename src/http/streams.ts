@@ -1,17 +1,17 @@
 import { withEnd } from "./response-end.ts";
 
-interface StreamOwner {
-  readonly key: string;
-  /** Whether its credential still holds. */
-  readonly stillMay: () => Promise<boolean>;
+/** Room for one stream, from before it is made. */
+interface StreamPlace {
+  /** Keeps count of an answer for as long as it lasts, and as its credential holds. */
+  keep(response: Response, stillMay: () => Promise<boolean>): Response;
+  /** Where no stream came of it; after `keep` it does nothing. */
+  giveBack(): void;
 }
 
 /** The answers that have no end of their own: subscriptions and live updates. */
 export interface Streams {
-  /** Whether one more may be opened. */
-  hasRoom(key: string): boolean;
-  /** Keeps count of an answer for as long as it lasts. */
-  keep(response: Response, owner: StreamOwner): Response;
+  /** Undefined where no more may be opened. */
+  reserve(key: string): StreamPlace | undefined;
   readonly count: number;
   endAll(): void;
 }
@@ -21,38 +21,59 @@ export interface StreamsOptions {
   readonly mostEach: number;
   /** How soon a stream ends whose credential was revoked or has expired. */
   readonly checkEveryMs: number;
+  /** A check that takes longer is made again. */
+  readonly checkMs: number;
 }
 
-export function createStreams({ most, mostEach, checkEveryMs }: StreamsOptions): Streams {
-  const open = new Map<() => void, StreamOwner>();
-  let isChecking = false;
+interface Place {
+  readonly key: string;
+  end: (() => void) | undefined;
+}
 
-  /** For as long as there is one to check. */
-  async function endRevoked(): Promise<void> {
-    isChecking = true;
-    while (open.size > 0) {
-      await new Promise((resolve) => setTimeout(resolve, checkEveryMs).unref());
-      for (const [end, { stillMay }] of open) if (!(await stillMay().catch(() => true))) end();
+export function createStreams({ most, mostEach, checkEveryMs, checkMs }: StreamsOptions): Streams {
+  const places = new Set<Place>();
+
+  /** Each for itself: a check that hangs keeps no other stream open. */
+  async function endOnceRevoked(place: Place, stillMay: () => Promise<boolean>): Promise<void> {
+    while (places.has(place)) {
+      await later(checkEveryMs);
+      if (!places.has(place)) return;
+      // One that fails says nothing; one that answers late still counts.
+      const checked = stillMay().then(
+        (may) => may || place.end?.(),
+        () => {},
+      );
+      await Promise.race([checked, later(checkMs)]);
     }
-    isChecking = false;
   }
 
   return {
-    hasRoom: (key) => {
-      const own = [...open.values()].filter((owner) => owner.key === key).length;
-      return open.size < most && own < mostEach;
-    },
-    keep: (response, owner) => {
-      const kept = withEnd(response, () => open.delete(kept.end));
-      open.set(kept.end, owner);
-      if (!isChecking) void endRevoked();
-      return kept.response;
+    reserve: (key) => {
+      const own = [...places].filter((place) => place.key === key).length;
+      if (places.size >= most || own >= mostEach) return undefined;
+      const place: Place = { key, end: undefined };
+      places.add(place);
+      return {
+        keep: (response, stillMay) => {
+          const kept = withEnd(response, () => places.delete(place));
+          place.end = kept.end;
+          void endOnceRevoked(place, stillMay);
+          return kept.response;
+        },
+        giveBack: () => {
+          if (!place.end) places.delete(place);
+        },
+      };
     },
     get count() {
-      return open.size;
+      return places.size;
     },
     endAll: () => {
-      for (const end of open.keys()) end();
+      for (const { end } of places) end?.();
     },
   };
+}
+
+function later(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }

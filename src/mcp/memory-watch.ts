@@ -1,9 +1,13 @@
-import { isRecollectError, type Memories, type Rev } from "../index.ts";
+import { isRecollectError, type Memories, RecollectError, type Rev } from "../index.ts";
 
 /** How often those who listen are told what others have changed. */
 const lookEveryMs = 1000;
 /** Who subscribes to more is told of the latest alone. */
 export const mostSubscribed = 500;
+/** Those of one watch follow so many different names together: each is read at each look. */
+const mostFollowed = 2000;
+/** One is looked at in a fraction of that. */
+const lookMsEach = 2;
 
 /** What somebody who listens is told. */
 interface MemoryNotices {
@@ -12,6 +16,7 @@ interface MemoryNotices {
 }
 
 export interface MemoryListener {
+  /** Refused as BUSY where too many are followed already: whoever follows one goes on to be told of it. */
   subscribe(name: string): Promise<void>;
   unsubscribe(name: string): void;
   /** From now on also when there is another list of memories. */
@@ -40,6 +45,8 @@ interface Listening {
 
 export function createMemoryWatch(memories: Memories): MemoryWatch {
   const all = new Set<Listening>();
+  /** By how many each name is followed. */
+  const followed = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
   let isWaiting = false;
@@ -51,6 +58,24 @@ export function createMemoryWatch(memories: Memories): MemoryWatch {
       if (isRecollectError(error)) return undefined;
       throw error;
     }
+  }
+
+  /** As it was at the last look, where somebody follows it: who comes later need not read it again. */
+  async function seen(name: string): Promise<Rev | undefined> {
+    for (const { subscribed } of all) if (subscribed.has(name)) return subscribed.get(name);
+    return revOf(name);
+  }
+
+  function add({ subscribed }: Listening, name: string, rev: Rev | undefined): void {
+    if (!subscribed.has(name)) followed.set(name, (followed.get(name) ?? 0) + 1);
+    subscribed.set(name, rev);
+  }
+
+  function remove({ subscribed }: Listening, name: string): void {
+    if (!subscribed.delete(name)) return;
+    const others = (followed.get(name) ?? 0) - 1;
+    if (others > 0) followed.set(name, others);
+    else followed.delete(name);
   }
 
   function watch(): void {
@@ -65,7 +90,7 @@ export function createMemoryWatch(memories: Memories): MemoryWatch {
         lookSoon();
         timer = nextLook();
       },
-      Math.max(lookEveryMs, most / 2),
+      Math.max(lookEveryMs, most / 2, followed.size * lookMsEach),
     ).unref();
   }
 
@@ -82,7 +107,7 @@ export function createMemoryWatch(memories: Memories): MemoryWatch {
   }
 
   async function look(): Promise<void> {
-    for (const name of new Set([...all].flatMap(({ subscribed }) => [...subscribed.keys()]))) {
+    for (const name of [...followed.keys()]) {
       const now = await revOf(name);
       for (const one of all) tellOfRevision(one, name, now);
     }
@@ -98,20 +123,25 @@ export function createMemoryWatch(memories: Memories): MemoryWatch {
       return {
         subscribe: async (name) => {
           if (own.subscribed.has(name)) return;
-          own.subscribed.set(name, await revOf(name));
+          if (!followed.has(name) && followed.size >= mostFollowed) throw tooManyFollowed();
+          const rev = await seen(name);
+          // It may have ended meanwhile.
+          if (!all.has(own)) return;
+          add(own, name, rev);
           const [oldest] = own.subscribed.keys();
-          if (own.subscribed.size > mostSubscribed && oldest !== undefined) own.subscribed.delete(oldest);
+          if (own.subscribed.size > mostSubscribed && oldest !== undefined) remove(own, oldest);
           watch();
         },
-        unsubscribe: (name) => void own.subscribed.delete(name),
+        unsubscribe: (name) => remove(own, name),
         followList: async () => {
           own.listed ??= await memories.names();
-          watch();
+          if (all.has(own)) watch();
         },
         knows: (name, rev) => {
           if (own.subscribed.has(name)) own.subscribed.set(name, rev);
         },
         end: () => {
+          for (const name of [...own.subscribed.keys()]) remove(own, name);
           all.delete(own);
           if (all.size > 0) return;
           clearTimeout(timer);
@@ -123,6 +153,11 @@ export function createMemoryWatch(memories: Memories): MemoryWatch {
       if (timer) lookSoon();
     },
   };
+}
+
+function tooManyFollowed(): RecollectError {
+  const says = `Together at most ${mostFollowed} memories are followed. End a subscription, or follow the list instead.`;
+  return new RecollectError("BUSY", says);
 }
 
 function tellOfRevision({ subscribed, notices }: Listening, name: string, now: Rev | undefined): void {

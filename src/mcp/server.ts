@@ -4,6 +4,7 @@ import type { Bank, Memories } from "../index.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { registerAppendMemory } from "./append-memory.ts";
 import { registerAppendToMemoryFile } from "./append-to-memory-file.ts";
+import { type AroundWork, workInside } from "./around-work.ts";
 import { registerCreateTaskFile } from "./create-task-file.ts";
 import { registerCreateTextFile } from "./create-text-file.ts";
 import { registerDeleteMemory } from "./delete-memory.ts";
@@ -55,6 +56,8 @@ export interface McpServerOptions {
   /** Whether somebody will ask what there is: that looks at all memories. */
   readonly saysWhatThereIs?: boolean;
   readonly fixtures?: McpFixtures | undefined;
+  /** Told of all work, for who has to know when it ends. */
+  readonly around?: AroundWork | undefined;
 }
 
 /** What the protocol's own conformance suite needs beside our tools. */
@@ -109,6 +112,7 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
     registerAppendToMemoryFile(server, agent);
   }
   fixtures?.add(server);
+  if (options.around) workInside(server, options.around);
   return server;
 }
 

@@ -86,9 +86,7 @@ export function viewHistory({ roots, log, notices }: OpenedHistories, viewer: Hi
   const hidesAny = plan.mounted.some(({ isHidden }) => isHidden);
   const histories = roots
     .filter(({ root }) => seen.has(root))
-    .map((one) =>
-      hidesAny ? visibleHistory(one, (path) => documents.isHidden({ root: one.root, path })) : one,
-    );
+    .map((one) => (hidesAny ? visibleHistory(one, (path) => documents.isHidden({ root: one.root, path })) : one));
   // It is closed with the workspace: others look at it too.
   const { close: _, ...history } = createHistory({
     histories,

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type * as z from "zod";
-import { RecollectError } from "../core/errors.ts";
+import { isRecollectError, RecollectError } from "../core/errors.ts";
 import { isObject, parseJson } from "../stores/files/json.ts";
 import { hasCode, toStorageError } from "../stores/files/storage-error.ts";
 import { makeFolders } from "./make-folders.ts";
@@ -32,7 +32,8 @@ export interface RecordFiles<Entry> {
   write(name: string, entry: Entry): void;
   /** Whether there was any. */
   remove(name: string): boolean;
-  list(): Entry[];
+  /** One that cannot be read ends it, unless somebody is told of it. */
+  list(onUnreadable?: (error: RecollectError) => void): Entry[];
 }
 
 const format = 1;
@@ -70,11 +71,25 @@ export function openRecordFiles<Entry extends object>(options: RecordFilesOption
       });
     },
     remove: (name) => storing(`forget ${what}`, () => removeFile(folder, pathOf(name))),
-    list: () =>
+    list: (onUnreadable) =>
       namesIn(folder, what)
         .filter((name) => /^[0-9a-f]{32,64}\.json$/.test(name))
-        .flatMap((name) => read(name.slice(0, -ending.length)) ?? []),
+        .flatMap((file) => {
+          const name = file.slice(0, -ending.length);
+          return (onUnreadable ? readOr(onUnreadable, () => read(name)) : read(name)) ?? [];
+        }),
   };
+}
+
+function readOr<Entry>(onUnreadable: (error: RecollectError) => void, read: () => Entry): Entry | undefined {
+  try {
+    return read();
+  } catch (error) {
+    // That says nothing about this one.
+    if (!isRecollectError(error) || error.code === "TOO_MANY_OPEN_FILES") throw error;
+    onUnreadable(error);
+    return undefined;
+  }
 }
 
 function isNewer(json: unknown): boolean {

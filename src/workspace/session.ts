@@ -114,6 +114,8 @@ export function createSession(parts: SessionParts, bearer: Bearer): Session {
   const agentPolicy = policyOfAgent(bearer);
   const roots = rootsOf(plan, agentPolicy);
   const visible = new Set(plan.folders.map(({ name }) => name));
+  // What becomes of the topics is nothing to somebody who was granted none.
+  const hearsOfTopics = bearer.grants === undefined || plan.topics !== undefined;
   let history: Promise<MemoryHistory> | undefined;
   return {
     bearer,
@@ -132,18 +134,20 @@ export function createSession(parts: SessionParts, bearer: Bearer): Session {
     bank: createBank({ documents, stamp, areas: plan.areas, hasProject: plan.hasProject }),
     bankAreas: plan.areas,
     topics: () => {
+      if (!hearsOfTopics) throw noTopics();
       parts.assertTopics();
       if (topics) return topics;
-      throw parts.plan.topics === undefined ? parts.topicsError() : noTopics();
+      throw parts.topicsError();
     },
     topicsRoot: plan.topics,
     get topicsWarning() {
-      return bearer.grants && plan.topics === undefined ? undefined : parts.topicsWarning();
+      return hearsOfTopics ? parts.topicsWarning() : undefined;
     },
     search: () =>
       parts.searching.search({
         sees: (root) => visible.has(root),
         agentId: agentPolicy?.has("read") ? bearer.agentId : undefined,
+        hearsOfTopics,
       }),
     history: () => {
       history ??= parts.recording.viewedBy({ plan, documents, stamp, reindexTopics });

@@ -7,7 +7,7 @@ export interface TokenScope {
   readonly operations: RootPolicy;
 }
 
-const everyRoot = "*";
+export const everyRoot = "*";
 /** Words for several operations. To see that something is there and to read it belong together. */
 const bundles = new Map<string, readonly Operation[]>([
   ["all", operations],

@@ -2,7 +2,8 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
 import { parseAgentId } from "../agents/agent-id.ts";
-import { RecollectError } from "../core/errors.ts";
+import { isRecollectError, RecollectError } from "../core/errors.ts";
+import { isVisibleName } from "../core/visible-name.ts";
 import { openRecordFiles } from "./record-files.ts";
 import { parseTokenScope } from "./token-scopes.ts";
 
@@ -37,7 +38,10 @@ export interface NewToken {
   readonly expiresInDays?: number | undefined;
 }
 
-/** Credentials for `recollect serve` (WEB-2). Several processes share them: what one revokes, none accepts any more. */
+/**
+ * Credentials for `recollect serve` (WEB-2). Several processes share them: what one revokes, none accepts any more. A
+ * record that cannot be read is named and is a token of nobody; the others stay what they are.
+ */
 export interface Tokens {
   /** The secret is given this once, and kept nowhere. */
   create(request: NewToken): { readonly token: Token; readonly secret: string };
@@ -46,7 +50,7 @@ export interface Tokens {
   revoke(id: string): boolean;
   /** The token that a secret is of; undefined where it is of none, was revoked or has expired. */
   verify(secret: string): Token | undefined;
-  /** Notes that it was used, at most once a minute. */
+  /** Notes that it was used, at most once a minute, where that can be written. */
   used(token: Token): void;
 }
 
@@ -56,7 +60,8 @@ const idDigits = 16;
 const nameChars = 100;
 const dayMs = 24 * 60 * 60 * 1000;
 const noteEveryMs = 60_000;
-const authorForm = /^[a-z]{1,20}:[^\p{Cc}]{1,200}$/u;
+const authorForm = /^[a-z]{1,20}:./u;
+const authorChars = 220;
 
 const tokenSchema = z.object({
   id: z.string(),
@@ -74,9 +79,12 @@ const tokenSchema = z.object({
 export function openTokens({
   folder,
   now = Date.now,
+  onUnreadable = () => {},
 }: {
   readonly folder: string;
   readonly now?: () => number;
+  /** Told once of each record that cannot be read or written, with what to do about it. */
+  readonly onUnreadable?: (message: string) => void;
 }): Tokens {
   const records = openRecordFiles({
     folder: join(folder, "tokens"),
@@ -92,6 +100,26 @@ export function openTokens({
     remedy: "",
   });
   const noted = new Map<string, number>();
+  const said = new Set<string>();
+
+  function say({ message }: RecollectError): void {
+    if (said.has(message)) return;
+    said.add(message);
+    onUnreadable(message);
+  }
+
+  function attempt<Result>(
+    run: () => Result,
+    mayFail: (error: RecollectError) => boolean = () => true,
+  ): Result | undefined {
+    try {
+      return run();
+    } catch (error) {
+      if (!isRecollectError(error) || !mayFail(error)) throw error;
+      say(error);
+      return undefined;
+    }
+  }
 
   return {
     create: (request) => {
@@ -114,21 +142,21 @@ export function openTokens({
     },
     list: () =>
       records
-        .list()
-        .map(({ hash, ...token }) => ({ ...token, lastUsed: uses.read(hash)?.lastUsed }))
+        .list(say)
+        .map(({ hash, ...token }) => ({ ...token, lastUsed: attempt(() => uses.read(hash))?.lastUsed }))
         .sort((left, right) => (left.created < right.created ? -1 : 1)),
     revoke: (id) => {
-      const found = records.list().filter((token) => token.id === id);
+      const found = records.list(say).filter((token) => token.id === id);
       for (const { hash } of found) {
         records.remove(hash);
-        uses.remove(hash);
+        attempt(() => uses.remove(hash));
       }
       return found.length > 0;
     },
     verify: (secret) => {
       if (!secretForm.test(secret)) return undefined;
       const asked = hashOf(secret);
-      const record = records.read(asked);
+      const record = attempt(() => records.read(asked), isDamage);
       // The name of the file led here; what counts is what stands in it.
       if (!record || !isSame(record.hash, asked)) return undefined;
       if (record.expires !== undefined && !(Date.parse(record.expires) > now())) return undefined;
@@ -139,8 +167,10 @@ export function openTokens({
       const time = now();
       if (time - (noted.get(id) ?? Number.NEGATIVE_INFINITY) < noteEveryMs) return;
       noted.set(id, time);
-      const hash = records.list().find((token) => token.id === id)?.hash;
-      if (hash !== undefined) uses.write(hash, { lastUsed: new Date(time).toISOString() });
+      attempt(() => {
+        const hash = records.list(say).find((token) => token.id === id)?.hash;
+        if (hash !== undefined) uses.write(hash, { lastUsed: new Date(time).toISOString() });
+      });
     },
   };
 }
@@ -148,11 +178,11 @@ export function openTokens({
 function checked(request: NewToken): NewToken {
   const { name, agentId, author, scopes, expiresInDays } = request;
   const refuse = (says: string) => new RecollectError("INVALID_ARGUMENT", says);
-  if (name.trim() === "" || name.length > nameChars || /\p{Cc}/u.test(name)) {
-    throw refuse(`A token needs a name on one line, of at most ${nameChars} characters: what it is for.`);
+  if (!isVisibleName(name, nameChars)) {
+    throw refuse(`A token needs a name on one line, of at most ${nameChars} visible characters: what it is for.`);
   }
   if (agentId !== undefined) parseAgentId(agentId);
-  if (author !== undefined && !authorForm.test(author))
+  if (author !== undefined && !(authorForm.test(author) && isVisibleName(author, authorChars)))
     throw refuse("An author is written as person:ada or agent:ada.");
   if (scopes.length === 0) throw refuse("Say what the token may do, such as *:read.");
   for (const scope of scopes) parseTokenScope(scope);
@@ -160,6 +190,11 @@ function checked(request: NewToken): NewToken {
     throw refuse("A token expires after 1 to 36500 days.");
   }
   return { ...request, name: name.trim() };
+}
+
+/** Of the record itself. What cannot be read just now may be a token all the same. */
+function isDamage({ data }: RecollectError): boolean {
+  return typeof data["record"] === "string";
 }
 
 function isSame(left: string, right: string): boolean {

@@ -70,10 +70,10 @@ export function watchRoot(source: Source, now: () => number): WatchedRoot {
     return changes.filter(told);
   }
 
-  /** The document itself, there or gone, or all those below a folder. */
+  /** The document itself, there or gone, or all those below a folder, which may hold none. */
   function documentsAt(path: string): readonly string[] {
-    const below = [...source.survey(path)].flatMap(({ documents }) => documents.map((one) => one.path));
-    return below.length === 0 ? [path] : below;
+    const found = [...source.survey(path)];
+    return found.length === 0 ? [path] : found.flatMap(({ documents }) => documents.map((one) => one.path));
   }
 
   async function isOther(): Promise<boolean> {

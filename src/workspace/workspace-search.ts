@@ -40,6 +40,8 @@ interface SearchScope {
   readonly sees: (root: string) => boolean;
   /** Whose own files are searched as well. */
   readonly agentId: string | undefined;
+  /** Whether they are told that the topics cannot be reached: who sees none is not to know of any. */
+  readonly hearsOfTopics: boolean;
 }
 
 export interface WorkspaceSearch {
@@ -97,13 +99,14 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
     return loaded;
   }
 
-  async function search({ sees, agentId }: SearchScope): Promise<Search> {
+  async function search({ sees, agentId, hearsOfTopics }: SearchScope): Promise<Search> {
     const { pool, shared, agents, searches } = await opened();
     const seen = shared.filter(({ source }) => sees(source.root));
-    const key = JSON.stringify([agentId, ...seen.map(({ source }) => source.root)]);
+    const key = JSON.stringify([agentId, hearsOfTopics, ...seen.map(({ source }) => source.root)]);
     const own = () => (agentId === undefined ? pool.over(seen) : agents.search(agentId, seen));
     const asked = () => countRecalled(own(), ledgerOf(agentId));
-    const known = searches.get(key) ?? withWarning(asked(), options.topicsWarning);
+    const made = () => (hearsOfTopics ? withWarning(asked(), options.topicsWarning) : asked());
+    const known = searches.get(key) ?? made();
     searches.set(key, known);
     return known;
   }

@@ -45,6 +45,29 @@ describe("WEB-2 CLI-1 recollect token", () => {
     expect(JSON.stringify(tokens)).not.toContain("rcl_");
   });
 
+  it("WEB-2 says which scopes grant nothing, and what an admin is", async () => {
+    const world = memoryWorld(folders.make());
+    const create = (...scopes: string[]) =>
+      world.cli(["token", "create", "x", ...scopes.flatMap((scope) => ["--scope", scope])]);
+    const idle = await create("tean:read", ".serena/memories:write");
+    expect([idle.code, idle.err]).toEqual([0, expect.stringMatching(/“tean”.*\n.*\.serena\/memories:read,write/)]);
+    expect((await create(".serena/memories:read,write", "*:read", "project:read")).err).toBe("");
+    expect((await world.cli(["token", "create", "--help"])).out).toMatch(/--admin +may do everything/);
+  });
+
+  it("WEB-2 names a damaged record, and lists and revokes the others", async () => {
+    const world = memoryWorld(folders.make());
+    const { id } = JSON.parse((await world.cli(["token", "create", "ada", "--json"])).out);
+    world.write(`home/.local/share/recollect/tokens/${"f".repeat(64)}.json`, "");
+    const listed = await world.cli(["token", "list"]);
+    expect([listed.code, listed.out, listed.err]).toEqual([
+      0,
+      expect.stringContaining(id),
+      expect.stringContaining("ffff.json"),
+    ]);
+    expect((await world.cli(["token", "revoke", id])).code).toBe(0);
+  });
+
   it.each([
     [["create"], 2],
     [["create", "x", "--scope", "everything"], 2],

@@ -8,7 +8,11 @@ let at: HttpWorld;
 const secrets: Record<string, string> = {};
 
 beforeAll(async () => {
-  at = await httpWorld(memoryWorld(folders.make()), {
+  const world = memoryWorld(folders.make());
+  world.write("bank/app/plans/launch.md", "# Launch\n");
+  world.write("bank/templates/plan-mode.md", "# Plan\n");
+  at = await httpWorld(world, {
+    flags: { "--memory-path": world.bank },
     addresses: ["https://memory.example.org"],
     limits: { bodyBytes: 2048, requestsPerMinute: 600_000, requestMs: 30_000, atOnce: 16, mostWaiting: 256 },
   });
@@ -21,6 +25,8 @@ beforeAll(async () => {
   secrets["read"] = at.token({ scopes: ["*:read"] });
   secrets["memories"] = at.token({ scopes: [".serena/memories:all"] });
   secrets["topics"] = at.token({ scopes: ["memory:read,write"] });
+  secrets["bank"] = at.token({ scopes: ["bank:read"] });
+  secrets["templates"] = at.token({ scopes: ["templates:read"] });
   secrets["nothing"] = at.token({ scopes: ["elsewhere:all"] });
   secrets["agent"] = at.token({ agentId: "builder", scopes: ["*:read"] });
   secrets["expired"] = at.token({ expiresInDays: 0.000_000_01 });
@@ -39,6 +45,8 @@ interface Row extends Omit<HttpRequest, "headers"> {
 
 const document = "/api/document?root=.serena%2Fmemories&path=build.md";
 const entry = "/api/document?root=memory&path=ops%2Fdeploys.md";
+const plan = "/api/document?root=bank&path=plans%2Flaunch.md";
+const template = "/api/document?root=templates&path=plan-mode.md";
 const json = { "content-type": "application/json" };
 const save = (about: object) =>
   ({ method: "PUT", path: "/api/document", headers: json, body: JSON.stringify(about) }) as const;
@@ -101,7 +109,8 @@ const tokens: readonly Row[] = [
   { says: "a revoked token", path: "/api/session", token: "revoked", gives: 401 },
   { says: "an expired token", path: "/api/session", token: "expired", gives: 401 },
   { says: "a valid token", path: "/api/session", token: "read", gives: 200 },
-  { says: "any token, to metrics", path: "/metrics", token: "nothing", gives: 200 },
+  { says: "no admin, to metrics", path: "/metrics", token: "all", gives: 404 },
+  { says: "an admin, to metrics", path: "/metrics", token: "admin", gives: 200 },
   { says: "no token, to health", path: "/healthz", gives: 200 },
   { says: "no token, to readiness", path: "/readyz", gives: 200 },
   {
@@ -128,6 +137,15 @@ const scopes: readonly Row[] = [
   { says: "topics, reads one", path: entry, token: "topics", gives: 200 },
   { says: "topics, sees no memories", path: document, token: "topics", gives: 404 },
   { says: "another root, sees nothing", path: document, token: "nothing", gives: 404 },
+  ...["memories", "topics", "bank", "templates", "nothing", "agent"].flatMap((token) => [
+    { says: `${token}, has a session beside a bank`, path: "/api/session", token, gives: 200 },
+    { says: `${token}, has tools beside a bank`, ...modernCall("tools/list"), token, gives: 200 },
+  ]),
+  { says: "bank, reads it", path: plan, token: "bank", gives: 200 },
+  { says: "bank, sees no templates", path: template, token: "bank", gives: 404 },
+  { says: "templates, reads one", path: template, token: "templates", gives: 200 },
+  { says: "templates, sees no bank", path: plan, token: "templates", gives: 404 },
+  { says: "memories, sees no bank", path: plan, token: "memories", gives: 404 },
   { says: "no admin, sees no tokens", path: "/api/tokens", token: "all", gives: 404 },
   { says: "no admin, sees no guard", path: "/api/guard", token: "all", gives: 404 },
   {
@@ -139,6 +157,8 @@ const scopes: readonly Row[] = [
     token: "all",
     gives: 404,
   },
+  { says: "no admin, learns no method of tokens", method: "PUT", path: "/api/tokens", token: "all", gives: 404 },
+  { says: "an admin, learns the methods of tokens", method: "PUT", path: "/api/tokens", token: "admin", gives: 405 },
   { says: "an admin, sees tokens", path: "/api/tokens", token: "admin", gives: 200 },
   { says: "an agent, has a root of its own", path: "/api/folder?root=agent_memory", token: "agent", gives: 200 },
   { says: "a person, has no such root", path: "/api/folder?root=agent_memory", token: "all", gives: 404 },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { loadDashboardFiles } from "../../src/http/dashboard-files.ts";
-import { servedOrigins } from "../../src/http/served-origins.ts";
+import { exposureOf, servedOrigins } from "../../src/http/served-origins.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
 const folders = temporaryFolders();
@@ -60,7 +60,9 @@ describe("WEB-1 the files of the dashboard", () => {
 describe("WEB-1 the addresses of a server", () => {
   it.each([
     ["127.0.0.1", 7325, [], ["http://127.0.0.1:7325", "http://localhost:7325"]],
-    ["localhost", 80, [], ["http://localhost"]],
+    ["localhost", 80, [], ["http://localhost", "http://127.0.0.1", "http://[::1]"]],
+    ["::", 7325, [], ["http://[::1]:7325", "http://127.0.0.1:7325", "http://localhost:7325"]],
+    ["127.0.0.2", 7325, [], ["http://127.0.0.2:7325"]],
     ["::1", 7325, [], ["http://[::1]:7325", "http://localhost:7325"]],
     [
       "0.0.0.0",
@@ -71,5 +73,17 @@ describe("WEB-1 the addresses of a server", () => {
     ["192.0.2.7", 8080, [], ["http://192.0.2.7:8080"]],
   ])("WEB-1 on %s, port %i, with %j are its own", (host, port, addresses, origins) => {
     expect(servedOrigins(host, port, addresses)).toEqual(origins);
+  });
+
+  it.each(["127.0.0.1", "127.0.0.2", "::1", "localhost"])("WEB-1 %s is reached by nobody else", (host) => {
+    expect(exposureOf({ host, addresses: [] })).toEqual([]);
+  });
+
+  it("WEB-1 who opens it to others is told, and how they reach it", () => {
+    const open = expect.stringContaining("Others can reach this server");
+    const how = expect.stringContaining("serve.addresses");
+    for (const host of ["0.0.0.0", "::"]) expect(exposureOf({ host, addresses: [] })).toEqual([open, how]);
+    expect(exposureOf({ host: "0.0.0.0", addresses: ["https://a.example.org"] })).toEqual([open]);
+    expect(exposureOf({ host: "192.0.2.7", addresses: [] })).toEqual([open]);
   });
 });

@@ -57,16 +57,16 @@ describe("WEB-1 how often a token may ask", () => {
 describe("WEB-1 how much is worked on at once", () => {
   it("WEB-1 the rest waits in its order, and beyond that is refused at once", async () => {
     const admission = createAdmission({ atOnce: 2, mostWaiting: 2, waitMs: 60_000 });
-    const first = await admission.enter();
-    await admission.enter();
+    const first = await admission.enter("one");
+    await admission.enter("one");
     const order: string[] = [];
     const waits = ["third", "fourth"].map(async (name) => {
-      const leave = await admission.enter();
+      const leave = await admission.enter("one");
       order.push(name);
       return leave;
     });
     expect([admission.working, admission.waiting]).toEqual([2, 2]);
-    expect(await admission.enter()).toBeUndefined();
+    expect(await admission.enter("one")).toBeUndefined();
     first?.();
     first?.();
     const third = await waits[0];
@@ -78,15 +78,15 @@ describe("WEB-1 how much is worked on at once", () => {
 
   it("WEB-1 who waits too long, or goes away, gives up its place", async () => {
     const admission = createAdmission({ atOnce: 1, mostWaiting: 5, waitMs: 20 });
-    const leave = await admission.enter();
+    const leave = await admission.enter("one");
     const abort = new AbortController();
-    const gone = admission.enter(abort.signal);
+    const gone = admission.enter("one", abort.signal);
     abort.abort();
     expect(await gone).toBeUndefined();
-    expect(await admission.enter()).toBeUndefined();
+    expect(await admission.enter("one")).toBeUndefined();
     expect(admission.waiting).toBe(0);
     leave?.();
-    expect(await admission.enter()).toBeDefined();
+    expect(await admission.enter("one")).toBeDefined();
   });
 
   it("WEB-1 overload is answered 503 with Retry-After, nothing acknowledged is lost, and it goes on after", async () => {
@@ -173,7 +173,7 @@ describe("WEB-1 how long and how large a request may be", () => {
     expect((await world.ask({ path: "/api/session", headers: bearer(secret) })).status).toBe(200);
     for (const abort of aborts) abort.abort();
     await vi.waitFor(async () => {
-      const metrics = await world.ask({ path: "/metrics", headers: bearer(secret) });
+      const metrics = await world.ask({ path: "/metrics", headers: bearer(world.token({ isAdmin: true })) });
       expect(metrics.text).toContain("recollect_http_streams_open 0");
     }, 5000);
   });

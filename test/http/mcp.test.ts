@@ -136,6 +136,31 @@ describe("MCP-1 WEB-2 answers", () => {
   });
 });
 
+describe("MCP-1 clients of one credential that listen", () => {
+  it("MCP-1 are told of what they follow, once each, whatever another one follows or ends", async () => {
+    const at = await httpWorld(memoryWorld(folders.make()));
+    const secret = at.token();
+    await at.workspace.memories.write("alpha", "one\n");
+    const uri = "memory:///alpha";
+    const listening = async (uris: string[]) => {
+      const heard: string[] = [];
+      const client = await at.connect(secret, "2026-07-28");
+      client.setNotificationHandler("notifications/resources/updated", ({ params }) => void heard.push(params.uri));
+      await client.listen({ resourceSubscriptions: uris });
+      return { client, heard };
+    };
+    const [first, same] = [await listening([uri]), await listening([uri])];
+    const others = await listening(Array.from({ length: 500 }, (_, index) => `memory:///other-${index}`));
+    await others.client.close();
+    await at.workspace.memories.write("alpha", "two\n");
+    await vi.waitFor(() => expect([first.heard, same.heard]).toEqual([[uri], [uri]]), 20_000);
+    await at.workspace.memories.write("alpha", "three\n");
+    await vi.waitFor(() => expect(first.heard).toHaveLength(2), 20_000);
+    expect(first.heard).toEqual([uri, uri]);
+    await at.close();
+  });
+});
+
 describe("MCP-1 WEB-1 sessions of the era that has them", () => {
   it("MCP-1 begin with a greeting, end with DELETE, and are gone then", async () => {
     const at = await httpWorld(memoryWorld(folders.make()));

@@ -105,6 +105,15 @@ describe("WEB-2 tokens of an authorization server", () => {
     expect(await tool(other, "read_memory_file", { relative_file_path: "own.md" })).toContain("NOT_FOUND");
   });
 
+  it.each([
+    ["a control character", "ada\n"],
+    ["what changes the reading direction", "ada\u202egnp"],
+    ["an invisible character", "ad\u200ba"],
+    ["8,000 characters", "a".repeat(8000)],
+  ])("WEB-2 nobody is let in whose name has %s", async (_, sub) => {
+    expect((await session(await make({ claims: { sub } }))).status).toBe(401);
+  });
+
   it("WEB-2 an admin is who has the scope for it", async () => {
     expect((await session(await make({ claims: { scope: "recollect:admin" } }))).body.isAdmin).toBe(true);
   });

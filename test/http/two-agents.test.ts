@@ -28,7 +28,7 @@ const clients = new Map<string, Client>();
 beforeAll(async () => {
   const world = memoryWorld(folders.make());
   for (const folder of ["alpha", "beta"]) world.write(`work/app/${folder}/own-${folder}.md`, `# Own\n\nof ${folder}\n`);
-  at = await httpWorld(world, { flags: { "--additional-folders": "alpha,beta" } });
+  at = await httpWorld(world, { flags: { "--additional-folders": "alpha,beta", "--memory-path": world.bank } });
   alpha = at.token({ name: "alpha", agentId: "alpha", scopes: ["alpha:all"] });
   beta = at.token({ name: "beta", agentId: "beta", scopes: ["beta:all"] });
   const hersOnly = at.workspace.session({ author: "agent:beta", agentId: "beta", grants: new Map() });

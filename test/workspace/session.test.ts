@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseDocumentPath } from "../../src/core/document-path.ts";
 import { fullAccess, type Operation, readOnly } from "../../src/core/root-policy.ts";
@@ -19,6 +21,10 @@ function world(settings = "search: { meaning: false }\n") {
 
 const withShared = "search: { meaning: false }\nmemories: { additional_folders: [shared] }\n";
 const only = (...grants: [string, ReadonlySet<Operation>][]) => ({ author: "agent:a", grants: new Map(grants) });
+
+function fromBase64(text: string): string {
+  return Buffer.from(text, "base64url").toString("latin1");
+}
 
 async function found(session: Session, query: string): Promise<string[]> {
   return pathsOf(await complete(await session.search(), query));
@@ -105,6 +111,111 @@ describe("a session of a workspace", () => {
     expect((await workspace.documents.read(inside))?.content).toContain("mem:build");
   });
 
+  it("WEB-2 history names nothing of a hidden root, nor what was there before it was one", async () => {
+    const made = searchWorld(folders.make(), "search: { meaning: false }\n");
+    made.note("build.md", "# Build\n");
+    made.note("private/earlier.md", "# Earlier\n");
+    const before = await made.open();
+    await (await before.history()).catchUp();
+    await before.close();
+    made.write("recollect.yaml", withShared.replace("[shared]", "[.serena/memories/private]"));
+    made.note("private/secretname.md", "# Secret\n\nlighthouse\n");
+    const workspace = await made.open();
+    const at = (path: string) => ({ root: primary, path: parseDocumentPath(path) });
+    const move = (from: string, to: string) => workspace.documents.move(at(from), at(to), workspace.stamp);
+    await move("private/secretname.md", "pub.md");
+    await workspace.documents.write(at("pub.md"), "# Public\n", workspace.stamp);
+    await workspace.documents.write(at("going.md"), "# Going\n", workspace.stamp);
+    await move("going.md", "private/gone.md");
+    await workspace.documents.write(at("private/earlier.md"), "# Later\n", workspace.stamp);
+    const hidden = /private|secretname|gone\.md|lighthouse.*private/;
+    const everything = JSON.stringify(await (await workspace.history()).timeline({ limit: 99 }));
+    expect(everything).toMatch(/private\/secretname/);
+
+    const history = await workspace.session(only([primary, fullAccess])).history();
+    const told = [
+      await history.timeline({ limit: 99 }),
+      await history.log({ root: primary, limit: 1 }),
+      await history.log({ root: primary, folder: parseDocumentPath("private"), limit: 9 }),
+      ...(await Promise.all(
+        ["pub.md", "going.md"].flatMap((path) => [
+          history.log({ ...at(path), limit: 1 }),
+          history.log({ ...at(path), limit: 9 }),
+          history.log({ ...at(path), limit: 1, author: workspace.stamp.author }),
+          history.show(at(path)),
+          history.diff(at(path)),
+          history.diff(at(path), { to: "~1" }),
+          history.blame(at(path)),
+        ]),
+      )),
+      await history.log({ ...at("private/earlier.md"), limit: 9 }),
+      await errorOf(() => history.show(at("pub.md"), "~2")),
+    ];
+    const decoded = told.flatMap((one) => {
+      const text = JSON.stringify(one);
+      // Where a page goes on is no text that somebody reads, and must not hold a name either.
+      return [text, ...[...text.matchAll(/"next":"([^"]+)"/g)].map(([, next = ""]) => fromBase64(next))];
+    });
+    for (const text of decoded) expect(text).not.toMatch(hidden);
+    expect((await history.log({ ...at("pub.md"), limit: 9 })).operations).toHaveLength(2);
+    expect((await history.log({ ...at("private/earlier.md"), limit: 9 })).operations).toEqual([]);
+    expect(await errorOf(() => history.locate("private/earlier.md"))).toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("WEB-2 pages of a log are full, and go on, where what is hidden is left out", async () => {
+    const made = searchWorld(folders.make(), "search: { meaning: false }\n");
+    const before = await made.open();
+    const at = (path: string) => ({ root: primary, path: parseDocumentPath(path) });
+    for (let number = 0; number < 6; number += 1) {
+      await before.documents.write(at(`seen-${number}.md`), "# Seen\n", before.stamp);
+      await before.documents.write(at(`private/hidden-${number}.md`), "# Hidden\n", before.stamp);
+    }
+    await (await before.history()).catchUp();
+    await before.close();
+    made.write("recollect.yaml", withShared.replace("[shared]", "[.serena/memories/private]"));
+    const workspace = await made.open();
+    const history = await workspace.session(only([primary, fullAccess])).history();
+    const pages: string[][] = [];
+    for (let after: string | undefined; ; ) {
+      const page = await history.log({ root: primary, limit: 4, after });
+      if (page.operations.length > 0) pages.push(page.operations.map(({ changes }) => changes[0]?.path ?? ""));
+      if (page.next === undefined) break;
+      after = page.next;
+    }
+    expect(pages).toEqual([
+      ["seen-5.md", "seen-4.md", "seen-3.md", "seen-2.md"],
+      ["seen-1.md", "seen-0.md"],
+    ]);
+  });
+
+  it("WEB-2 BANK-2 has that part of the bank which it was granted", async () => {
+    const made = world();
+    const bank = join(made.home, "bank");
+    for (const path of ["app/plan.md", "templates/plan-mode.md"]) {
+      mkdirSync(dirname(join(bank, path)), { recursive: true });
+      writeFileSync(join(bank, path), "# Plan\n");
+    }
+    const workspace = await made.open({ flags: { "--memory-path": bank } });
+    const [plan, template] = [join(bank, "app/plan.md"), join(bank, "templates/plan-mode.md")];
+    const none = workspace.session(only([primary, fullAccess]));
+    expect(none.bankAreas).toBeUndefined();
+    const ofBank = workspace.session(only(["bank", fullAccess]));
+    expect((await ofBank.bank.readFile(plan)).content).toContain("Plan");
+    expect(await ofBank.bank.createTaskFile("one", "plan")).toMatchObject({ from: "nothing" });
+    const ofTemplates = workspace.session(only(["templates", fullAccess]));
+    expect((await ofTemplates.bank.readFile(template)).content).toContain("Plan");
+    expect(await errorOf(() => ofTemplates.bank.createTaskFile("two", "plan"))).toMatchObject({ code: "NOT_ALLOWED" });
+    for (const [session, path] of [
+      [none, plan],
+      [none, template],
+      [ofBank, template],
+      [ofTemplates, plan],
+    ] as const) {
+      const error = await errorOf(() => session.bank.readFile(path));
+      expect(error).toMatchObject({ code: "NOT_ALLOWED", message: expect.not.stringContaining(dirname(path)) });
+    }
+  });
+
   it("WEB-2 may do no more than it was granted, nor more than the configuration allows", async () => {
     const workspace = await world(withShared.replace("[shared]", '["shared:ro"]')).open();
     const reader = workspace.session(only([primary, readOnly], ["shared", fullAccess]));
@@ -126,6 +237,25 @@ describe("a session of a workspace", () => {
     expect(await errorOf(() => session.topics())).toMatchObject({ code: "NOT_FOUND" });
     expect(await found(session, "sandbank")).toEqual([]);
   });
+
+  it.each(["fallback", "fail"])(
+    "WEB-2 TOP-7 hears nothing of failing topics that it was not granted (%s)",
+    async (mode) => {
+      const made = world();
+      const flags = { "--external-memory": true, "--external-memory-path": "/etc", "--on-external-failure": mode };
+      const workspace = await made.open({ flags });
+      expect(workspace.topicsWarning).toBeDefined();
+      expect((await (await workspace.search()).search({ query: "harbour" })).warnings).toContain(
+        workspace.topicsWarning,
+      );
+      const session = workspace.session(only([primary, fullAccess]));
+      expect(session.topicsWarning).toBeUndefined();
+      const search = await session.search();
+      const said = [await search.search({ query: "harbour" }), await search.recall({ query: "harbour" })];
+      for (const { warnings } of said) expect(warnings).not.toContain(workspace.topicsWarning);
+      expect(await errorOf(() => session.topics())).toMatchObject({ code: "NOT_FOUND" });
+    },
+  );
 
   it("AGT-4 finds the files of its own agent alone, however many agents there are", async () => {
     const workspace = await world().open({ stays: true });

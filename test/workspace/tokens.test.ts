@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { operations } from "../../src/core/root-policy.ts";
+import { idleScopes } from "../../src/workspace/idle-scopes.ts";
 import { parseTokenScope, toGrants } from "../../src/workspace/token-scopes.ts";
 import { openTokens } from "../../src/workspace/tokens.ts";
 import { errorOf } from "../helpers/error-of.ts";
@@ -85,6 +86,55 @@ describe("WEB-2 tokens", () => {
     expect(tokens.list()).toEqual([]);
   });
 
+  it.each([
+    ["empty", ""],
+    ["cut off", '{"format":1,"id":'],
+    ["of a newer Recollect", '{"format":99}'],
+  ])("WEB-2 a record that is %s is named, and leaves the other tokens what they are", (_, text) => {
+    const folder = folders.make();
+    const named: string[] = [];
+    const tokens = openTokens({ folder, onUnreadable: (message) => named.push(message) });
+    const [one, two] = [tokens.create(reader), tokens.create(reader)];
+    const damaged = `${"f".repeat(64)}.json`;
+    writeFileSync(join(folder, "tokens", damaged), text);
+    tokens.used(one.token);
+    expect(tokens.list().map(({ id, lastUsed }) => [id, lastUsed !== undefined])).toEqual(
+      expect.arrayContaining([
+        [one.token.id, true],
+        [two.token.id, false],
+      ]),
+    );
+    expect(tokens.revoke(one.token.id)).toBe(true);
+    expect([tokens.verify(one.secret), tokens.verify(two.secret)?.id]).toEqual([undefined, two.token.id]);
+    expect(named).toEqual([expect.stringContaining(damaged)]);
+  });
+
+  it("WEB-2 the damaged record of a token makes it nobody's", () => {
+    const folder = folders.make();
+    const named: string[] = [];
+    const tokens = openTokens({ folder, onUnreadable: (message) => named.push(message) });
+    const { secret } = tokens.create(reader);
+    const [file = ""] = readdirSync(join(folder, "tokens"));
+    writeFileSync(join(folder, "tokens", file), "");
+    expect(tokens.verify(secret)).toBeUndefined();
+    expect(named).toEqual([expect.stringContaining(file)]);
+  });
+
+  it("WEB-2 a use that cannot be noted keeps nobody from using, listing or revoking", () => {
+    const folder = folders.make();
+    const named: string[] = [];
+    const tokens = openTokens({ folder, onUnreadable: (message) => named.push(message) });
+    const { secret, token } = tokens.create(reader);
+    // Nobody can write there, whoever runs the tests.
+    writeFileSync(join(folder, "token-uses"), "");
+    tokens.used(token);
+    expect(named).toHaveLength(1);
+    expect(tokens.list()).toMatchObject([{ id: token.id, lastUsed: undefined }]);
+    expect(tokens.verify(secret)?.id).toBe(token.id);
+    expect(tokens.revoke(token.id)).toBe(true);
+    expect(tokens.verify(secret)).toBeUndefined();
+  });
+
   it("WEB-2 a use is noted at most once a minute", () => {
     const folder = folders.make();
     let now = Date.parse("2026-01-01T00:00:00Z");
@@ -103,6 +153,12 @@ describe("WEB-2 tokens", () => {
     [{ name: " ", scopes: ["*:read"] }, /name/],
     [{ name: "a\nb", scopes: ["*:read"] }, /name/],
     [{ name: "x".repeat(101), scopes: ["*:read"] }, /name/],
+    [{ name: "ada\u202egnp", scopes: ["*:read"] }, /name/],
+    [{ name: "ad\u200ba", scopes: ["*:read"] }, /name/],
+    [{ name: "a\u2028b", scopes: ["*:read"] }, /name/],
+    [{ name: "\ud800", scopes: ["*:read"] }, /name/],
+    [{ name: "a", scopes: ["*:read"], author: "person:ada\u2066" }, /person:ada/],
+    [{ name: "a", scopes: ["*:read"], author: `person:${"x".repeat(8000)}` }, /person:ada/],
     [{ name: "a", scopes: [] }, /may do/],
     [{ name: "a", scopes: ["*"] }, /ROOT:operations/],
     [{ name: "a", scopes: ["*:read", "x:everything"] }, /ROOT:operations/],
@@ -145,6 +201,23 @@ describe("WEB-2 scopes", () => {
   ])("WEB-2 %j is no scope", async (text) => {
     const error = await errorOf(async () => parseTokenScope(text));
     expect(error).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("ROOT:operations") });
+  });
+
+  it.each([
+    [["*:read", "a:write"], []],
+    [["*:all", "project:read", "agent_memory:append"], []],
+    [["a:read", "*:write"], []],
+    [["c:read"], [/no root “c” .* a, b/]],
+    [["a:write"], [/“a:write” grants nothing without read.* a:read,write$/]],
+    [["*:write,move"], [/\*:read,write,move$/]],
+    [["*:read", "project:write"], [/project:read,write$/]],
+  ])("WEB-2 of %j it is said what grants nothing", (texts, says) => {
+    expect(idleScopes(texts, ["a", "b"])).toEqual(says.map((one) => expect.stringMatching(one)));
+  });
+
+  it("WEB-2 where no project is known, any root may be one", () => {
+    expect(idleScopes(["c:read"], undefined)).toEqual([]);
+    expect(idleScopes(["c:write"], undefined)).toHaveLength(1);
   });
 
   it("WEB-2 add up, mean the roots of memory by *, and the project and an agent's files by name alone", () => {

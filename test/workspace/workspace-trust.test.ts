@@ -28,6 +28,8 @@ function hostileValue(key: SettingKey, outside: string): unknown {
     ...options,
     ["other"],
     ["files"],
+    ["https://evil.example"],
+    ["RS256"],
   ];
   const reaching = guesses.find((raw) => {
     if (!schema.safeParse(raw).success) return false;

@@ -1,12 +1,13 @@
 import { listAgents } from "../../index.ts";
-import { hidden } from "./api-failure.ts";
+import { adminOnly } from "./admin-only.ts";
 import type { ApiAgents } from "./contract.ts";
 import { readQuery } from "./input.ts";
 import type { Api, ApiServices } from "./services.ts";
 
 export function registerAgents(api: Api, { workspace, overviews, tokens }: ApiServices): void {
+  adminOnly(api, "/agents");
+
   api.get("/agents", async (c) => {
-    if (!c.get("principal").isAdmin) return hidden();
     readQuery(c, {});
     const { authors, partial } = await overviews.of(c.get("session"));
     const known = new Map(authors.map((one) => [one.author, one]));

@@ -69,5 +69,6 @@ export function createApi({ version, workspace, tokens, dataFolder }: ApiOptions
 /** Of the route that a path ends with, wherever this is mounted. */
 function methodsAt(routes: ReadonlyMap<string, readonly { readonly method: string }[]>, path: string): string[] {
   const found = [...routes].find(([route]) => route !== "/*" && path.replace(/^\/api(?=\/)/, "") === route);
-  return found?.[1].map(({ method }) => method) ?? [];
+  // What is asked by every method comes before the handlers, and is none.
+  return found?.[1].map(({ method }) => method).filter((method) => method !== "ALL") ?? [];
 }

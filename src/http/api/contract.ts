@@ -388,6 +388,8 @@ export interface ApiNewToken {
 
 export interface ApiCreatedToken extends ApiToken {
   readonly secret: string;
+  /** Scopes that grant nothing in this project, and why. */
+  readonly warnings: readonly string[];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { createGuard, refusalOf } from "../../index.ts";
 import type { HttpEnv } from "../principal.ts";
-import { hidden } from "./api-failure.ts";
+import { adminOnly } from "./admin-only.ts";
 import type { ApiAllow, ApiGuard } from "./contract.ts";
 import { toGuardFindings } from "./guard-finding.ts";
 import { needed, readBody, readQuery } from "./input.ts";
@@ -19,15 +19,15 @@ export function registerGuard(api: Api, { workspace, guardReport, allowList, log
     return c.json(report);
   }
 
+  for (const path of ["/guard", "/guard/allowed"]) adminOnly(api, path);
+
   api.get("/guard", async (c) => {
-    if (!c.get("principal").isAdmin) return hidden();
     readQuery(c, {});
     return answer(c);
   });
 
   api.post("/guard/allowed", async (c) => {
-    const { isAdmin, credential } = c.get("principal");
-    if (!isAdmin) return hidden();
+    const { credential } = c.get("principal");
     const { fingerprint, reason }: ApiAllow = await readBody(c, { fingerprint: needed, reason: needed });
     // It is kept and shown, like any text of the user.
     const found = createGuard({ policy: "standard", allowed: new Set() }).scan(reason);
@@ -38,8 +38,7 @@ export function registerGuard(api: Api, { workspace, guardReport, allowList, log
   });
 
   api.delete("/guard/allowed", async (c) => {
-    const { isAdmin, credential } = c.get("principal");
-    if (!isAdmin) return hidden();
+    const { credential } = c.get("principal");
     const { fingerprint } = readQuery(c, { fingerprint: needed });
     allowList.revoke(fingerprint);
     log("info", "guard", { revoked: fingerprint, by: credential });

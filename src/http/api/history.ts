@@ -19,10 +19,10 @@ export function registerHistory(api: Api): void {
       author: text.optional(),
       run: text.optional(),
       after: text.optional(),
-      limit: count(mostRevisions).optional(),
+      limit: count(1, mostRevisions).optional(),
     });
     const session = c.get("session");
-    const filter = { ...who, limit: Math.max(1, limit ?? usualRevisions) };
+    const filter = { ...who, limit: limit ?? usualRevisions };
     if (root === undefined) {
       if (path !== undefined || folder !== undefined || after !== undefined) throw needsRoot();
       const { operations } = await (await session.history()).timeline(filter);

@@ -10,13 +10,13 @@ export const text = z.string().max(pathChars);
 export const needed = z.string().min(1).max(pathChars);
 export const flag = z.literal("1").transform(() => true);
 
-export function count(most: number): z.ZodType<number> {
-  const says = `is a whole number up to ${most}`;
+export function count(least: number, most: number): z.ZodType<number> {
+  const says = `is a whole number from ${least} to ${most}`;
   return z
     .string()
     .regex(/^\d{1,9}$/, says)
     .transform(Number)
-    .refine((value) => value <= most, says);
+    .refine((value) => value >= least && value <= most, says);
 }
 
 export function readQuery<Shape extends z.ZodRawShape>(

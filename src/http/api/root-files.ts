@@ -78,11 +78,16 @@ async function conflictAt(
   read: () => Promise<{ readonly rev: Rev; readonly content: string } | undefined>,
 ): Promise<SaveConflict> {
   const now = await read().catch((error: unknown) => {
-    if (isRecollectError(error)) return undefined;
+    if (isRecollectError(error)) return error;
     throw error;
   });
-  const says = now ? `“${path}” is not as you read it: somebody changed it` : `“${path}” is not there any more`;
-  return new SaveConflict(`${says}. Nothing was written.`, now && { rev: now.rev, content: now.content });
+  const says = isRecollectError(now)
+    ? `“${path}” is there, and not as you expect it: it cannot be shown`
+    : now
+      ? `“${path}” is not as you read it: somebody changed it`
+      : `“${path}” is not there any more`;
+  const shown = isRecollectError(now) ? undefined : now && { rev: now.rev, content: now.content };
+  return new SaveConflict(`${says}. Nothing was written.`, shown);
 }
 
 function documentFiles({ documents, stamp, roots }: Session, root: SessionRoot): RootFiles {

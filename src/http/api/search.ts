@@ -18,8 +18,8 @@ export function registerSearch(api: Api): void {
       until: text.optional(),
       path: text.optional(),
       root: text.optional(),
-      limit: count(mostHits).optional(),
-      offset: count(1_000_000).optional(),
+      limit: count(1, mostHits).optional(),
+      offset: count(0, 1_000_000).optional(),
       explain: flag.optional(),
       preview: flag.optional(),
     });

@@ -1,22 +1,22 @@
 import * as z from "zod";
-import { type ListedToken, RecollectError } from "../../index.ts";
-import { hidden } from "./api-failure.ts";
+import { idleScopes, type ListedToken, RecollectError } from "../../index.ts";
+import { adminOnly } from "./admin-only.ts";
 import type { ApiCreatedToken, ApiNewToken, ApiToken, ApiTokens } from "./contract.ts";
 import { needed, readBody, readQuery } from "./input.ts";
 import type { Api, ApiServices } from "./services.ts";
 
-export function registerTokens(api: Api, { tokens, log }: ApiServices): void {
+export function registerTokens(api: Api, { workspace, tokens, log }: ApiServices): void {
   const all = (): ApiTokens => ({ tokens: tokens.list().map(toToken) });
 
+  adminOnly(api, "/tokens");
+
   api.get("/tokens", (c) => {
-    if (!c.get("principal").isAdmin) return hidden();
     readQuery(c, {});
     return c.json(all());
   });
 
   api.post("/tokens", async (c) => {
-    const { isAdmin, credential } = c.get("principal");
-    if (!isAdmin) return hidden();
+    const { credential } = c.get("principal");
     const request: ApiNewToken = await readBody(c, {
       name: needed,
       agentId: needed.optional(),
@@ -26,13 +26,16 @@ export function registerTokens(api: Api, { tokens, log }: ApiServices): void {
     });
     const { token, secret } = tokens.create(request);
     log("info", "tokens", { created: token.id, author: token.author, by: credential });
-    const answer: ApiCreatedToken = { ...toToken({ ...token, lastUsed: undefined }), secret };
+    const warnings = idleScopes(
+      token.scopes,
+      workspace.roots.map(({ name }) => name),
+    );
+    const answer: ApiCreatedToken = { ...toToken({ ...token, lastUsed: undefined }), secret, warnings };
     return c.json(answer, 201);
   });
 
   api.delete("/tokens", (c) => {
-    const { isAdmin, credential } = c.get("principal");
-    if (!isAdmin) return hidden();
+    const { credential } = c.get("principal");
     const { id } = readQuery(c, { id: needed });
     if (!tokens.revoke(id)) throw new RecollectError("NOT_FOUND", "There is no token of that id.");
     log("info", "tokens", { revoked: id, by: credential });

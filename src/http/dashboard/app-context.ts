@@ -2,7 +2,9 @@ import { createContext } from "preact";
 import { useContext, useEffect } from "preact/hooks";
 import type { ApiEvent, ApiOperation, ApiRoot, ApiSession } from "../api/contract.ts";
 import type { Api } from "./api.ts";
+import type { Drafts } from "./drafts.ts";
 import type { Live } from "./live.ts";
+import type { NoteReader } from "./markdown/note-reader.ts";
 import type { Router } from "./router.ts";
 
 /** What every screen may use. */
@@ -11,6 +13,8 @@ export interface App {
   readonly session: ApiSession;
   readonly live: Live;
   readonly router: Router;
+  readonly drafts: Drafts;
+  readonly notes: NoteReader;
   /** Forgets the token of this tab. */
   signOut(): void;
   /** Shown for a while, and read out by screen readers; with somewhere to go to where that helps. */

@@ -1,13 +1,16 @@
-import { useEffect, useErrorBoundary, useMemo, useState } from "preact/hooks";
+import { useEffect, useErrorBoundary, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { ApiSession } from "../api/contract.ts";
 import { createApi } from "./api.ts";
 import { createApiClient } from "./api-client.ts";
 import { ApiError } from "./api-error.ts";
 import { type App, AppContext } from "./app-context.ts";
-import { dropToken, keepToken, takeToken } from "./credential.ts";
+import { dropToken, keepToken, keptToken, takeOfferedToken } from "./credential.ts";
+import { createDrafts } from "./drafts.ts";
 import { followEvents } from "./live.ts";
+import { createNoteReader } from "./markdown/note-reader.ts";
 import { AskProvider } from "./parts/ask.tsx";
 import { useFocusOnHeading, Waiting } from "./parts/basics.tsx";
+import { Confirm } from "./parts/dialog.tsx";
 import { useNotices } from "./parts/notices.tsx";
 import { Trouble } from "./parts/trouble.tsx";
 import type { Route } from "./route.ts";
@@ -42,40 +45,71 @@ const screenFor = {
   mem: MemScreen,
 } as const;
 
-/** Signed in or not: everything else needs a token. */
-export function Dashboard({ router }: { router: Router }) {
-  const [token, setToken] = useState(takeToken);
+/** Signed in or not: everything else needs a token. `offered` is one that stood in the address. */
+export function Dashboard({ router, offered: first }: { router: Router; offered: string | undefined }) {
+  const [token, setToken] = useState(keptToken);
+  const [offered, setOffered] = useState(first);
   const [isRefused, setRefused] = useState(false);
+  const signIn = (given: string) => {
+    keepToken(given);
+    setOffered(undefined);
+    setRefused(false);
+    setToken(given);
+  };
   useEffect(() => {
     // Another address with a token may be opened in the same tab.
     const listen = () => {
-      if (!location.hash.startsWith("#token=")) return;
-      setToken(takeToken());
-      setRefused(false);
-      router.go("#/", { replace: true });
+      const given = takeOfferedToken(router.shown());
+      if (given !== undefined) setOffered(given);
     };
     addEventListener("hashchange", listen, { capture: true });
     return () => removeEventListener("hashchange", listen, { capture: true });
-  }, []);
+  }, [router]);
+  const isOther = offered !== undefined && offered !== token;
+  useLayoutEffect(() => {
+    if (isOther && token === undefined) signIn(offered);
+  }, [isOther, token]);
   const leave = (wasRefused: boolean) => {
     dropToken();
     setToken(undefined);
     setRefused(wasRefused);
   };
-  if (token === undefined) {
-    return (
-      <SignIn
-        isRefused={isRefused}
-        onToken={(given) => {
-          keepToken(given);
-          setRefused(false);
-          setToken(given);
-        }}
-      />
-    );
-  }
+  const refuse = (refused: string) => {
+    // Late answers to the token before say nothing about the one that is kept now.
+    if (keptToken() === refused) leave(true);
+  };
+  if (token === undefined) return <SignIn isRefused={isRefused} onToken={signIn} />;
   return (
-    <SignedIn key={token} token={token} router={router} onRefused={() => leave(true)} onSignOut={() => leave(false)} />
+    <>
+      <SignedIn
+        key={token}
+        token={token}
+        router={router}
+        onRefused={() => refuse(token)}
+        onSignOut={() => leave(false)}
+      />
+      {isOther ? (
+        <OtherToken
+          onYes={() => {
+            signIn(offered);
+            router.go("#/", { replace: true });
+          }}
+          onNo={() => setOffered(undefined)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** Anybody can write a link: with somebody else's token what one writes next would go to them. */
+function OtherToken({ onYes, onNo }: { onYes: () => void; onNo: () => void }) {
+  return (
+    <Confirm title="Sign in with another token?" action="Change to it" onYes={onYes} onNo={onNo}>
+      <p>
+        The address that was opened brings a token, and this tab is signed in with another one. Change only if you
+        opened it yourself, as <code>recollect serve</code> printed it.
+      </p>
+    </Confirm>
   );
 }
 
@@ -84,6 +118,7 @@ function SignedIn(props: { token: string; router: Router; onRefused: () => void;
   const client = useMemo(() => createApiClient(token, onRefused), [token]);
   const api = useMemo(() => createApi(client), [client]);
   const live = useMemo(() => followEvents(client), [client]);
+  const notes = useMemo(createNoteReader, []);
   const { announce, element } = useNotices();
   const [session, setSession] = useState<ApiSession | undefined>(undefined);
   const [error, setError] = useState<unknown>(undefined);
@@ -102,8 +137,11 @@ function SignedIn(props: { token: string; router: Router; onRefused: () => void;
     [live, session === undefined],
   );
   const app = useMemo<App | undefined>(
-    () => (session === undefined ? undefined : { api, session, live, router, announce, signOut: onSignOut }),
-    [api, session, live, router, announce],
+    () =>
+      session === undefined
+        ? undefined
+        : { api, session, live, router, notes, drafts: createDrafts(session), announce, signOut: onSignOut },
+    [api, session, live, router, notes, announce],
   );
   if (app === undefined) return <Opening error={error} onRetry={load} />;
   return (

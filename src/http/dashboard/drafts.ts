@@ -1,35 +1,45 @@
-import type { ApiPlace } from "../api/contract.ts";
+import type { ApiPlace, ApiSession } from "../api/contract.ts";
 
-/** A text that somebody typed and that is not saved yet. It survives everything but the closing of the tab. */
+/** A text that somebody typed and that is not saved yet. It survives everything but signing out and closing the tab. */
 export interface Draft {
   readonly content: string;
   /** The revision that was edited; null for a new note. */
   readonly base: string | null;
 }
 
-export function readDraft(place: ApiPlace): Draft | undefined {
-  const kept = sessionStorage.getItem(keyOf(place));
-  return kept === null ? undefined : JSON.parse(kept);
+/** Those of one credential: whoever signs in next in this tab is somebody else. */
+export interface Drafts {
+  read(place: ApiPlace): Draft | undefined;
+  has(place: ApiPlace): boolean;
+  /** False where the tab's storage is full: then only the page itself holds the text. */
+  keep(place: ApiPlace, draft: Draft): boolean;
+  drop(place: ApiPlace): void;
+  count(): number;
+  dropAll(): void;
 }
 
-/** False where the tab's storage is full: then only the page itself holds the text. */
-export function keepDraft(place: ApiPlace, draft: Draft): boolean {
-  try {
-    sessionStorage.setItem(keyOf(place), JSON.stringify(draft));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-export function dropDraft(place: ApiPlace): void {
-  sessionStorage.removeItem(keyOf(place));
-}
-
-export function hasDraft(place: ApiPlace): boolean {
-  return sessionStorage.getItem(keyOf(place)) !== null;
-}
-
-function keyOf({ root, path }: ApiPlace): string {
-  return `recollect.draft ${JSON.stringify([root, path])}`;
+export function createDrafts({ author, credential }: ApiSession, storage: Storage = sessionStorage): Drafts {
+  const start = `recollect.draft ${JSON.stringify([author, credential])} `;
+  const keyOf = ({ root, path }: ApiPlace) => start + JSON.stringify([root, path]);
+  const keys = () => Object.keys(storage).filter((key) => key.startsWith(start));
+  return {
+    read(place) {
+      const kept = storage.getItem(keyOf(place));
+      return kept === null ? undefined : JSON.parse(kept);
+    },
+    has: (place) => storage.getItem(keyOf(place)) !== null,
+    keep(place, draft) {
+      try {
+        storage.setItem(keyOf(place), JSON.stringify(draft));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    drop: (place) => storage.removeItem(keyOf(place)),
+    count: () => keys().length,
+    dropAll: () => {
+      for (const key of keys()) storage.removeItem(key);
+    },
+  };
 }

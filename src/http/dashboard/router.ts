@@ -12,6 +12,9 @@ export interface Router {
   subscribe(listener: (route: Route) => void): () => void;
   /** One screen at a time may ask before it is left. */
   guardWith(guard: LeaveGuard | undefined): void;
+  isGuarded(): boolean;
+  /** The address of what is shown now. */
+  shown(): string;
 }
 
 export function createRouter(): Router {
@@ -30,7 +33,8 @@ export function createRouter(): Router {
 
   // The address has changed already when we hear of it: it is put back while the question is open.
   addEventListener("hashchange", async () => {
-    if (location.hash === shown) return;
+    // A token is no screen: whoever signs people in takes it out of the address.
+    if (location.hash === shown || location.hash.startsWith("#token=")) return;
     if (guard === undefined) return show();
     const wanted = location.hash;
     history.replaceState(null, "", shown);
@@ -62,5 +66,7 @@ export function createRouter(): Router {
     guardWith(next) {
       guard = next;
     },
+    isGuarded: () => guard !== undefined,
+    shown: () => shown,
   };
 }

@@ -6,6 +6,7 @@ import { Author } from "./parts/basics.tsx";
 import { Dialog } from "./parts/dialog.tsx";
 import { linkTo, type Route } from "./route.ts";
 import { LiveMark, SearchBox, ThemeButton } from "./top-bar.tsx";
+import { useSignOut } from "./use-sign-out.ts";
 
 const places = [
   ["overview", "Overview"],
@@ -28,7 +29,8 @@ const goKeys: Readonly<Record<string, (typeof places)[number][0]>> = {
 
 /** What stands around every screen. */
 export function Shell({ route, children }: { route: Route; children: ComponentChildren }) {
-  const { session, router, signOut } = useApp();
+  const { session, router } = useApp();
+  const signOut = useSignOut();
   const search = useRef<HTMLInputElement>(null);
   const [isTellingKeys, setTellingKeys] = useState(false);
   const isGoing = useRef(false);

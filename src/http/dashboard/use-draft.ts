@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ApiPlace } from "../api/contract.ts";
 import { useApp } from "./app-context.ts";
-import { type Draft, dropDraft, keepDraft, readDraft } from "./drafts.ts";
+import type { Draft } from "./drafts.ts";
 import { useAsk } from "./parts/ask.tsx";
 
 /**
@@ -9,10 +9,10 @@ import { useAsk } from "./parts/ask.tsx";
  * was opened stays what it is compared with, so that a later version is never taken for the one that was edited.
  */
 export function useDraft(place: ApiPlace, opened: Draft) {
-  const { router } = useApp();
+  const { router, drafts } = useApp();
   const ask = useAsk();
   const [stored] = useState(opened);
-  const [{ content, base }, setDraft] = useState(() => readDraft(place) ?? stored);
+  const [{ content, base }, setDraft] = useState(() => drafts.read(place) ?? stored);
   const [wasRestored, setRestored] = useState(content !== stored.content);
   const isChanged = content !== stored.content;
   const isFinished = useRef(false);
@@ -48,11 +48,11 @@ export function useDraft(place: ApiPlace, opened: Draft) {
     wasRestored,
     change(next: string) {
       setDraft({ content: next, base });
-      if (next === stored.content) dropDraft(place);
-      else keepDraft(place, { content: next, base });
+      if (next === stored.content) drafts.drop(place);
+      else drafts.keep(place, { content: next, base });
     },
     reset() {
-      dropDraft(place);
+      drafts.drop(place);
       setDraft(stored);
       setRestored(false);
     },

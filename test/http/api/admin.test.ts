@@ -101,6 +101,7 @@ describe("WEB-2 tokens and agents over the JSON API", () => {
       body: { author: "agent:builder-7", agentId: "builder-7", isAdmin: false },
     });
     expect(made.body.secret).toMatch(/^rcl_/);
+    expect(made.body.warnings).toEqual([]);
     expect(openTokens({ folder: world.data }).verify(made.body.secret)?.id).toBe(made.body.id);
     const listed = await world.get<ApiTokens>("/tokens");
     expect(listed.body.tokens).toMatchObject([{ id: made.body.id, name: "builder" }]);
@@ -125,6 +126,25 @@ describe("WEB-2 tokens and agents over the JSON API", () => {
     expect((await world.get<ApiTokens>("/tokens")).body.tokens).toEqual([]);
   });
 
+  it("WEB-2 scopes that grant nothing here are told of", async () => {
+    const world = await open();
+    const scopes = ["tean:read", `${root}:write`];
+    const made = await world.send<ApiCreatedToken>("POST", "/tokens", { name: "x", scopes });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { warnings: [expect.stringContaining("tean"), expect.stringContaining(`${root}:read,write`)] },
+    });
+  });
+
+  it("WEB-2 one damaged record leaves the tokens to be listed and revoked", async () => {
+    const world = await open();
+    const made = await world.send<ApiCreatedToken>("POST", "/tokens", { name: "x", scopes: ["*:read"] });
+    writeFileSync(join(world.data, "tokens", `${"f".repeat(64)}.json`), "");
+    expect((await world.get<ApiTokens>("/tokens")).body.tokens).toMatchObject([{ id: made.body.id }]);
+    expect((await world.get("/agents")).status).toBe(200);
+    expect((await world.send<ApiTokens>("DELETE", `/tokens?id=${made.body.id}`)).body.tokens).toEqual([]);
+  });
+
   it("WEB-3 the agents are those that wrote, have files of their own, or a token", async () => {
     const world = await open({ askers: { bot: { author: "agent:bot", agentId: "bot" } } });
     await world.send("PUT", "/document", { root, path: "a.md", content: "a\n", ifRev: null }, "bot");
@@ -144,6 +164,9 @@ describe("WEB-2 tokens and agents over the JSON API", () => {
     ["GET", "/tokens"],
     ["POST", "/tokens"],
     ["DELETE", "/tokens?id=00"],
+    ["PUT", "/tokens"],
+    ["PATCH", "/guard/allowed"],
+    ["POST", "/agents"],
   ])("WEB-2 %s %s answers those who are no admin like a path that there is not", async (method, path) => {
     const world = await open({ askers: { eve: { author: "person:eve" } } });
     const none = await world.send(method, "/no-such-path", undefined, "eve");

@@ -31,6 +31,14 @@ describe("WEB-3 documents over the JSON API", () => {
     expect(other.isAdmin).toBe(false);
   });
 
+  it("WEB-3 a file that cannot be shown is in the way of a new one, and that is said", async () => {
+    const world = await open();
+    world.write(`work/app/${root}/bytes.md`, Buffer.from([0xff, 0xfe, 0x00]));
+    const refused = await world.failure(world.send("PUT", "/document", fresh("bytes.md", "new\n")));
+    expect([refused.code, refused.message]).toEqual(["CONFLICT", expect.stringContaining("is there")]);
+    expect(refused.message).not.toContain("any more");
+  });
+
   it("WEB-3 a document is made, read, changed and removed, each with its revision", async () => {
     const world = await open();
     const made = await world.send<ApiSaved>("PUT", "/document", fresh("auth/login.md", "# Login\n"));

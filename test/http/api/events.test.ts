@@ -53,6 +53,19 @@ async function listen(world: ApiWorld, who?: string) {
 }
 
 describe("WEB-3 live events", () => {
+  it("WEB-3 a new folder without documents is no change of any", async () => {
+    const world = await open({ before: (one) => void one.write(`work/app/${root}/first.md`, "first\n") });
+    const events = await listen(world);
+    mkdirSync(join(world.project, root, "empty"));
+    // Told after it, had it been told.
+    for (let number = 0; number < 3; number += 1) {
+      writeFileSync(join(world.project, root, `after-${number}.md`), "after\n");
+      const change = await events.change(({ path }) => path === "empty" || path === `after-${number}.md`);
+      expect(change.path).toBe(`after-${number}.md`);
+    }
+    await events.close();
+  });
+
   it("WEB-3 a write of this process is told once, with its revision and author", async () => {
     const world = await open({ askers: { bob: { author: "agent:bob" } } });
     const events = await listen(world);

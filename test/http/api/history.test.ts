@@ -48,6 +48,18 @@ describe("HIST-1 history over the JSON API", () => {
     expect((await of({ root, limit: "2", after: page.next ?? "" })).revisions).toHaveLength(1);
   });
 
+  it.each([
+    ["/history", { root }, "100"],
+    ["/search", { q: "x" }, "50"],
+  ])("HIST-1 SRCH-1 the limit of %s is from 1 on, and says so", async (path, query, most) => {
+    const world = await open();
+    for (const limit of ["0", "101"]) {
+      const refused = await world.failure(world.get(path, { ...query, limit }));
+      expect([refused.status, refused.message]).toEqual([400, expect.stringContaining(`from 1 to ${most}`)]);
+    }
+    expect((await world.get(path, { ...query, limit: most })).status).toBe(200);
+  });
+
   it("HIST-1 shows a revision, and two side by side without what they have in common", async () => {
     const { world, before, first } = await written();
     const shown = (await world.get<ApiShown>("/history/show", { root, path: "a.md", rev: first.rev ?? "" })).body;

@@ -53,6 +53,7 @@ describe("SRCH-1 search over the JSON API", () => {
     const wrong: Record<string, string>[] = [
       { q: "x", root: "none" },
       { q: "x", limit: "51" },
+      { q: "x", limit: "0" },
       { q: "x", limit: "-1" },
       { q: "x", limit: "1e3" },
       { q: "x", since: "yesterday" },
@@ -61,7 +62,7 @@ describe("SRCH-1 search over the JSON API", () => {
       {},
     ];
     const statuses = await Promise.all(wrong.map(async (query) => (await world.get("/search", query)).status));
-    expect(statuses).toEqual([404, 400, 400, 400, 400, 400, 400, 400]);
+    expect(statuses).toEqual([404, 400, 400, 400, 400, 400, 400, 400, 400]);
   });
 });
 

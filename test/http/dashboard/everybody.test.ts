@@ -1,9 +1,10 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { linkTo, linkToPlace } from "../../../src/http/dashboard/route.ts";
+import { linkTo } from "../../../src/http/dashboard/route.ts";
+import { allScreens } from "./all-screens.ts";
 import { exampleFiles, exampleWrites } from "./example-memory.ts";
-import { goTo, memoriesRoot, type ServedDashboard, serveDashboard } from "./served-dashboard.ts";
+import { goTo, type ServedDashboard, serveDashboard } from "./served-dashboard.ts";
 
 let served: ServedDashboard;
 
@@ -12,30 +13,6 @@ beforeAll(async () => {
   await exampleWrites(served);
 });
 afterAll(() => served.close());
-
-const login = { root: memoriesRoot, path: "auth/login.md" };
-
-/** Each screen, and what shows that it is there with its data. */
-const screens: readonly (readonly [string, string, string])[] = [
-  ["overview", linkTo("overview"), ".plot svg"],
-  ["roots", linkTo("browse"), ".cards a"],
-  ["folder", linkTo("browse", [memoriesRoot]), ".list-row"],
-  ["note", linkToPlace("read", login), ".prose table"],
-  ["source", linkToPlace("read", login, { view: "source" }), "ol.source"],
-  ["editor", linkToPlace("edit", login), "textarea"],
-  ["new note", linkTo("new"), "textarea"],
-  ["search", linkTo("search", [], { q: "codes" }), "mark"],
-  ["all history", linkTo("history"), ".revisions"],
-  ["history of a note", linkToPlace("history", login), ".diff"],
-  ["topics", linkTo("topics"), ".entry .prose"],
-  ["archive", linkTo("topics", [], { archive: "1" }), ".entry .prose"],
-  ["conflicts", linkTo("conflicts"), ".rows a"],
-  ["a conflict", linkTo("conflicts", ["build.conflict-1a2b3c4d"]), ".diff"],
-  ["guard", linkTo("guard"), ".changes"],
-  ["agents and tokens", linkTo("agents"), ".token"],
-  ["something missing", linkTo("read", [memoriesRoot, "no.md"]), "[role=alert] strong"],
-  ["a reference to nothing", linkTo("mem", ["no"]), ".empty"],
-];
 
 interface AxeResult {
   readonly violations: readonly {
@@ -56,7 +33,7 @@ describe("the dashboard is for everybody (WEB-3)", () => {
   it("has no serious finding of axe on any screen, light or dark, and one heading of level 1", async () => {
     const page = await served.open();
     await page.evaluate(axe.source);
-    for (const [name, hash, sign] of screens) {
+    for (const [name, hash, sign] of allScreens) {
       await goTo(page, hash);
       await page.locator(sign).first().waitFor();
       expect(await page.locator("h1").count(), name).toBe(1);
@@ -144,7 +121,7 @@ describe("the dashboard is for everybody (WEB-3)", () => {
 
   it("fits a phone: nothing is wider than the screen", async () => {
     const page = await served.open("#/", { viewport: { width: 360, height: 740 } });
-    for (const [name, hash, sign] of screens) {
+    for (const [name, hash, sign] of allScreens) {
       await goTo(page, hash);
       await page.locator(sign).first().waitFor();
       expect(await page.evaluate("document.documentElement.scrollWidth"), name).toBeLessThanOrEqual(360);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { resolveEntities } from "../../../src/http/dashboard/markdown/entities.ts";
 import { linkTarget, splitAtReferences } from "../../../src/http/dashboard/markdown/link-target.ts";
-import { takeApart } from "../../../src/http/dashboard/markdown/note-parts.ts";
+import { textOf } from "../../../src/http/dashboard/markdown/note-parts.ts";
+import { takeApart } from "../../../src/http/dashboard/markdown/take-apart.ts";
 
 describe("links of a note in the dashboard (WEB-3)", () => {
   it.each([
@@ -58,7 +59,9 @@ describe("a note that is taken apart", () => {
   it("has its front matter apart, and headings without a gap in their levels", () => {
     const parts = takeApart("---\nsummary: x\n---\n# One\n\n### Three\n\n#### Four\n\n## Two\n");
     expect(parts?.frontMatter).toBe("summary: x");
-    expect(parts?.headings.map(({ level, text, line }) => [level, text, line])).toEqual([
+    expect(
+      parts?.chunks.flatMap(({ headings }) => headings).map(({ level, text, line }) => [level, text, line]),
+    ).toEqual([
       [2, "One", 4],
       [3, "Three", 6],
       [4, "Four", 8],
@@ -70,9 +73,58 @@ describe("a note that is taken apart", () => {
     expect(takeApart(`${">".repeat(20_000)}x`)).toBeUndefined();
   });
 
+  it("comes in chunks that a page takes one by one, long lists as well, with nothing left out", () => {
+    const lines = Array.from({ length: 5000 }, (_, index) => `line ${index}`);
+    const list = takeApart(lines.map((line, index) => `${index + 3}. ${line}`).join("\n"));
+    const lists = list?.chunks.flatMap(({ tokens }) => tokens) ?? [];
+    expect(lists.length).toBeGreaterThan(5);
+    const items = lists.flatMap((token) => ("items" in token ? token["items"] : []));
+    expect(items.map(textOf)).toEqual(lines);
+    expect(lists.map((token) => "start" in token && token["start"]).slice(0, 2)).toEqual([3, 3 + itemsOf(lists[0])]);
+    const paragraphs = takeApart(lines.join("\n\n"));
+    expect(paragraphs?.chunks.length).toBeGreaterThan(5);
+    const texts = paragraphs?.chunks.flatMap(({ tokens }) => tokens.filter(({ type }) => type === "paragraph"));
+    expect(texts?.map(textOf)).toEqual(lines);
+  });
+
+  it("ends where it has more parts than a page can hold, and says in which line", () => {
+    const parts = takeApart("# a\n".repeat(100_000));
+    const count = parts?.chunks.flatMap(({ headings }) => headings).length ?? 0;
+    expect(count).toBeLessThan(100_000);
+    expect(parts?.endsAtLine).toBe(count + 1);
+  });
+
+  it("is shown as it was written where one part of it is too large", () => {
+    const table = `|a|b|\n|-|-|\n${"|c|d|\n".repeat(5000)}`;
+    const tokens = takeApart(table)?.chunks.flatMap((chunk) => chunk.tokens) ?? [];
+    expect(tokens.map(({ type }) => type)).toEqual(["code"]);
+    expect(tokens.map(textOf)).toEqual([table]);
+  });
+
+  it("is not many times larger than its text, however deeply it is nested", () => {
+    const text = `${"> ".repeat(300)}deep ${"x".repeat(20_000)}\n`;
+    const parts = takeApart(text);
+    expect(JSON.stringify(parts).length).toBeLessThan(4 * text.length);
+    expect(JSON.stringify(parts)).toContain("deep x");
+  });
+
+  it("has a reference of many full stops", () => {
+    const text = `mem:a${".".repeat(300_000)}b`;
+    expect(splitAtReferences(text)).toEqual(["", text, ""]);
+  });
+
+  it("resolves no name but those of characters", () => {
+    const text = "&toString; &valueOf; &amp;";
+    expect(resolveEntities(text)).toBe("&toString; &valueOf; &");
+  });
+
   it("keeps character references that would become markup as text", () => {
     expect(resolveEntities("&lt;script&gt; &amp;lt; &#60;b&#x3e; &#0; &unknown;")).toBe(
       "<script> &lt; <b> \ufffd &unknown;",
     );
   });
 });
+
+function itemsOf(token: object | undefined): number {
+  return token !== undefined && "items" in token && Array.isArray(token.items) ? token.items.length : 0;
+}

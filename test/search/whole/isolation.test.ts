@@ -147,11 +147,19 @@ describe("what is not ours", () => {
     world.note("a/n.md", "# Note\n\nThe zebra.\n");
     put(join(world.home, "bank/app/plan.md"), "# Plan\n\nZebra.\n");
     put(agentFile(world, "ada", "own.md"), "# Own\n\nZebra.\n");
-    const before = [world.project, join(world.home, "bank"), join(world.home, ".local")].map(snapshotOf);
+    const before = [
+      world.project,
+      join(world.home, "bank"),
+      join(world.home, ".local/share/recollect/agent_memory"),
+    ].map(snapshotOf);
     expect((await complete(search, "zebra")).total).toBe(3);
     await search.recall({ query: "zebra" });
     await search.reindex();
     await workspace.close();
-    expect([world.project, join(world.home, "bank"), join(world.home, ".local")].map(snapshotOf)).toEqual(before);
+    expect(
+      [world.project, join(world.home, "bank"), join(world.home, ".local/share/recollect/agent_memory")].map(
+        snapshotOf,
+      ),
+    ).toEqual(before);
   });
 });

@@ -2,7 +2,6 @@ import { useState } from "preact/hooks";
 import type { ApiConflictData, ApiDocument } from "../../api/contract.ts";
 import { isConflict } from "../api-error.ts";
 import { useApp } from "../app-context.ts";
-import { dropDraft, readDraft } from "../drafts.ts";
 import { Crumbs, Title } from "../parts/basics.tsx";
 import { ChangedElsewhere } from "../parts/changed-elsewhere.tsx";
 import { Editor } from "../parts/editor.tsx";
@@ -15,10 +14,10 @@ import { useLoaded } from "../use-loaded.ts";
 import { EditConflict } from "./edit-conflict.tsx";
 
 export function EditScreen({ route }: { route: Route }) {
-  const { api } = useApp();
+  const { api, drafts } = useApp();
   const place = placeOf(route);
   const document = useLoaded((signal) => api.document(place, signal), [place.root, place.path]);
-  const lost = document.error === undefined ? undefined : readDraft(place);
+  const lost = document.error === undefined ? undefined : drafts.read(place);
   return (
     <>
       <Crumbs {...place} isDocument />
@@ -37,7 +36,7 @@ export function EditScreen({ route }: { route: Route }) {
 }
 
 function EditDocument({ document }: { document: ApiDocument }) {
-  const { api, router, announce } = useApp();
+  const { api, router, announce, drafts } = useApp();
   const draft = useDraft(document, { content: document.content, base: document.rev });
   const saving = useAction();
   const [conflict, setConflict] = useState<ApiConflictData | undefined>(undefined);
@@ -49,7 +48,7 @@ function EditDocument({ document }: { document: ApiDocument }) {
         const { root, path } = document;
         const saved = await api.save({ root, path, content, ifRev: base });
         draft.finish();
-        dropDraft(document);
+        drafts.drop(document);
         announce("Saved.");
         router.go(linkToPlace("read", saved));
       } catch (error) {
@@ -70,7 +69,7 @@ function EditDocument({ document }: { document: ApiDocument }) {
         }}
         onTakeTheirs={() => {
           draft.finish();
-          dropDraft(document);
+          drafts.drop(document);
           leave();
         }}
         onBack={() => setConflict(undefined)}

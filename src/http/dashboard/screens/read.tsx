@@ -1,7 +1,6 @@
 import { useEffect } from "preact/hooks";
 import type { ApiDocument } from "../../api/contract.ts";
 import { may, rootNamed, useApp } from "../app-context.ts";
-import { hasDraft } from "../drafts.ts";
 import { useKeys } from "../keyboard.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Ago, Badge, Crumbs, Title } from "../parts/basics.tsx";
@@ -40,7 +39,7 @@ export function ReadScreen({ route }: { route: Route }) {
 }
 
 function Document(props: { document: ApiDocument; route: Route; onReload: () => void }) {
-  const { session, router } = useApp();
+  const { session, router, drafts } = useApp();
   const { document, route } = props;
   const canWrite = may(session, document.root, "write") && !document.readOnly;
   const hasHistory = rootNamed(session, document.root)?.hasHistory === true;
@@ -68,7 +67,7 @@ function Document(props: { document: ApiDocument; route: Route; onReload: () => 
       <div class="toolbar">
         {canWrite ? (
           <a class="button primary" href={editLink}>
-            {hasDraft(document) ? "Edit (unsaved text)" : "Edit"}
+            {drafts.has(document) ? "Edit (unsaved text)" : "Edit"}
           </a>
         ) : null}
         {hasHistory ? (
