@@ -41,12 +41,49 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
+/** How many frames a step waits for rows that a long list has still to bring in. */
+const mostFrames = 120;
+
+/** Walks from row to row, however fast the keys come: a step that finds no row yet is taken when it is there. */
+export function createRowWalk(): (step: 1 | -1) => void {
+  let [owed, frames] = [0, 0];
+
+  function walk(): void {
+    while (owed !== 0) {
+      const step = owed > 0 ? 1 : -1;
+      const moved = moveToRow(step);
+      if (moved === "later" && frames < mostFrames) {
+        frames += 1;
+        requestAnimationFrame(walk);
+        return;
+      }
+      owed = moved === "moved" ? owed - step : 0;
+      frames = 0;
+    }
+  }
+
+  return (step) => {
+    const isWalking = owed !== 0;
+    owed += step;
+    if (!isWalking) walk();
+  };
+}
+
 /** Moves the focus to the row after or before the one that has it. Rows are links that say so with `data-row`. */
-export function moveToRow(step: 1 | -1): void {
+export function moveToRow(step: 1 | -1): "moved" | "later" | "end" {
   const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")];
   const from = rows.findIndex((row) => row.contains(document.activeElement));
   const visible = rows.findIndex((row) => row.getBoundingClientRect().bottom > 80);
   const next = from === -1 ? rows[Math.max(visible, 0)] : rows[from + step];
-  next?.focus();
-  next?.scrollIntoView({ block: "nearest" });
+  if (next === undefined) return hasMore(rows[from], step) ? "later" : "end";
+  next.focus();
+  next.scrollIntoView({ block: "nearest" });
+  return "moved";
+}
+
+/** Whether a list goes on beyond the rows of it that are in the page. */
+function hasMore(row: HTMLElement | undefined, step: 1 | -1): boolean {
+  const item = row?.closest("[aria-posinset]");
+  const [at, all] = ["aria-posinset", "aria-setsize"].map((name) => Number(item?.getAttribute(name)));
+  return item != null && at !== undefined && all !== undefined && (step > 0 ? at < all : at > 1);
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "./app-context.ts";
-import { keyTable, moveToRow, useKeys } from "./keyboard.ts";
+import { createRowWalk, keyTable, useKeys } from "./keyboard.ts";
 import { Author } from "./parts/basics.tsx";
 import { Dialog } from "./parts/dialog.tsx";
 import { linkTo, type Route } from "./route.ts";
@@ -44,10 +44,11 @@ export function Shell({ route, children }: { route: Route; children: ComponentCh
     }
   };
   useGoKeys(go);
+  const [walkRows] = useState(createRowWalk);
   useKeys({
     "/": () => search.current?.select(),
-    j: () => moveToRow(1),
-    k: () => moveToRow(-1),
+    j: () => walkRows(1),
+    k: () => walkRows(-1),
     g: () => {
       isGoing.current = true;
     },

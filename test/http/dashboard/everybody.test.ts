@@ -116,7 +116,7 @@ describe("the dashboard is for everybody (WEB-3)", () => {
     await page.getByRole("link", { name: "Topics", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Topics" }).waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Topics");
-    expect(await page.title()).toContain("topics");
+    await expect.poll(() => page.title()).toContain("topics");
   });
 
   it("fits a phone: nothing is wider than the screen", async () => {

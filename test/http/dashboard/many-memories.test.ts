@@ -54,7 +54,8 @@ describe("ten thousand memories (WEB-3)", () => {
     const page = await served.open(linkTo("browse", [memoriesRoot, "many"]));
     await page.getByText("10,000 documents", { exact: true }).waitFor();
     for (let step = 0; step < 60; step += 1) await page.keyboard.press("j");
-    expect(await page.evaluate("document.activeElement.textContent")).toContain("note-00059.md");
+    const focused = () => page.evaluate("document.activeElement.textContent");
+    await expect.poll(focused, { timeout: 10_000 }).toContain("note-00059.md");
     await served.write(served.tokenFor("builder"), "many/note-00058b.md", "# New\n");
     await page.getByRole("link", { name: /^note-00058b\.md/ }).waitFor();
     expect(await page.evaluate("document.activeElement.textContent")).toContain("note-00059.md");
