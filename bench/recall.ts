@@ -10,7 +10,9 @@ import { makePlace } from "./search/place.ts";
 import { printTable } from "./table.ts";
 import { withWorkFolder } from "./work-folder.ts";
 
-const { values } = parseArgs({ options: { check: { type: "boolean" }, model: { type: "boolean" } } });
+const { values } = parseArgs({
+  options: { check: { type: "boolean" }, model: { type: "boolean" }, set: { type: "string", multiple: true } },
+});
 const [locomo, cosqa] = [loadLocomo(), loadCosqa()];
 if (!locomo || !cosqa) {
   console.error(missingData);
@@ -34,21 +36,29 @@ const metrics = {
 } as const;
 type Metric = keyof typeof metrics;
 
+const unknown = (values.set ?? []).filter((asked) => !sets.some(({ name }) => name === asked));
+if (unknown.length > 0) {
+  console.error(`There is no ${unknown.join(", ")}. Sets: ${sets.map(({ name }) => name).join(", ")}.`);
+  process.exit(2);
+}
+
 const rows: Row[] = [];
 for (const { name, collections } of sets) {
+  if (values.set && !values.set.includes(name)) continue;
   console.error(`Asking ${name} …`);
   const fts5 = collections.flatMap(askFts5);
-  rows.push(...toRows(name, "FTS5", fts5));
+  const found = toRows(name, "FTS5", fts5);
   const outcomes = new Map<RecallWay, Outcome[]>(ways.map((way) => [way, []]));
   for (const collection of collections) {
     await withWorkFolder(async (folder) => {
       const place = await makePlace(folder, collection.documents);
-      for (const [way, found] of outcomes) found.push(...(await askOurs(collection, place, way)));
+      for (const [way, answered] of outcomes) answered.push(...(await askOurs(collection, place, way)));
     });
   }
-  for (const [way, found] of outcomes) rows.push(...toRows(name, way.name, found, fts5));
+  for (const [way, answered] of outcomes) found.push(...toRows(name, way.name, answered, fts5));
+  printTable(found);
+  rows.push(...found);
 }
-printTable(rows);
 finish("recall", rows, { check: values.check ?? false });
 
 function toRows(set: string, way: string, outcomes: readonly Outcome[], fts5?: readonly Outcome[]): Row[] {
