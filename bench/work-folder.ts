@@ -11,6 +11,7 @@ export async function withWorkFolder<Result>(use: (folder: string) => Promise<Re
   try {
     return await use(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    // A process that was ended may still be letting go of it.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }

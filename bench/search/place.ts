@@ -42,7 +42,13 @@ function placeIn(folder: string): Place {
   return {
     project,
     home,
-    env: { HOME: home, USERPROFILE: home, XDG_CACHE_HOME: join(home, ".cache"), PATH: process.env["PATH"] ?? "" },
+    env: {
+      HOME: home,
+      USERPROFILE: home,
+      XDG_CACHE_HOME: join(home, ".cache"),
+      XDG_DATA_HOME: join(home, ".local", "share"),
+      PATH: process.env["PATH"] ?? "",
+    },
     notes: join(project, ".serena", "memories"),
     indexes: join(home, ".cache", "recollect", "search"),
   };

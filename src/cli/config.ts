@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type SettingKey, type SettingOrigin, settingKeys, userSettingsFile } from "../index.ts";
+import { type SettingKey, type SettingOrigin, settingKeys, shownValue, userSettingsFile } from "../index.ts";
 import { type Io, print, printable } from "./output.ts";
 import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
 
@@ -15,7 +15,7 @@ export function configCommand(io: Io): Command {
     .option("--json", "answer with one JSON object")
     .action((options: WorkspaceOptions) =>
       withWorkspace(io, options, async ({ project, settings: { values, origins, untrusted } }) => {
-        const rows = settingKeys.map((key) => ({ key, value: shown(values[key]), from: fromOf(origins[key]) }));
+        const rows = settingKeys.map((key) => ({ key, value: shown(shownValue(key, values[key])), from: fromOf(origins[key]) }));
         const width = (column: "key" | "value") => Math.min(Math.max(...rows.map((row) => row[column].length)), 48);
         const lines = rows.map(
           ({ key, value, from }) => `${key.padEnd(width("key"))}  ${value.padEnd(width("value"))}  ${from}`,
@@ -25,7 +25,7 @@ export function configCommand(io: Io): Command {
         print(io, options.json === true, [head, "", ...lines, "", foot].map(printable).join("\n"), {
           project: project?.folder,
           settings: Object.fromEntries(
-            settingKeys.map((key: SettingKey) => [key, { value: values[key], ...origins[key] }]),
+            settingKeys.map((key: SettingKey) => [key, { value: shownValue(key, values[key]), ...origins[key] }]),
           ),
           untrusted,
         });

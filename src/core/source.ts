@@ -5,6 +5,12 @@ export interface Surveyed {
   readonly stamp: number;
 }
 
+/** The documents of one folder. */
+export interface SurveyedFolder {
+  readonly folder: string;
+  readonly documents: readonly Surveyed[];
+}
+
 export interface SourceDocument {
   readonly content: string;
   /** Of the bytes that were read; 0 where they were changed so lately that a later change could look the same. */
@@ -26,7 +32,7 @@ export interface Source {
    * The documents of one folder after the other ("" for the root's own); links, special files and what belongs to
    * another root are left out. With a path: what is there and below it, one document or a folder, as `changes` names them.
    */
-  survey(at?: string): Iterable<{ readonly folder: string; readonly documents: readonly Surveyed[] }>;
+  survey(at?: string): Iterable<SurveyedFolder> | AsyncIterable<SurveyedFolder>;
   /**
    * Where changes are noticed as they happen: everything that was finished before this call is in the answer.
    * Undefined where they are not (any more): survey it. Paths of documents or of whole folders, gone ones too.
@@ -35,6 +41,8 @@ export interface Source {
   changes(): Promise<readonly string[] | undefined>;
   /** Begins to notice changes, for a process that stays: from here on `changes` may answer. Says why where it cannot. */
   watch(): Promise<{ readonly kind: "watching" } | { readonly kind: "unwatched"; readonly reason: string }>;
+  /** How many documents are best asked for at once; one by one where none is given. */
+  readonly readsAtOnce?: number;
   /** Undefined where there is no document that can be shown (gone, not UTF-8, too large, no right to read). */
   read(path: string): Promise<SourceDocument | undefined>;
   close(): void;

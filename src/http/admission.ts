@@ -20,32 +20,46 @@ interface Waiting {
   giveUp(): void;
 }
 
-/** Credentials take turns, so that who asks a thousand times at once keeps who asks once waiting for one turn alone. */
+/**
+ * Credentials take turns, so that who asks a thousand times at once keeps who asks once waiting for one turn alone. And
+ * none holds more places than it leaves free: however long its work takes, there is one for the next who comes.
+ */
 export function createAdmission({ atOnce, mostWaiting, waitMs }: AdmissionOptions): Admission {
   /** Those who wait, of each credential in the order in which they came; whose turn is next first, and none empty. */
   const lines = new Map<string, Set<Waiting>>();
+  /** How many are worked on, of each credential that has any. */
+  const held = new Map<string, number>();
   let working = 0;
   let waiting = 0;
 
-  function begin(): Leave {
+  const heldBy = (key: string) => held.get(key) ?? 0;
+  const mayBegin = (key: string) => heldBy(key) < atOnce - working;
+
+  function begin(key: string): Leave {
     working += 1;
+    held.set(key, heldBy(key) + 1);
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
       working -= 1;
+      held.set(key, heldBy(key) - 1);
+      if (heldBy(key) === 0) held.delete(key);
       admitNext();
     };
   }
 
+  /** After this, everybody who waits does so for a reason: who comes and may begin overtakes nobody. */
   function admitNext(): void {
-    const [first] = lines;
-    if (!first) return;
-    const [key, line] = first;
-    lines.delete(key);
-    lines.set(key, line);
-    const [next] = line;
-    next?.admit();
+    for (;;) {
+      const found = [...lines].find(([key]) => mayBegin(key));
+      if (!found) return;
+      const [key, line] = found;
+      lines.delete(key);
+      lines.set(key, line);
+      const [next] = line;
+      next?.admit();
+    }
   }
 
   /** Nobody fills the queue for others: where it is full, the last of the longest line gives its place up. */
@@ -72,7 +86,7 @@ export function createAdmission({ atOnce, mostWaiting, waitMs }: AdmissionOption
 
   return {
     enter: async (key, signal) => {
-      if (working < atOnce && waiting === 0) return begin();
+      if (mayBegin(key)) return begin(key);
       if (signal?.aborted || !hasRoom(key)) return undefined;
       return new Promise((resolve) => {
         const end = (leave: Leave | undefined) => {
@@ -81,7 +95,7 @@ export function createAdmission({ atOnce, mostWaiting, waitMs }: AdmissionOption
           signal?.removeEventListener("abort", one.giveUp);
           resolve(leave);
         };
-        const one: Waiting = { admit: () => end(begin()), giveUp: () => end(undefined) };
+        const one: Waiting = { admit: () => end(begin(key)), giveUp: () => end(undefined) };
         const timer = setTimeout(one.giveUp, waitMs);
         signal?.addEventListener("abort", one.giveUp);
         join(key, one);

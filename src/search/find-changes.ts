@@ -11,10 +11,14 @@ export type Outdated = Map<string, number | undefined>;
 /**
  * Looks at everything, or until there are more than `most`. A folder in which nothing changed costs one comparison.
  */
-export function findAllChanges(source: Source, known: KnownDocuments, most = Number.POSITIVE_INFINITY): Outdated {
+export async function findAllChanges(
+  source: Source,
+  known: KnownDocuments,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Outdated> {
   const outdated: Outdated = new Map();
   const left = new Map(known.folders());
-  for (const { folder, documents } of source.survey()) {
+  for await (const { folder, documents } of source.survey()) {
     const digest = left.get(folder);
     left.delete(folder);
     if (digest === undefined || digest !== digestOf(documents)) {
@@ -27,13 +31,17 @@ export function findAllChanges(source: Source, known: KnownDocuments, most = Num
 }
 
 /** Looks at these paths only: documents, or folders with all that is below them; there, or gone. */
-export function findChangesAt(paths: readonly string[], source: Source, known: KnownDocuments): Outdated {
+export async function findChangesAt(
+  paths: readonly string[],
+  source: Source,
+  known: KnownDocuments,
+): Promise<Outdated> {
   const outdated: Outdated = new Map();
   for (const path of paths) {
     // It is named because something happened to it: that its stamp is the same proves nothing.
     const stamp = known.stampOf(path);
     if (stamp !== undefined) outdated.set(path, stamp);
-    for (const { documents } of source.survey(path)) {
+    for await (const { documents } of source.survey(path)) {
       for (const document of documents) {
         outdated.set(document.path, document.path === path ? stamp : known.stampOf(document.path));
       }

@@ -6,7 +6,7 @@ import { type IndexThread, type ReadDocument, ThreadFailure, threadedBatches } f
 import { unsettledStamp } from "./unsettled-stamp.ts";
 
 export interface PrepareOptions {
-  readonly source: Pick<Source, "read">;
+  readonly source: Pick<Source, "read" | "readsAtOnce">;
   /** Weighs a document, and says whether the guard finds something in it. Undefined for one that is left out. */
   readonly describe: (path: string, document: SourceDocument) => IndexedDocument | undefined;
   /** A thread that does the same, for many documents. */
@@ -65,10 +65,16 @@ async function* read(
   outdated: Iterable<[string, number | undefined]>,
   options: PrepareOptions,
 ): AsyncGenerator<ReadDocument> {
+  const { readsAtOnce = 1 } = options.source;
+  const ahead: Promise<ReadDocument>[] = [];
   for (const [path, seen] of outdated) {
-    if (options.isOver()) return;
-    yield await readOne(path, seen, options);
+    if (options.isOver()) break;
+    ahead.push(readOne(path, seen, options));
+    if (ahead.length < readsAtOnce) continue;
+    yield* await Promise.all(ahead);
+    ahead.length = 0;
   }
+  yield* await Promise.all(ahead);
 }
 
 async function readOne(path: string, seen: number | undefined, { source }: PrepareOptions): Promise<ReadDocument> {

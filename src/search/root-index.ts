@@ -149,15 +149,25 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     if (!current) return;
     try {
       const { conflicts, added } = current.flush();
-      const gone = new Map([...added].filter(([path]) => !isThere(path)));
-      const remove = { put: [], remove: [...gone.keys()], seen: gone };
-      const late = gone.size > 0 ? current.apply(remove).conflicts : [];
-      for (const path of [...conflicts, ...late]) overtaken.add(path);
+      for (const path of conflicts) overtaken.add(path);
+      if (added.size > 0) void inTurn(() => takeOutGone(added)).catch(notComplete);
     } catch (error) {
-      isComplete = false;
-      if (error instanceof IndexFailure) failed(error, false);
-      else if (!isRecollectError(error)) throw error;
+      notComplete(error);
     }
+  }
+
+  /** Of what was just written for others to find: what went away before it was. */
+  async function takeOutGone(added: ReadonlyMap<string, number>): Promise<void> {
+    const paths = await gone(added.keys());
+    if (paths.length === 0) return;
+    const seen = new Map(paths.map((path) => [path, added.get(path)]));
+    for (const path of index().apply({ put: [], remove: paths, seen }).conflicts) overtaken.add(path);
+  }
+
+  function notComplete(error: unknown): void {
+    isComplete = false;
+    if (error instanceof IndexFailure) failed(error, false);
+    else if (!isRecollectError(error)) throw error;
   }
 
   /** A root that cannot be looked into, such as a file in a folder's place, hides nothing of the others. */
@@ -185,12 +195,11 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
       return findChangesAt([...named], source, index());
     }
     const begun = now();
-    const outdated = findAllChanges(source, index(), most);
+    const outdated = await findAllChanges(source, index(), most);
     if (options.watches) lookAgainAfter(Math.max(leastRestMs, restFactor * (now() - begun)));
     if (named.size > 0) {
-      for (const [path, stamp] of findChangesAt([...named].slice(0, manyPaths), source, index())) {
-        outdated.set(path, stamp);
-      }
+      const atNamed = await findChangesAt([...named].slice(0, manyPaths), source, index());
+      for (const [path, stamp] of atNamed) outdated.set(path, stamp);
     }
     return outdated;
   }
@@ -271,7 +280,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     try {
       for await (const batch of prepareBatches(outdated, { ...options, isOver: () => isClosed })) {
         if (isClosed) break;
-        conflicts.push(...put(batch));
+        conflicts.push(...(await put(batch)));
         done += batch.seen.size;
         if (progress) tell({ root, done, total });
         if (done < total) await setImmediate();
@@ -283,25 +292,31 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   }
 
   /** A process that stays keeps little changes in memory for a while: to write them takes longer than to search. */
-  function put(batch: IndexBatch): readonly string[] {
+  async function put(batch: IndexBatch): Promise<readonly string[]> {
     if (options.watches) maintenance.touched();
     if (options.watches && now() - overtakenAt > writeThroughMs && index().hold(batch)) return [];
     flush();
-    return [...index().apply(batch).conflicts, ...goneSince(batch)];
+    return [...index().apply(batch).conflicts, ...(await goneSince(batch))];
   }
 
   /**
    * Documents that went away after they were read and before they were in the index. Another process that was told of
    * it found nothing to take out, and is not told again.
    */
-  function goneSince({ put, seen }: IndexBatch): string[] {
+  async function goneSince({ put, seen }: IndexBatch): Promise<string[]> {
     const documents: readonly { readonly path: string }[] = "image" in put ? put.documents : put;
     const fresh = documents.filter(({ path }) => seen.get(path) === undefined);
-    return fresh.length > manyPaths ? [] : fresh.map(({ path }) => path).filter((path) => !isThere(path));
+    return fresh.length > manyPaths ? [] : gone(fresh.map(({ path }) => path));
   }
 
-  function isThere(path: string): boolean {
-    for (const { documents } of source.survey(path)) if (documents.some((one) => one.path === path)) return true;
+  async function gone(paths: Iterable<string>): Promise<string[]> {
+    const missing: string[] = [];
+    for (const path of paths) if (!(await isThere(path))) missing.push(path);
+    return missing;
+  }
+
+  async function isThere(path: string): Promise<boolean> {
+    for await (const { documents } of source.survey(path)) if (documents.some((one) => one.path === path)) return true;
     return false;
   }
 
@@ -340,7 +355,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     await inTurn(async () => {
       // Whoever has not looked around yet finds these with everything else.
       if (!isComplete || isClosed) return;
-      const conflicts = await indexAll(findChangesAt(paths, source, index()));
+      const conflicts = await indexAll(await findChangesAt(paths, source, index()));
       for (const path of paths) if (!conflicts.includes(path)) named.delete(path);
     }).catch(() => {
       isComplete = false;
@@ -408,6 +423,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
       clearTimeout(lookSoon);
       await last;
       flush();
+      await last;
       source.close();
       current?.close();
     },

@@ -1,18 +1,17 @@
 import type { RootIndex } from "../search/root-index.ts";
 import type { Search } from "../search/search.ts";
-import type { FilesStore } from "../stores/files/files-store.ts";
 import type { SearchedRoot } from "./open-search.ts";
+import type { RootSources } from "./root-sources.ts";
 import { agentFiles } from "./searched-roots.ts";
 
 /** Searches over the files of one agent and what it sees beside them. */
 export interface AgentIndexes {
+  /** The pool closes what it opened. */
   search(agentId: string, seen: readonly RootIndex[]): Search;
-  /** Of indexes, the pool takes care. */
-  close(): Promise<void>;
 }
 
 export interface AgentIndexesOptions {
-  readonly appCacheDir: string;
+  readonly sources: RootSources;
   readonly open: (root: SearchedRoot, agentId: string) => RootIndex;
   readonly over: (roots: readonly RootIndex[]) => Search;
   /** A server of many agents keeps so many of their indexes open. */
@@ -21,7 +20,6 @@ export interface AgentIndexesOptions {
 
 interface OpenedAgent {
   readonly roots: readonly RootIndex[];
-  readonly stores: readonly FilesStore[];
   /** By what else they see. */
   readonly searches: Map<string, Search>;
   uses: number;
@@ -30,16 +28,14 @@ interface OpenedAgent {
 const usuallyOpen = 64;
 
 export function createAgentIndexes(options: AgentIndexesOptions): AgentIndexes {
-  const { appCacheDir, mostOpen = usuallyOpen } = options;
+  const { sources, mostOpen = usuallyOpen } = options;
   /** The one used last comes last. */
   const agents = new Map<string, OpenedAgent>();
 
   function opened(agentId: string): OpenedAgent {
-    const stores: FilesStore[] = [];
     const known = agents.get(agentId);
     const agent = known ?? {
-      roots: agentFiles({ id: agentId, appCacheDir }, stores).map((root) => options.open(root, agentId)),
-      stores,
+      roots: agentFiles(sources, agentId).map((root) => options.open(root, agentId)),
       searches: new Map(),
       uses: 0,
     };
@@ -53,7 +49,7 @@ export function createAgentIndexes(options: AgentIndexesOptions): AgentIndexes {
       if (agents.size <= mostOpen) return;
       if (agent.uses > 0) continue;
       agents.delete(agentId);
-      await closeAgent(agent);
+      for (const root of agent.roots) await root.close();
     }
   }
 
@@ -84,13 +80,5 @@ export function createAgentIndexes(options: AgentIndexesOptions): AgentIndexes {
       status: (...asked) => use(agentId, seen, (search) => search.status(...asked)),
       updated: (...asked) => use(agentId, seen, (search) => search.updated(...asked)),
     }),
-    close: async () => {
-      for (const { stores } of agents.values()) for (const store of stores) await store.close();
-    },
   };
-}
-
-async function closeAgent({ roots, stores }: OpenedAgent): Promise<void> {
-  for (const root of roots) await root.close();
-  for (const store of stores) await store.close();
 }

@@ -1,7 +1,10 @@
+import { RecollectError } from "../core/errors.ts";
 import type { RootPolicy } from "../core/root-policy.ts";
 import { fullAccess } from "../core/root-policy.ts";
 import type { Outcome, Stamp, Store } from "../core/store.ts";
 import { AgentMemoryService, type AgentMemoryServiceOptions, openAgentStore } from "./agent-memory-service.ts";
+import type { ConfiguredPlace } from "./setting-types.ts";
+import type { WorkspaceDatabase } from "./workspace-database.ts";
 
 /** The memory of agents, opened with the first one that is asked for. */
 export interface AgentMemories {
@@ -10,23 +13,33 @@ export interface AgentMemories {
 }
 
 export function createAgentMemories(options: {
-  readonly appCacheDir: string;
+  /** Where the files of all agents lie. */
+  readonly place: ConfiguredPlace;
+  readonly database: Pick<WorkspaceDatabase, "agentStore" | "written"> | undefined;
   readonly shared: Pick<AgentMemoryServiceOptions, "log" | "limits" | "guard">;
   readonly committed: (outcomes: readonly Outcome[], stamp: Stamp) => void;
 }): AgentMemories {
-  const { appCacheDir, shared } = options;
+  const { place, database, shared } = options;
   let store: Store | undefined;
   let whole: AgentMemoryService | undefined;
 
   function open(policy: RootPolicy): AgentMemoryService {
-    store ??= openAgentStore(appCacheDir);
-    return new AgentMemoryService(appCacheDir, { ...shared, store, policy, committed });
+    store ??= openStore();
+    return new AgentMemoryService(place.given, { ...shared, store, policy, committed });
+  }
+
+  function openStore(): Store {
+    if (place.folder !== undefined) return openAgentStore(place.folder);
+    if (database) return database.agentStore(place.space);
+    throw new RecollectError("INVALID_ARGUMENT", "The files of agents lie in a database. Give --database-url.");
   }
 
   /** Each writes in its own folder. */
   function committed(outcomes: readonly Outcome[]): void {
     const agentId = outcomes[0]?.at.path.split("/")[0];
-    if (agentId !== undefined) options.committed(outcomes, { author: `agent:${agentId}` });
+    if (agentId === undefined) return;
+    if (place.space !== undefined) database?.written([`${place.space}/${agentId}`]);
+    options.committed(outcomes, { author: `agent:${agentId}` });
   }
 
   return {

@@ -1,11 +1,18 @@
 import type { IndexProgress } from "../search/search.ts";
 import { forkBeside } from "./fork-beside.ts";
 import type { OpenSearchOptions } from "./open-search.ts";
+import type { RootPlan } from "./mount-roots.ts";
 import type { SearchedPlan } from "./searched-roots.ts";
+import type { ConfiguredPlace } from "./setting-types.ts";
+import type { DatabaseSettings } from "./workspace-database.ts";
 
 /** What a process must know to build the index of a root as this one would. */
 export interface BuildRequest {
-  readonly plan: SearchedPlan;
+  readonly plan: SearchedPlan &
+    Pick<RootPlan, "folders" | "spaces"> & {
+      readonly agents: ConfiguredPlace;
+      readonly database: DatabaseSettings | undefined;
+    };
   readonly root: string;
   /** The name of its index. */
   readonly index: string;

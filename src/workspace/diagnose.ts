@@ -5,6 +5,7 @@ import type { MemoryEntry } from "../memories/list-memories.ts";
 import { conflictFindings, historyFindings, projectCommitFindings } from "./diagnose-history.ts";
 import { findBadLocks } from "./diagnose-locks.ts";
 import { syncFindings } from "./diagnose-sync.ts";
+import { tokenFindings } from "./diagnose-tokens.ts";
 import { type Diagnosed, openUnbroken, type Unopened } from "./open-unbroken.ts";
 import { whyOutside } from "./real-path.ts";
 import type { Workspace } from "./workspace.ts";
@@ -55,6 +56,7 @@ async function findingsOf(workspace: Diagnosed): Promise<Finding[]> {
     ...(await conflictFindings(workspace)),
     ...(await historyFindings(workspace)),
     ...(await projectCommitFindings(workspace)),
+    ...capped(tokenFindings(workspace), "recollect token list"),
     ...bankFindings(workspace),
     ...(await modelFindings(workspace)),
   ];
@@ -64,7 +66,7 @@ async function findingsOf(workspace: Diagnosed): Promise<Finding[]> {
 function closedMemories({ project, settings, memoryFolders }: Diagnosed): { given: string; why: string } | undefined {
   if (!project || memoryFolders.some(({ kind }) => kind === "primary")) return undefined;
   const { given, folder } = settings.values["memories.folder"];
-  const why = whyOutside(project.folder, folder);
+  const why = folder === undefined ? undefined : whyOutside(project.folder, folder);
   return why === undefined ? undefined : { given, why };
 }
 
@@ -95,11 +97,12 @@ function projectFinding(
 /** The lock of a folder is what every write takes first. */
 function lockFindings({ memoryFolders, settings, bankAreas, project }: Diagnosed): Finding[] {
   const { values } = settings;
-  const topics = project && whyOutside(project.folder, values.memory_path.folder) === undefined;
+  const topics = values.memory_path.folder;
+  const isOwn = project && topics !== undefined && whyOutside(project.folder, topics) === undefined;
   const folders = [
     ...memoryFolders.filter(({ readOnly }) => !readOnly).map(({ path }) => path),
     bankAreas?.bank[0],
-    topics ? values.memory_path.folder : undefined,
+    isOwn ? topics : undefined,
   ];
   const found = folders.filter((folder) => folder !== undefined && isFolder(folder)).flatMap(badLocks);
   return [...new Map(found.map((finding) => [finding.says, finding])).values()];

@@ -1,8 +1,8 @@
 import type { FileSetting } from "./parse-settings.ts";
 import type { SettingsFile } from "./read-settings-file.ts";
 import { whyOutside } from "./real-path.ts";
-import type { ConfiguredFolder, PathBase } from "./setting-types.ts";
-import { type DefaultContext, type SettingKey, settingOf } from "./settings.ts";
+import type { ConfiguredPlace, PathBase } from "./setting-types.ts";
+import { type DefaultContext, type SettingKey, settingOf, shownValue } from "./settings.ts";
 
 /** A value in a project's file that has no effect, and what the user should know about it. */
 export interface Untrusted {
@@ -47,15 +47,15 @@ export function distrustProject(options: DistrustOptions): {
 function refusedParts(key: SettingKey, { raw, line }: FileSetting, { base, context }: DistrustOptions): Untrusted[] {
   const setting = settingOf(key);
   if (setting.trust === "safe") return [];
-  if (setting.trust === "user") return [{ key, value: raw, why: `it ${setting.why}`, line, trustable: false }];
+  if (setting.trust === "user") return [{ key, value: shownValue(key, raw), why: `it ${setting.why}`, line, trustable: false }];
   if (setting.type.holds === "plain") {
     const reaches = setting.reaches?.(raw, context) ?? true;
     return reaches ? [{ key, value: raw, why: `it ${setting.why}`, line, trustable: true }] : [];
   }
-  const folders = [setting.type.toValue(raw, base)].flat() as ConfiguredFolder[];
+  const places = [setting.type.toValue(raw, base)].flat() as ConfiguredPlace[];
   const written = [raw].flat();
-  return folders.flatMap(({ folder }, index) => {
-    const why = whyOutside(base.folder, folder);
+  return places.flatMap(({ folder }, index) => {
+    const why = folder === undefined ? "it names a space of the database" : whyOutside(base.folder, folder);
     return why === undefined ? [] : [{ key, value: written[index], why, line, trustable: true }];
   });
 }

@@ -1,7 +1,7 @@
-import { setPriority } from "node:os";
 import { isRecollectError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { openGitHistory } from "../history/git/git-history.ts";
+import { giveWay } from "../history/give-way.ts";
 import { openFilesStore } from "../stores/files/files-store.ts";
 import type { RecordReply, RecordRequest } from "./record-elsewhere.ts";
 
@@ -22,18 +22,9 @@ async function serve({ folders, root, env, waitMs }: RecordRequest): Promise<Rec
   }
 }
 
-/** Whatever else wants a processor goes first. */
-function giveWay(): void {
-  try {
-    setPriority(5);
-  } catch {
-    // Where that is not allowed, it is as quick as everything else.
-  }
-}
-
 process.once("disconnect", () => process.exit(1));
 process.once("message", async (request: RecordRequest) => {
-  giveWay();
+  giveWay(process.pid);
   const reply = await serve(request);
   process.send?.(reply, undefined, undefined, () => process.exit(0));
 });

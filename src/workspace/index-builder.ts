@@ -2,10 +2,12 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { openIndexFile } from "../search/index/open-index.ts";
 import type { SearchIndex } from "../search/index/search-index.ts";
-import { type FilesStore, openFilesStore } from "../stores/files/files-store.ts";
+import { openFilesStore } from "../stores/files/files-store.ts";
 import type { BuildReply, BuildRequest } from "./build-elsewhere.ts";
 import { openSearch } from "./open-search.ts";
+import { createRootSources } from "./root-sources.ts";
 import { searchedRoots } from "./searched-roots.ts";
+import { openWorkspaceDatabase } from "./workspace-database.ts";
 
 /** A process that builds an index for another one, which reads it meanwhile. Whatever fails here, that one does itself. */
 async function serve(request: BuildRequest): Promise<void> {
@@ -22,16 +24,17 @@ async function serve(request: BuildRequest): Promise<void> {
 /** Answers how many documents there are. */
 async function build({ plan, root, search }: BuildRequest): Promise<number> {
   const folders = plan.folders.map((folder) => ({ ...folder, create: false, readOnly: true }));
-  const own: FilesStore[] = [];
-  const store = openFilesStore({ roots: folders, now: Date.now });
-  const roots = searchedRoots(store, plan, own).filter(({ source }) => source.root === root);
+  const files = openFilesStore({ roots: folders, now: Date.now });
+  const database = plan.database && (await openWorkspaceDatabase(plan.database));
+  const sources = createRootSources({ files, spaces: plan.spaces, agents: plan.agents, database });
+  const roots = searchedRoots(sources, plan).filter(({ source }) => source.root === root);
   const opened = openSearch({ ...search, roots, env: {}, stays: false });
   try {
     const { documents } = await opened.status(({ done, total }) => tell({ done, total }));
     return documents;
   } finally {
     await opened.close();
-    for (const one of [store, ...own]) await one.close();
+    await Promise.all([files.close(), database?.close()]);
   }
 }
 

@@ -4,11 +4,19 @@ import { parseAgentId } from "../agents/agent-id.ts";
 import { agentRoot } from "../agents/agent-root.ts";
 import { isRecollectError } from "../core/errors.ts";
 import { hasCode, toStorageError } from "../stores/files/storage-error.ts";
-import type { ResolvedSettings } from "./resolve-settings.ts";
+import type { ConfiguredPlace } from "./setting-types.ts";
+import type { WorkspaceDatabase } from "./workspace-database.ts";
 
-/** The agents that have files of their own here, by the names of their folders. */
-export function listAgents({ values }: Pick<ResolvedSettings, "values">): string[] {
-  const folder = join(values["agent.app_cache_dir"].folder, agentRoot);
+/** The agents that have files of their own here, by the names of their folders or spaces. */
+export async function listAgents(
+  place: ConfiguredPlace,
+  database: Pick<WorkspaceDatabase, "spacesBelow"> | undefined,
+): Promise<string[]> {
+  if (place.folder !== undefined) return inFolder(join(place.folder, agentRoot));
+  return ((await database?.spacesBelow(place.space)) ?? []).filter(isAgentId).sort();
+}
+
+function inFolder(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && isAgentId(entry.name))

@@ -5,10 +5,10 @@ import type { Log } from "../core/log.ts";
 import type { Rev } from "../core/revision.ts";
 import type { Source } from "../core/source.ts";
 import type { Outcome, Stamp } from "../core/store.ts";
-import type { FilesStore } from "../stores/files/files-store.ts";
-import { agentFiles } from "./searched-roots.ts";
 import type { Session } from "./session.ts";
+import type { ConfiguredPlace } from "./setting-types.ts";
 import { type WatchedRoot, watchRoot } from "./watched-root.ts";
+import type { WorkspaceStores } from "./workspace-stores.ts";
 
 export interface LiveChange {
   /** As the session names it; the path of an agent's file is relative to the agent's own folder. */
@@ -41,8 +41,9 @@ export interface Listening {
 }
 
 export interface LiveChangesOptions {
-  readonly store: FilesStore;
-  readonly appCacheDir: string;
+  readonly stores: Pick<WorkspaceStores, "authorOf" | "database" | "sources" | "spaceOf">;
+  /** Where the files of all agents lie. */
+  readonly agents: ConfiguredPlace;
   readonly log: Log;
   readonly now: () => number;
   readonly everyMs?: number;
@@ -50,21 +51,28 @@ export interface LiveChangesOptions {
 
 /** A look costs some system calls for each root, as long as the kernel tells of changes. */
 const usuallyEveryMs = 250;
+/** A database tells when somebody wrote; what was not told is found by then. */
+const untoldMs = 5000;
 
 interface Followed {
   readonly root: string;
   readonly watched: WatchedRoot;
-  readonly authorOf: (path: string, rev: Rev | undefined) => string | undefined;
+  readonly authorOf: (path: string, rev: Rev | undefined) => Promise<string | undefined>;
   readonly listeners: Set<(news: LiveNews) => void>;
-  close(): Promise<void>;
+  /** The space that it is; undefined for a folder. */
+  readonly space: string | undefined;
+  /** When to look at it next. */
+  dueAt: number;
+  close(): void;
 }
 
 export function createLiveChanges(options: LiveChangesOptions): LiveChanges {
-  const { store, appCacheDir, log, now, everyMs = usuallyEveryMs } = options;
+  const { stores, agents, log, now, everyMs = usuallyEveryMs } = options;
   /** By the name of a root, or by agent. */
   const followed = new Map<string, Followed>();
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
+  let stopListening: (() => void) | undefined;
 
   function follow(root: string, agentId: string | undefined): Followed | undefined {
     const key = keyOf(root, agentId);
@@ -72,52 +80,52 @@ export function createLiveChanges(options: LiveChangesOptions): LiveChanges {
     if (known) return known;
     const opened = agentId === undefined ? openRoot(root) : openAgent(agentId);
     if (!opened) return undefined;
-    const { source, authorOf, close } = opened;
-    const one: Followed = { root, watched: watchRoot(source, now), authorOf, listeners: new Set(), close };
+    const { source, authorOf, space } = opened;
+    const watched = watchRoot(source, now);
+    const one: Followed = { root, watched, authorOf, listeners: new Set(), space, dueAt: 0, close: source.close };
     followed.set(key, one);
+    if (space !== undefined) stopListening ??= stores.database?.onWritten(wakeUp);
     return one;
   }
 
   function openRoot(root: string): Opened {
-    const source = store.source(root);
-    return {
-      source,
-      authorOf: (path, rev) => store.authorOf({ root, path: path as ExistingPath }, rev),
-      close: async () => source.close(),
-    };
+    const authorOf = (path: string, rev: Rev | undefined) =>
+      stores.authorOf({ root, path: path as ExistingPath }, rev);
+    return { source: stores.sources.source(root), space: stores.spaceOf(root), authorOf };
   }
 
   function openAgent(id: string): Opened | undefined {
-    const stores: FilesStore[] = [];
-    const [files] = agentFiles({ id, appCacheDir }, stores);
-    if (!files) return undefined;
-    return {
-      source: files.source,
-      // Nobody else writes there.
-      authorOf: () => `agent:${id}`,
-      close: async () => {
-        files.source.close();
-        for (const one of stores) await one.close();
-      },
-    };
+    const source = stores.sources.agent(id);
+    if (!source) return undefined;
+    const space = agents.space === undefined ? undefined : `${agents.space}/${id}`;
+    // Nobody else writes there.
+    return { source, space, authorOf: async () => `agent:${id}` };
+  }
+
+  function wakeUp(space: string): void {
+    for (const one of followed.values()) if (one.space === space) one.dueAt = 0;
   }
 
   /** One at a time. */
   function look(): Promise<void> {
     clearTimeout(timer);
-    looking ??= Promise.all([...followed.values()].map(lookAt)).then(() => {
+    const due = [...followed.values()].filter(({ dueAt }) => dueAt <= now());
+    looking ??= Promise.all(due.map(lookAt)).then(() => {
       looking = undefined;
       if (followed.size > 0) timer = setTimeout(() => void look(), everyMs).unref();
     });
     return looking;
   }
 
-  async function lookAt({ root, watched, authorOf, listeners }: Followed): Promise<void> {
+  async function lookAt(one: Followed): Promise<void> {
+    const { root, watched, authorOf, listeners } = one;
+    if (one.space !== undefined) one.dueAt = now() + untoldMs;
     try {
       const found = await watched.look();
       if (found === "stale") return tellAll(listeners, { kind: "stale" });
       if (found.length === 0) return;
-      const changes = found.map(({ path, rev }) => ({ root, path, rev, author: authorOf(path, rev) }));
+      const told = found.map(async ({ path, rev }) => ({ root, path, rev, author: await authorOf(path, rev) }));
+      const changes = await Promise.all(told);
       tellAll(listeners, { kind: "changed", changes });
     } catch (error) {
       // A root that cannot be looked at now may be some other time.
@@ -149,7 +157,7 @@ export function createLiveChanges(options: LiveChangesOptions): LiveChanges {
     followed.delete(key);
     // Not under a look that is under way.
     await looking;
-    await one.close();
+    one.close();
   }
 
   return {
@@ -174,16 +182,15 @@ export function createLiveChanges(options: LiveChangesOptions): LiveChanges {
       clearTimeout(timer);
       const all = [...followed.values()];
       followed.clear();
+      stopListening?.();
       await looking;
-      for (const one of all) await one.close();
+      for (const one of all) one.close();
     },
   };
 }
 
-interface Opened {
+interface Opened extends Pick<Followed, "authorOf" | "space"> {
   readonly source: Source;
-  readonly authorOf: Followed["authorOf"];
-  close(): Promise<void>;
 }
 
 function keyOf(root: string, agentId: string | undefined): string {

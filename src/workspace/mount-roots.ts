@@ -11,16 +11,25 @@ import type { MemoryFolder } from "../memories/memory-folder.ts";
 import { nameOfPath } from "../memories/memory-name.ts";
 import type { RootFolderOptions } from "../stores/files/root-folders.ts";
 import { hasCode, toStorageError } from "../stores/files/storage-error.ts";
+import type { SpaceRoot } from "../stores/postgres/spaces.ts";
 import { isInside, realPathOf, whyOutside } from "./real-path.ts";
 import type { ResolvedSettings } from "./resolve-settings.ts";
+import { type ConfiguredPlace, spacePlace } from "./setting-types.ts";
 import type { SettingValues } from "./settings.ts";
 import type { TopicsFolder } from "./topics-folder.ts";
 
-/** What a configuration opens: folders for the store, policies for the documents, folders for the memories. */
+/** A root that lies in the database. */
+export interface PlannedSpace extends SpaceRoot {
+  readonly readOnly: boolean;
+}
+
+/** What a configuration opens: places for the stores, policies for the documents, folders for the memories. */
 export interface RootPlan {
   /** Whether the project's own files can be reached. */
   readonly hasProject: boolean;
+  /** Of the roots, those that lie in folders, and those that lie in the database. */
   readonly folders: readonly RootFolderOptions[];
+  readonly spaces: readonly PlannedSpace[];
   readonly mounted: readonly Omit<MountedRoot, "store">[];
   readonly memoryFolders: readonly MemoryFolder[];
   readonly areas: BankAreas | undefined;
@@ -31,10 +40,16 @@ export interface RootPlan {
 }
 
 interface Candidate {
-  readonly folder: RootFolderOptions;
+  readonly name: string;
+  readonly place: RootPlace;
   readonly mounted: Omit<MountedRoot, "store">;
   readonly memories?: Omit<MemoryFolder, "root">;
 }
+
+/** Where a root lies, and how it is opened there. */
+type RootPlace =
+  | ({ readonly space?: undefined } & Omit<RootFolderOptions, "name">)
+  | { readonly folder?: undefined; readonly space: string; readonly readOnly: boolean };
 
 const globalRoot = "global";
 
@@ -58,66 +73,68 @@ export function planRoots(
   const isProtected = protectionOf(values["memories.read_only"]);
 
   function add(candidate: Candidate): void {
-    const real = realPlaceOf(candidate.folder);
+    const real = realPlaceOf(candidate);
     const earlier = taken.get(real);
     if (earlier === undefined) {
-      taken.set(real, candidate.folder.name);
+      taken.set(real, candidate.name);
       kept.push(candidate);
       return;
     }
     if (!candidate.memories) {
       throw new RecollectError(
         "INVALID_ARGUMENT",
-        `The ${candidate.folder.name} and “${earlier}” are the same folder. Give each a folder of its own.`,
+        `The ${candidate.name} and “${earlier}” are the same folder. Give each a folder of its own.`,
       );
     }
-    warnings.push(`The folder “${candidate.folder.name}” is “${earlier}” once more, and is left out.`);
+    warnings.push(`The folder “${candidate.name}” is “${earlier}” once more, and is left out.`);
   }
 
   const memoryRoot = (
-    given: { readonly name: string; readonly folder: string; readonly create: boolean },
+    { name, place, create }: { readonly name: string; readonly place: ConfiguredPlace; readonly create: boolean },
     about: Omit<MemoryFolder, "root" | "baseName">,
   ): Candidate => ({
-    folder: { ...given, readOnly: about.readOnly },
+    name,
+    place: openedPlace(place, { create, readOnly: about.readOnly }),
     mounted: {
-      name: given.name,
+      name,
       policy: about.readOnly ? readOnly : fullAccess,
       protects: (path) => isProtected(path, about.kind === "global"),
     },
-    memories: { ...about, baseName: basename(given.folder), path: given.folder },
+    memories: {
+      ...about,
+      baseName: basename(place.folder ?? place.space),
+      ...(place.folder === undefined ? {} : { path: place.folder }),
+    },
   });
 
-  if (project !== undefined) {
-    const { given, folder } = values["memories.folder"];
+  const primary = values["memories.folder"];
+  if (project !== undefined || primary.space !== undefined) {
     // A clone can bring `.serena` as a link to anywhere: only the user may lead out of the project.
-    const why = origins["memories.folder"].source === "default" ? whyOutside(project, folder) : undefined;
+    const isDefault = origins["memories.folder"].source === "default";
+    const why = isDefault && primary.folder !== undefined ? whyOutside(project ?? "", primary.folder) : undefined;
     if (why === undefined) {
-      add(
-        memoryRoot(
-          { name: freeName(given, reservedNames), folder, create: true },
-          { kind: "primary", readOnly: false },
-        ),
-      );
+      const name = freeName(primary.given, reservedNames);
+      add(memoryRoot({ name, place: primary, create: true }, { kind: "primary", readOnly: false }));
     } else {
       warnings.push(
-        `The folder “${given}” is not opened, since ${why}. If you made it so, name it with --memories-folder or in your own settings file.`,
+        `The folder “${primary.given}” is not opened, since ${why}. If you made it so, name it with --memories-folder or in your own settings file.`,
       );
     }
   }
-  for (const { given, folder, readOnly: isReadOnly } of values["memories.additional_folders"]) {
-    if (isFolder(folder)) {
-      const name = freeName(given, [...taken.values(), ...reservedNames]);
-      add(memoryRoot({ name, folder, create: false }, { kind: "additional", readOnly: isReadOnly }));
+  for (const { readOnly: isReadOnly, ...place } of values["memories.additional_folders"]) {
+    if (place.folder === undefined || isFolder(place.folder)) {
+      const name = freeName(place.given, [...taken.values(), ...reservedNames]);
+      add(memoryRoot({ name, place, create: false }, { kind: "additional", readOnly: isReadOnly }));
     } else {
       warnings.push(
-        `The folder “${given}” does not exist or cannot be opened, and is left out. Make it, or take it out of the settings.`,
+        `The folder “${place.given}” does not exist or cannot be opened, and is left out. Make it, or take it out of the settings.`,
       );
     }
   }
   const isWritable = values["memories.global_writable"];
-  const globalFolder = values["memories.global_folder"].folder;
-  if (isWritable || isFolder(globalFolder)) {
-    const given = { name: globalRoot, folder: globalFolder, create: isWritable };
+  const ofUser = values["memories.global_folder"];
+  if (isWritable || ofUser.folder === undefined || isFolder(ofUser.folder)) {
+    const given = { name: globalRoot, place: ofUser, create: isWritable };
     add(memoryRoot(given, { kind: "global", readOnly: !isWritable }));
   }
   const areas = addBank(values, project, add);
@@ -126,16 +143,18 @@ export function planRoots(
   const hasProject = files !== undefined && !isMemories(files);
   if (hasProject) {
     add({
-      folder: { name: bankRoots.project, folder: files, create: false, plain: true },
+      name: bankRoots.project,
+      place: { folder: files, create: false, plain: true },
       mounted: { name: bankRoots.project, policy: bankPolicies.project, naming: "any", isUnguarded: true },
     });
   } else if (files !== undefined && values.tools.includes("files")) {
     warnings.push("The project is itself a folder of memories, so read_file and its like do not reach its files.");
   }
   return {
-    folders: kept.map(({ folder }) => folder),
+    folders: kept.flatMap(({ name, place }) => (place.space === undefined ? [{ name, ...place }] : [])),
+    spaces: kept.flatMap(({ name, place }) => (place.space === undefined ? [] : [{ name, ...place }])),
     mounted: kept.map(({ mounted }) => mounted),
-    memoryFolders: kept.flatMap(({ folder, memories }) => (memories ? [{ root: folder.name, ...memories }] : [])),
+    memoryFolders: kept.flatMap(({ name, memories }) => (memories ? [{ root: name, ...memories }] : [])),
     areas,
     topics: topicsRoot,
     topicsError,
@@ -146,13 +165,15 @@ export function planRoots(
   function addTopics(): string | undefined {
     if (!topics) return undefined;
     const isDefault = !topics.isExternal && origins.memory_path.source === "default";
-    const why = isDefault && project !== undefined ? whyOutside(project, topics.folder) : undefined;
+    const isLink = isDefault && project !== undefined && topics.folder !== undefined;
+    const why = isLink ? whyOutside(project, topics.folder) : undefined;
     if (why !== undefined) {
       return withoutTopics(
         `The folder “${topics.given}” is not opened, since ${why}. If you made it so, name it with --topics-folder.`,
       );
     }
-    const real = realPlaceOf({ name: topics.given, folder: topics.folder });
+    const place = openedPlace(topics, { create: true, readOnly: false });
+    const real = realPlaceOf({ name: topics.given, place });
     const earlier = taken.get(real) ?? (files !== undefined && real === realPathOf(files) ? "the project" : undefined);
     if (earlier !== undefined) {
       return withoutTopics(
@@ -160,7 +181,7 @@ export function planRoots(
       );
     }
     const name = freeName(topics.given, [...taken.values(), ...reservedNames]);
-    add({ folder: { name, folder: topics.folder, create: true }, mounted: { name, policy: fullAccess } });
+    add({ name, place, mounted: { name, policy: fullAccess } });
     return name;
   }
 
@@ -173,7 +194,7 @@ export function planRoots(
   /** Notes may be all that a project holds; its files are memories then, with all that this means. */
   function isMemories(folder: string): boolean {
     const name = taken.get(realPathOf(folder));
-    return kept.some(({ folder: one, memories }) => one.name === name && memories !== undefined);
+    return kept.some((one) => one.name === name && one.memories !== undefined);
   }
 }
 
@@ -184,8 +205,8 @@ function addBank(
   project: string | undefined,
   add: (candidate: Candidate) => void,
 ): BankAreas | undefined {
-  const base = values["bank.memory_path"]?.folder;
-  if (base === undefined) return undefined;
+  const configured = values["bank.memory_path"];
+  if (configured === undefined) return undefined;
   const name = values.project_name;
   if (name === undefined) {
     throw new RecollectError(
@@ -193,40 +214,58 @@ function addBank(
       "The bank needs to know the project. Start in a project, or give --project or --project-name.",
     );
   }
-  const bank = areaIn(base, parseProjectName(name));
-  const templates = areaIn(base, bankRoots.templates);
+  const [bank, templates] = [parseProjectName(name), bankRoots.templates].map((area) => areaIn(configured, area));
+  if (!bank || !templates) return undefined;
   // Inside of the project, the areas of other projects would be files of this one.
-  if (project !== undefined && isInside(realPathOf(project), realPathOf(base))) {
+  const base = configured.folder;
+  if (base !== undefined && project !== undefined && isInside(realPathOf(project), realPathOf(base))) {
+    const hidden = "base of the bank";
     add({
-      folder: { name: "base of the bank", folder: base, create: false, readOnly: true },
-      mounted: { name: "base of the bank", policy: new Set() },
+      name: hidden,
+      place: { folder: base, create: false, readOnly: true },
+      mounted: { name: hidden, policy: new Set() },
     });
   }
   add({
-    folder: { name: bankRoots.bank, folder: bank, create: true },
+    name: bankRoots.bank,
+    place: openedPlace(bank, { create: true, readOnly: false }),
     mounted: { name: bankRoots.bank, policy: bankPolicies.bank },
   });
   add({
-    folder: { name: bankRoots.templates, folder: templates, create: false, readOnly: true },
+    name: bankRoots.templates,
+    place: openedPlace(templates, { create: false, readOnly: true }),
     mounted: { name: bankRoots.templates, policy: bankPolicies.templates },
   });
-  const spellings = (folder: string) => [...new Set([folder, realPathOf(folder)])];
-  return { bank: spellings(bank), templates: spellings(templates) };
+  return { bank: spellingsOf(bank), templates: spellingsOf(templates) };
+}
+
+/** How tools name what lies there. A space has no path on any disk, and is named like one. */
+function spellingsOf({ folder, space }: Omit<ConfiguredPlace, "given">): readonly string[] {
+  return folder === undefined ? [`/${space}`] : [...new Set([folder, realPathOf(folder)])];
+}
+
+function openedPlace(
+  place: Pick<ConfiguredPlace, "folder" | "space">,
+  { create, readOnly: isReadOnly }: { readonly create: boolean; readonly readOnly: boolean },
+): RootPlace {
+  if (place.folder !== undefined) return { folder: place.folder, create, readOnly: isReadOnly };
+  return { space: place.space ?? "", readOnly: isReadOnly };
 }
 
 /** Where it really leads. What the system says of a loop, or of a folder that nobody may look into, holds host paths. */
-function realPlaceOf({ name, folder }: RootFolderOptions): string {
+function realPlaceOf({ name, place }: Pick<Candidate, "name" | "place">): string {
   try {
-    return realPathOf(folder);
+    return place.space === undefined ? realPathOf(place.folder) : spacePlace(place.space);
   } catch (error) {
     throw toStorageError(error, `look at the folder “${name}”`);
   }
 }
 
 /** A link in the place of an area would make another project's area, or anything else, look like it. */
-function areaIn(base: string, name: string): string {
+function areaIn({ folder: base, space }: ConfiguredPlace, name: string): Omit<ConfiguredPlace, "given"> {
+  if (base === undefined) return { space: `${space}/${name}` };
   const area = join(base, name);
-  if (realPathOf(area) === join(realPathOf(base), name)) return area;
+  if (realPathOf(area) === join(realPathOf(base), name)) return { folder: area };
   throw new RecollectError("NOT_ALLOWED", `“${name}” in the bank is a link. Put an ordinary folder there.`, {
     data: { name },
   });

@@ -63,11 +63,15 @@ export function openHistories(options: HistoriesOptions): OpenedHistories {
     if (typeof fields["message"] === "string") notices.add(fields["message"]);
     options.log(level, event, fields);
   };
-  const { store, plan, env, keepMs, stays } = options;
+  const { stores, plan, env, keepMs, stays } = options;
   const roots = historyRoots(plan).map((root) => {
+    const space = stores.spaceOf(root);
+    if (stores.database && space !== undefined) {
+      return stores.database.history({ root, space, now: Date.now, keepMs: keepMs(root) });
+    }
     const elsewhere = (waitMs: number) => recordElsewhere({ folders: plan.folders, root, env, waitMs }, log);
     return openGitHistory({
-      trail: store.trail(root),
+      trail: stores.files.trail(root),
       env,
       now: Date.now,
       keepMs: keepMs(root),

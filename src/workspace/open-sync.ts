@@ -14,14 +14,15 @@ import { indexPath, isTopicDocument } from "../topics/topic-paths.ts";
 import { createTopics } from "../topics/topics.ts";
 import { localDate } from "./local-date.ts";
 import type { RootPlan } from "./mount-roots.ts";
-import type { TopicsFolder } from "./topics-folder.ts";
 
 export interface OpenSyncOptions {
   readonly store: FilesStore;
   readonly plan: RootPlan;
   /** The root of the topics, and where it lies. */
   readonly root: string;
-  readonly topics: TopicsFolder;
+  readonly folder: string;
+  /** Whether that is a clone which is kept for the user. */
+  readonly isClone: boolean;
   readonly guard: () => Promise<ContentGuard>;
   /** What must not come back from the remote (HIST-5). */
   readonly purged: PurgedValues;
@@ -35,8 +36,12 @@ export interface OpenSyncOptions {
 
 /** The topics of a workspace, kept alike with the remote of their repository. */
 export function openSync(options: OpenSyncOptions): Sync {
-  const { store, plan, root, topics, guard, purged, committed, record, env, limits } = options;
-  const others = plan.mounted.filter(({ name }) => name !== root).map((one) => ({ ...one, store }));
+  const { store, plan, root, folder, isClone, guard, purged, committed, record, env, limits } = options;
+  // What lies in the database lies in no folder.
+  const inFolders = new Set(plan.folders.map(({ name }) => name));
+  const others = plan.mounted
+    .filter(({ name }) => name !== root && inFolders.has(name))
+    .map((one) => ({ ...one, store }));
   const own = { name: root, policy: fullAccess, store };
   // What is pulled keeps its names and is not refused; it is flagged when it is indexed (GUARD-1).
   const pulled = createDocuments({
@@ -51,9 +56,8 @@ export function openSync(options: OpenSyncOptions): Sync {
     committed,
   });
   const facade = createTopics({ documents: tidied, root, stamp: syncStamp, today: () => localDate() });
-  const isClone = topics.git?.isClone ?? false;
   return createSync({
-    folder: topics.folder,
+    folder,
     trail: store.trail(root),
     documents: pulled,
     // A clone is kept for this memory alone; in a folder of the user there may be work of theirs.

@@ -18,7 +18,7 @@ import type { Workspace, WorkspaceOptions } from "./workspace.ts";
 /** What `diagnose` looks at. */
 export type Diagnosed = Pick<
   Workspace,
-  "project" | "settings" | "memories" | "memoryFolders" | "bankAreas" | "warnings" | "recover" | "close"
+  "project" | "settings" | "memories" | "memoryFolders" | "bankAreas" | "dataFolder" | "warnings" | "recover" | "close"
 > &
   Partial<
     Pick<Workspace, "commitToProject" | "conflicts" | "fallbackEntries" | "history" | "sync" | "topics" | "tryModel">
@@ -47,6 +47,7 @@ export async function openUnbroken({
   settingsFromFlags(flags);
   const project = findProject({ cwd, home, ...(given === undefined ? {} : { given }) });
   const broken = await brokenSources(project?.folder, env, home);
+  const dataFolder = userDataFolder({ env, home });
   const isBroken = (source: Broken["source"]) => broken.some((one) => one.source === source);
   try {
     const settings = await resolveSettings({
@@ -56,7 +57,7 @@ export async function openUnbroken({
       ...placeWithout({ env: isBroken("environment") ? withoutSettings(env) : env, home }, isBroken("user")),
       home,
       flags,
-      trust: openTrust({ folder: userDataFolder({ env, home }) }),
+      trust: openTrust({ folder: dataFolder }),
     });
     const plan = planRoots(settings, { project: project?.folder, files: project?.folder, topics: undefined });
     const store = openFilesStore({ roots: plan.folders, now: Date.now });
@@ -69,6 +70,7 @@ export async function openUnbroken({
       memories: createMemories({ documents, folders: plan.memoryFolders, regex, stamp, log: noLog }),
       memoryFolders: plan.memoryFolders,
       bankAreas: plan.areas,
+      dataFolder,
       warnings: [
         ...(broken.length === 0
           ? [failed.message]

@@ -11,7 +11,7 @@ import type { Session, SessionRoot } from "./session.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** What is still being counted: ask again in a moment. */
-export type OverviewPart = "documents" | "growth" | "health";
+export type OverviewPart = "documents" | "growth" | "conflicts" | "health";
 
 /** What somebody should see first: what there is, what was learned lately and by whom, and what is of use. */
 export interface Overview {
@@ -27,7 +27,7 @@ export interface Overview {
     readonly count: number;
     readonly examples: readonly { readonly root: string; readonly path: string }[];
   };
-  /** How many documents merges left beside others. */
+  /** How much merges left for a person to decide: documents beside others, and what syncs decided meanwhile. */
   readonly conflicts: number;
   readonly partial: readonly OverviewPart[];
   readonly warnings: readonly string[];
@@ -61,6 +61,11 @@ export function createOverviews(
   const figures = new Map<string, Refreshed<RootFigures>>();
   const growths = new Map<string, Refreshed<RootGrowth>>();
   const agents = new Map<string, Refreshed<RootFigures>>();
+  /** Git is asked for it, and it is the same for everybody who may read the topics. */
+  const unsettled = createRefreshed({
+    now,
+    make: async () => (await (await workspace.conflicts()).unsettled()).length,
+  });
   const health = createRefreshed({ now, make: async () => (await workspace.diagnose()) ?? diagnose(workspace) });
 
   function figuresOf(root: SessionRoot, agent: Session["agent"]): Refreshed<RootFigures> {
@@ -114,7 +119,11 @@ export function createOverviews(
   return {
     of: async ({ roots, agent }) => {
       const seen = roots.filter(({ operations }) => operations.has("read") && operations.has("list"));
-      const counted = await Promise.all(seen.map((root) => count(root, agent)));
+      const seesTopics = seen.some(({ kind }) => kind === "topics");
+      const [counted, left] = await Promise.all([
+        Promise.all(seen.map((root) => count(root, agent))),
+        seesTopics ? attempt(unsettled.get(patienceMs)) : undefined,
+      ]);
       const growth = sum(...counted.flatMap((one) => one.growth ?? []));
       const documents = counted.reduce((all, one) => all + (one.figures?.paths.size ?? 0), 0);
       return {
@@ -132,9 +141,12 @@ export function createOverviews(
           .sort((one, other) => other.count - one.count)
           .slice(0, shownRecalled),
         neverRecalled: neverRecalled(counted),
-        conflicts: counted.reduce((all, one) => all + conflictsIn(one), 0),
-        partial: [...new Set(counted.flatMap((one) => one.partial))],
-        warnings: [...new Set(counted.flatMap((one) => one.warnings))],
+        conflicts: counted.reduce((all, one) => all + conflictsIn(one), left?.value ?? 0),
+        partial: [
+          ...new Set(counted.flatMap((one) => one.partial)),
+          ...(left?.isPartial ? (["conflicts"] as const) : []),
+        ],
+        warnings: [...new Set([...counted.flatMap((one) => one.warnings), ...(left?.warning ? [left.warning] : [])])],
       };
     },
     health: async () => {

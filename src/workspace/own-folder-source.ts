@@ -5,9 +5,7 @@ import type { Source } from "../core/source.ts";
 export function ownFolderSource(source: Source, folder: string): Source {
   return {
     ...source,
-    *survey(at) {
-      if (!isLink(folder)) yield* source.survey(at);
-    },
+    survey: (at) => (isLink(folder) ? [] : source.survey(at)),
     read: async (path) => (isLink(folder) ? undefined : source.read(path)),
     changes: async () => {
       const changed = await source.changes();

@@ -20,7 +20,8 @@ export async function planMergeDriver(
     throw new RecollectError("NOT_FOUND", "This project lies in no git repository, so nothing is merged here by git.");
   }
   if (options.command === undefined) return planDriverRemoval(git, tree);
-  const topics = [realPathOf(settings.values.memory_path.folder)];
+  const { folder } = settings.values.memory_path;
+  const topics = folder === undefined ? [] : [realPathOf(folder)];
   const memories = memoryFolders.filter(({ kind }) => kind !== "global").flatMap(({ path }) => path ?? []);
   const folders = [...memories, ...(bankAreas?.bank.slice(0, 1) ?? [])].map((one) => realPathOf(one));
   return planDriver({ git, tree, folders: [...folders, ...topics], topics, command: options.command });

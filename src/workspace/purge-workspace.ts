@@ -11,16 +11,18 @@ import { findRemotes, type KnownRemote } from "../history/purge/find-remotes.ts"
 import { type PurgeForms, toPurgeForms } from "../history/purge/purge-forms.ts";
 import { findInDocuments, findInHistory, type PurgedRoot, purgeRoot } from "../history/purge/purge-root.ts";
 import { openPurgedValues } from "../history/purged-values.ts";
-import { type FilesStore, openFilesStore } from "../stores/files/files-store.ts";
+import { openFilesStore } from "../stores/files/files-store.ts";
 import type { PurgedClone } from "../sync/purge-clone.ts";
 import type { Sync } from "../sync/sync.ts";
 import type { Topics } from "../topics/topics.ts";
 import { cleanAccessStats } from "./access-stats.ts";
-import { historyRoots } from "./history-roots.ts";
+import { foldersWithHistory } from "./history-roots.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import { removeSearchIndexes, searchFolder } from "./old-indexes.ts";
 import type { MemoryHistory } from "./open-history.ts";
 import { isInside } from "./real-path.ts";
+import type { ConfiguredPlace } from "./setting-types.ts";
+import type { WorkspaceStores } from "./workspace-stores.ts";
 
 /** Where a value was. Names are such as they are without it. */
 export interface PurgedPlace {
@@ -57,9 +59,9 @@ export interface PurgeRequest {
 }
 
 export interface PurgeWorkspaceOptions {
-  readonly store: FilesStore;
-  /** The folder in which each agent has its own. */
-  readonly agents: string;
+  readonly stores: Pick<WorkspaceStores, "files" | "recover">;
+  /** Where the files of all agents lie. */
+  readonly agents: ConfiguredPlace;
   readonly plan: RootPlan;
   readonly documents: Documents;
   readonly history: () => Promise<MemoryHistory>;
@@ -86,8 +88,8 @@ const mostRounds = 3;
 export async function purgeWorkspace(options: PurgeWorkspaceOptions, request: PurgeRequest): Promise<PurgeReport> {
   const agents = openAgents(options.agents);
   try {
-    const { store, plan, documents } = options;
-    const own = historyRoots(plan).map((root) => ({ trail: store.trail(root), documents }));
+    const { stores, plan, documents } = options;
+    const own = foldersWithHistory(plan).map(({ name }) => ({ trail: stores.files.trail(name), documents }));
     return await purgeTargets([...own, ...agents.targets], options, request);
   } finally {
     await agents.close();
@@ -95,8 +97,12 @@ export async function purgeWorkspace(options: PurgeWorkspaceOptions, request: Pu
 }
 
 /** Agents keep documents without history, each in a folder of its own. */
-function openAgents(folder: string): { readonly targets: readonly Target[]; readonly close: () => Promise<void> } {
-  if (!existsSync(folder)) return { targets: [], close: async () => {} };
+function openAgents(place: ConfiguredPlace): {
+  readonly targets: readonly Target[];
+  readonly close: () => Promise<void>;
+} {
+  const folder = place.folder === undefined ? undefined : join(place.folder, agentRoot);
+  if (folder === undefined || !existsSync(folder)) return { targets: [], close: async () => {} };
   const store = openFilesStore({ roots: [{ name: agentRoot, folder, create: false }], now: Date.now });
   const documents = createDocuments({ roots: [{ name: agentRoot, policy: fullAccess, store }] });
   return { targets: [{ trail: store.trail(agentRoot), documents }], close: () => store.close() };
@@ -151,7 +157,7 @@ async function purgeOnce(
   const left: string[] = [];
   const { author } = options.stamp;
   const stamp = { ...options.stamp, reason: `purge of a leaked value (${fingerprint})` };
-  await options.store.recover();
+  await options.stores.recover();
   for (const { trail, documents } of targets) {
     const { left: refused } = await cleanDocuments(trail, documents, forms, stamp);
     left.push(...refused.map(({ path, why }) => `“${path}” in “${trail.root}” could not be cleaned: ${why}`));
@@ -229,11 +235,11 @@ function joinPlaces(
 }
 
 /** Folders that are only read here: whoever may write there has to purge it. */
-function readOnlyPlaces({ store, plan }: PurgeWorkspaceOptions, value: string): string[] {
+function readOnlyPlaces({ stores, plan }: PurgeWorkspaceOptions, value: string): string[] {
   const forms = toPurgeForms(value, "removed");
   const readOnly = plan.folders.filter((folder) => folder.readOnly && !folder.plain);
   return readOnly.flatMap(({ name }) =>
-    findInDocuments(store.trail(name), forms).map(
+    findInDocuments(stores.files.trail(name), forms).map(
       ({ path }) => `“${forms.cleanPath(path)}” in “${name}” holds it, and is read-only here.`,
     ),
   );
@@ -243,8 +249,7 @@ function readOnlyPlaces({ store, plan }: PurgeWorkspaceOptions, value: string): 
 async function lookAtRepositories({ plan, env, dataFolder }: PurgeWorkspaceOptions) {
   const remotes: (KnownRemote & { root: string })[] = [];
   const tracked: { root: string; folder: string }[] = [];
-  const own = new Set(historyRoots(plan));
-  for (const { name, folder } of plan.folders.filter((one) => own.has(one.name))) {
+  for (const { name, folder } of foldersWithHistory(plan)) {
     if (isInside(join(dataFolder, "repositories"), folder)) continue;
     const found = await findRemotes(folder, env);
     if (found.isTracked) tracked.push({ root: name, folder: found.top ?? folder });

@@ -6,7 +6,7 @@ import { isLocalModelEnabled } from "./local-model-place.ts";
 import { readSettingsFile, type SettingsFile } from "./read-settings-file.ts";
 import { isInside, whyOutside } from "./real-path.ts";
 import { misspeltVariables, type SettingFlags, settingsFromEnvironment, settingsFromFlags } from "./setting-texts.ts";
-import type { ConfiguredFolder, PathBase } from "./setting-types.ts";
+import type { PathBase } from "./setting-types.ts";
 import { type DefaultContext, type SettingKey, type SettingValues, settingKeys, settingOf } from "./settings.ts";
 import type { Trust } from "./trust.ts";
 import { userDataFolder, userSettingsFile } from "./user-folders.ts";
@@ -65,6 +65,7 @@ export async function resolveSettings(options: ResolveOptions): Promise<Resolved
     project,
     dataFolder: userDataFolder({ env, home, platform }),
     isSet: (key) => given.has(key as SettingKey),
+    given: (key) => given.get(key as SettingKey)?.raw,
     isLocalModelEnabled: () => isLocalModelEnabled(userDataFolder({ env, home, platform })),
   };
 
@@ -139,8 +140,8 @@ function linkedDefaults(
   origins: ResolvedSettings["origins"],
 ): SettingWarning[] {
   if (origins["memories.folder"].source !== "default") return [];
-  const { given, folder }: ConfiguredFolder = values["memories.folder"];
-  const why = whyOutside(project, folder);
+  const { given, folder } = values["memories.folder"];
+  const why = folder === undefined ? undefined : whyOutside(project, folder);
   return why === undefined
     ? []
     : [{ key: "memories.folder", message: `The folder ${given} is the default, but ${why}.` }];

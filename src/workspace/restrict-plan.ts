@@ -18,6 +18,7 @@ export function restrictPlan(plan: RootPlan, grants: Grants | undefined): RootPl
     ...plan,
     mounted,
     folders: plan.folders.filter(({ name }) => sees(name)),
+    spaces: plan.spaces.filter(({ name }) => sees(name)),
     memoryFolders: plan.memoryFolders
       .filter(({ root }) => sees(root))
       .map((folder) => ({ ...folder, readOnly: folder.readOnly || policies.get(folder.root)?.has("write") !== true })),

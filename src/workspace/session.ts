@@ -80,7 +80,8 @@ export interface Session {
 /** What all sessions of a workspace share. */
 export interface SessionParts {
   readonly plan: RootPlan;
-  readonly store: Store;
+  /** What keeps a root. */
+  readonly storeOf: (root: string) => Store;
   readonly limits: Limits;
   readonly guard: () => Promise<ContentGuard>;
   readonly regex: RegexRunner;
@@ -100,11 +101,11 @@ export interface SessionParts {
 }
 
 export function createSession(parts: SessionParts, bearer: Bearer): Session {
-  const { store, limits, log, regex } = parts;
+  const { limits, log, regex } = parts;
   const plan = restrictPlan(parts.plan, bearer.grants);
   const stamp = { author: bearer.author, ...(bearer.run === undefined ? {} : { run: bearer.run }) };
   const documents = createDocuments({
-    roots: plan.mounted.map((root) => ({ ...root, store })),
+    roots: plan.mounted.map((root) => ({ ...root, store: parts.storeOf(root.name) })),
     limits,
     guard: parts.guard,
     committed: (outcomes) => parts.committed(outcomes, stamp),
@@ -113,7 +114,7 @@ export function createSession(parts: SessionParts, bearer: Bearer): Session {
   const reindexTopics = async () => topics?.reindex();
   const agentPolicy = policyOfAgent(bearer);
   const roots = rootsOf(plan, agentPolicy);
-  const visible = new Set(plan.folders.map(({ name }) => name));
+  const visible = new Set([...plan.folders, ...plan.spaces].map(({ name }) => name));
   // What becomes of the topics is nothing to somebody who was granted none.
   const hearsOfTopics = bearer.grants === undefined || plan.topics !== undefined;
   let history: Promise<MemoryHistory> | undefined;

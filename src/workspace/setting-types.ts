@@ -9,11 +9,21 @@ export interface ConfiguredFolder {
   /** As written, without `:ro`: the name under which the folder is shown. */
   readonly given: string;
   readonly folder: string;
+  readonly space?: undefined;
 }
 
-export interface AdditionalFolder extends ConfiguredFolder {
-  readonly readOnly: boolean;
+/** A space of the database in a folder's place. */
+export interface ConfiguredSpace {
+  /** As written, without `:ro`. */
+  readonly given: string;
+  readonly space: string;
+  readonly folder?: undefined;
 }
+
+/** Where a root is configured to lie. */
+export type ConfiguredPlace = ConfiguredFolder | ConfiguredSpace;
+
+export type AdditionalPlace = ConfiguredPlace & { readonly readOnly: boolean };
 
 /** What `~` and relative paths mean. */
 export interface PathBase {
@@ -32,12 +42,15 @@ export interface SettingType<Raw, Value> {
   readonly isList: boolean;
   /** As a flag it needs no value: given at all, it is on. */
   readonly isSwitch?: true;
+  /** How it is shown, where not as it is: it may hold a password. */
+  shown?(value: Value): string;
   /** From an environment variable or a flag; what cannot be read stays text, for the schema to refuse. */
   fromText(text: string): unknown;
   toValue(raw: Raw, base: PathBase): Value;
 }
 
 const readOnlyMark = ":ro";
+const spaceMark = "postgres:";
 const control = /\p{Cc}/u;
 
 export function textType(expects: string, check: z.ZodType<string> = z.string().min(1)): SettingType<string, string> {
@@ -108,19 +121,35 @@ export function folderType(): SettingType<string, ConfiguredFolder> {
   };
 }
 
-export function foldersType(): SettingType<string[], readonly AdditionalFolder[]> {
+/** A folder, or a space of the database. */
+export function placeType(): SettingType<string, ConfiguredPlace> {
+  return { ...folderType(), expects: `a folder, or ${spaceMark} and the name of a space, as text`, toValue: toPlace };
+}
+
+export function placesType(): SettingType<string[], readonly AdditionalPlace[]> {
   return {
     schema: z.array(folderText),
-    expects: `a list of folders, each a text, with ${readOnlyMark} at its end where it is read-only`,
+    expects: `a list of folders or spaces, each a text, with ${readOnlyMark} at its end where it is read-only`,
     holds: "folders",
     isList: true,
     fromText: splitAtCommas,
     toValue: (raws, base) =>
       raws.map((raw) => ({
-        ...toFolder(withoutMark(raw), base),
+        ...toPlace(withoutMark(raw), base),
         readOnly: raw.endsWith(readOnlyMark),
       })),
   };
+}
+
+/** The address of a database, which may hold a password: it is used, and never shown. */
+export function databaseType(): SettingType<string, string> {
+  const type = textType("an address such as postgres://user@host/name", databaseText);
+  return { ...type, shown: withoutPassword };
+}
+
+/** As others name it who write about it. */
+export function spacePlace(space: string): string {
+  return spaceMark + space;
 }
 
 /** One name that can be a folder, and is not the one that holds the bank's templates (BANK-1). */
@@ -146,9 +175,25 @@ export const variableText = z.string().superRefine((text, context) => {
   context.addIssue("it is no name of an environment variable; the key itself belongs into that variable");
 });
 
+/** What is refused is not shown: it may hold a password. */
+const databaseText = z.string().superRefine((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !["postgres:", "postgresql:"].includes(url.protocol))
+    context.addIssue("it is no address of PostgreSQL, such as postgres://user@host/name");
+});
+
+/** Its parts stand between slashes, as those of a path do: an agent's space lies below that of all agents. */
+export const spaceText = z.string().superRefine((text, context) => {
+  if (!/^[^\p{C}/\\]{1,60}(?:\/[^\p{C}/\\]{1,60}){0,4}$/u.test(text))
+    context.addIssue("a space has a name of up to five parts with slashes between, each of 1 to 60 visible characters");
+});
+
 const folderText = z.string().superRefine((text, context) => {
   const path = withoutMark(text);
-  if (path.trim() === "") context.addIssue("the folder is empty");
+  if (path.startsWith(spaceMark)) {
+    const refused = spaceText.safeParse(path.slice(spaceMark.length)).error?.issues[0];
+    if (refused) context.addIssue(refused.message);
+  } else if (path.trim() === "") context.addIssue("the folder is empty");
   else if (control.test(path)) context.addIssue("the folder holds a control character");
   else if (!path.isWellFormed()) context.addIssue("the folder is not well-formed Unicode");
   else if (/^~[^/\\]/.test(path)) {
@@ -163,6 +208,19 @@ export function expandHome(path: string, home: string): string {
 
 function toFolder(given: string, { home, folder }: PathBase): ConfiguredFolder {
   return { given, folder: resolve(folder, expandHome(given, home)) };
+}
+
+function toPlace(given: string, base: PathBase): ConfiguredPlace {
+  return given.startsWith(spaceMark) ? { given, space: given.slice(spaceMark.length) } : toFolder(given, base);
+}
+
+function withoutPassword(text: string): string {
+  const url = new URL(text);
+  if (url.password !== "") url.password = "***";
+  for (const name of [...url.searchParams.keys()]) {
+    if (/pass|key|secret/i.test(name)) url.searchParams.set(name, "***");
+  }
+  return url.href;
 }
 
 function withoutMark(text: string): string {

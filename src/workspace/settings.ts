@@ -8,14 +8,18 @@ import {
   choiceType,
   daysType,
   endpointText,
-  foldersType,
+  databaseType,
   folderType,
   globsType,
   integerType,
   numberType,
   originsType,
+  placesType,
+  placeType,
   projectNameText,
   type SettingType,
+  spacePlace,
+  spaceText,
   textType,
   variableText,
 } from "./setting-types.ts";
@@ -38,6 +42,8 @@ export interface DefaultContext {
   readonly dataFolder: string;
   /** Whether a source other than the default gave that key a value. */
   isSet(key: string): boolean;
+  /** What such a source said, as it stands there. */
+  given(key: string): unknown;
   /** Whether the user said `recollect embeddings enable`. */
   isLocalModelEnabled(): boolean;
 }
@@ -103,16 +109,71 @@ const settings = {
     reaches: (raw, context) => raw !== projectNameOf(context),
     description: "Name of the project's part of the bank; by default the name of the project's folder.",
   },
+  "database.url": {
+    type: databaseType(),
+    default: undefined,
+    env: "RECOLLECT_DATABASE_URL",
+    flags: [{ name: "--database-url" }],
+    trust: "user",
+    why: "says to which database your memory is sent",
+    description:
+      "Address of a PostgreSQL database. With it, memories, topics and the files of agents lie there unless a folder is set.",
+  },
+  "database.space": {
+    type: textType("the name of a space, as text", spaceText),
+    default: databaseSpaceOf,
+    env: "RECOLLECT_DATABASE_SPACE",
+    flags: [{ name: "--database-space" }],
+    trust: "user",
+    why: "says whose part of the database is read and written",
+    description: "What the spaces of this project begin with in the database; by default the name of the project.",
+  },
+  "database.replica_url": {
+    type: databaseType(),
+    default: undefined,
+    env: "RECOLLECT_DATABASE_REPLICA_URL",
+    flags: [{ name: "--database-replica-url" }],
+    trust: "user",
+    why: "says from which database your memory is read",
+    description: "Address of a replica of that database, from which search reads while it is fresh enough.",
+  },
+  "database.replica_staleness_ms": {
+    type: integerType(100, 600_000),
+    default: 5000,
+    env: "RECOLLECT_DATABASE_REPLICA_STALENESS_MS",
+    flags: [{ name: "--database-replica-staleness-ms" }],
+    trust: "user",
+    why: "says how old an answer of your search may be",
+    description: "How far a replica may be behind before search reads from the database itself.",
+  },
+  "database.connections": {
+    type: integerType(1, 1000),
+    default: 10,
+    env: "RECOLLECT_DATABASE_CONNECTIONS",
+    flags: [{ name: "--database-connections" }],
+    trust: "user",
+    why: "weakens a limit of your server",
+    description: "How many connections to the database one process opens at most.",
+  },
+  "database.statement_seconds": {
+    type: integerType(1, 3600),
+    default: 30,
+    env: "RECOLLECT_DATABASE_STATEMENT_SECONDS",
+    flags: [{ name: "--database-statement-seconds" }],
+    trust: "user",
+    why: "weakens a limit of your server",
+    description: "How long one statement may take, or wait for others.",
+  },
   "memories.folder": {
-    type: folderType(),
-    default: ".serena/memories",
+    type: placeType(),
+    default: inDatabase("memories", ".serena/memories"),
     env: "RECOLLECT_MEMORIES_FOLDER",
     flags: [{ name: "--memories-folder" }],
     trust: "outside",
     description: "Folder of the project's memories.",
   },
   "memories.additional_folders": {
-    type: foldersType(),
+    type: placesType(),
     default: [],
     env: "RECOLLECT_ADDITIONAL_FOLDERS",
     flags: [{ name: "--additional-folders" }, { name: "--additional-folder", oneElement: true }],
@@ -128,8 +189,8 @@ const settings = {
     description: "Patterns of memory names that nobody may change.",
   },
   "memories.global_folder": {
-    type: folderType(),
-    default: "~/.serena/memories/global",
+    type: placeType(),
+    default: inDatabase("global", "~/.serena/memories/global"),
     env: "RECOLLECT_GLOBAL_FOLDER",
     flags: [{ name: "--global-folder" }],
     trust: "user",
@@ -146,7 +207,7 @@ const settings = {
     description: "Whether agents may change your own memories (global/NAME).",
   },
   "bank.memory_path": {
-    type: folderType(),
+    type: placeType(),
     default: undefined,
     env: "RECOLLECT_MEMORY_PATH",
     flags: [{ name: "--memory-path" }],
@@ -154,8 +215,8 @@ const settings = {
     description: "Base folder of the central memory bank, with a folder for each project and one of templates.",
   },
   memory_path: {
-    type: folderType(),
-    default: "memory",
+    type: placeType(),
+    default: inDatabase("topics", "memory"),
     env: "RECOLLECT_TOPICS_FOLDER",
     flags: [{ name: "--topics-folder" }],
     trust: "outside",
@@ -358,8 +419,8 @@ const settings = {
     description: "The agent whose own files are served.",
   },
   "agent.app_cache_dir": {
-    type: folderType(),
-    default: ({ dataFolder }: DefaultContext) => dataFolder,
+    type: placeType(),
+    default: inDatabase("agents", ({ dataFolder }) => dataFolder),
     env: "RECOLLECT_APP_CACHE_DIR",
     flags: [{ name: "--app-cache-dir" }],
     trust: "user",
@@ -529,8 +590,30 @@ export function settingOf(key: SettingKey): Setting {
   return settings[key];
 }
 
+/** A value as it may be shown: without a password. */
+export function shownValue(key: SettingKey, value: unknown): unknown {
+  const { type } = settingOf(key);
+  return value === undefined || !type.shown ? value : type.shown(value);
+}
+
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settings, key);
+}
+
+/** Where a database is configured, roots lie in a space of it unless somebody said otherwise. */
+function inDatabase(part: string, otherwise: string | ((context: DefaultContext) => string)) {
+  return (context: DefaultContext): string => {
+    if (context.isSet("database.url")) {
+      const space = context.given("database.space") ?? databaseSpaceOf(context);
+      return spacePlace(`${space}/${part}`);
+    }
+    return typeof otherwise === "string" ? otherwise : otherwise(context);
+  };
+}
+
+function databaseSpaceOf(context: DefaultContext): string {
+  const name = context.given("project_name") ?? projectNameOf(context);
+  return spaceText.safeParse(name).data ?? "default";
 }
 
 /** A folder may have a name that no part of a bank can have; then the bank needs a name by configuration. */

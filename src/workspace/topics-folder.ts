@@ -15,7 +15,9 @@ import type { SettingValues } from "./settings.ts";
 export interface TopicsFolder {
   /** As configured: the name under which it is shown. */
   readonly given: string;
-  readonly folder: string;
+  /** Undefined where they lie in a space of the database. */
+  readonly folder?: string | undefined;
+  readonly space?: string | undefined;
   readonly isExternal: boolean;
   readonly warning?: string;
   /** Where it is a repository: whether it is a clone that is kept for the user (TOP-9). */
@@ -52,7 +54,8 @@ export function resolveTopicsFolder(values: SettingValues, place: TopicsPlace): 
 
 /** The project's own folder, whatever else is configured. */
 export function ownTopicsFolder(values: SettingValues, project: string | undefined): TopicsFolder | undefined {
-  return project === undefined ? undefined : { ...values.memory_path, isExternal: false };
+  const place = values.memory_path;
+  return project === undefined && place.space === undefined ? undefined : { ...place, isExternal: false };
 }
 
 /** A remote has a clone among the user's data; a folder must be a repository already, or empty. */
@@ -133,11 +136,11 @@ function assertApart(given: string, real: string, values: SettingValues, project
     values["memories.global_folder"],
     ...values["memories.additional_folders"],
   ];
-  if (memories.some(({ folder }) => isSame(folder))) throw refused("is a folder of memories already");
+  if (memories.some(({ folder }) => folder !== undefined && isSame(folder))) throw refused("is a folder of memories already");
   const bank = values["bank.memory_path"]?.folder;
   if (bank !== undefined && isWithin(bank)) throw refused("lies inside of the bank");
-  const agents = join(values["agent.app_cache_dir"].folder, agentRoot);
-  if (isWithin(agents)) throw refused("lies where the agents keep their own files");
+  const agents = values["agent.app_cache_dir"].folder;
+  if (agents !== undefined && isWithin(join(agents, agentRoot))) throw refused("lies where the agents keep their own files");
 }
 
 /** A folder that nobody can look at is not the one that was just looked at. */

@@ -3,13 +3,13 @@ import type { DescribeChange } from "../history/verify/check-documents.ts";
 import type { OnVerifyProgress, RootVerification, VerifyFinding } from "../history/verify/finding.ts";
 import { verifyRoot } from "../history/verify/verify-root.ts";
 import { nameOfPath } from "../memories/memory-name.ts";
-import type { FilesStore } from "../stores/files/files-store.ts";
 import { parseTopicFile } from "../topics/topic-file.ts";
 import { indexPath, topicOfArchivePath } from "../topics/topic-paths.ts";
 import type { Topics } from "../topics/topics.ts";
-import { historyRoots } from "./history-roots.ts";
+import { foldersWithHistory } from "./history-roots.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import type { WorkspaceSearch } from "./workspace-search.ts";
+import type { WorkspaceStores } from "./workspace-stores.ts";
 
 export interface Verification {
   /** The worst of what was found; “ok” where everything agrees. */
@@ -25,7 +25,7 @@ export interface VerifyRequest {
 }
 
 export interface VerifyWorkspaceOptions {
-  readonly store: FilesStore;
+  readonly stores: Pick<WorkspaceStores, "files">;
   readonly plan: RootPlan;
   readonly topics: Topics | undefined;
   readonly search: Pick<WorkspaceSearch, "verify">;
@@ -34,13 +34,13 @@ export interface VerifyWorkspaceOptions {
 
 /** Proves that documents, history, archive and indexes agree. Changes nothing. */
 export async function verifyWorkspace(
-  { store, plan, topics, search, env }: VerifyWorkspaceOptions,
+  { stores, plan, topics, search, env }: VerifyWorkspaceOptions,
   { searchIndex = true, onProgress }: VerifyRequest,
 ): Promise<Verification> {
   const roots: RootVerification[] = [];
-  for (const root of historyRoots(plan)) {
+  for (const { name: root } of foldersWithHistory(plan)) {
     const describe = root === plan.topics ? describeTopic : undefined;
-    roots.push(await verifyRoot({ trail: store.trail(root), env, describe, onProgress }));
+    roots.push(await verifyRoot({ trail: stores.files.trail(root), env, describe, onProgress }));
   }
   const found = [
     ...roots.flatMap(({ findings }) => findings),

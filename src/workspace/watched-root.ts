@@ -61,7 +61,7 @@ export function watchRoot(source: Source, now: () => number): WatchedRoot {
   async function changesAt(paths: readonly string[]): Promise<readonly WatchedChange[] | "stale"> {
     const changes: WatchedChange[] = [];
     for (const path of paths) {
-      for (const one of documentsAt(path)) {
+      for (const one of await documentsAt(path)) {
         if (changes.length > mostPaths) return "stale";
         const content = (await source.read(one))?.content;
         changes.push({ path: one, rev: content === undefined ? undefined : revisionOf(Buffer.from(content)) });
@@ -71,9 +71,14 @@ export function watchRoot(source: Source, now: () => number): WatchedRoot {
   }
 
   /** The document itself, there or gone, or all those below a folder, which may hold none. */
-  function documentsAt(path: string): readonly string[] {
-    const found = [...source.survey(path)];
-    return found.length === 0 ? [path] : found.flatMap(({ documents }) => documents.map((one) => one.path));
+  async function documentsAt(path: string): Promise<readonly string[]> {
+    const found: string[] = [];
+    let isEmpty = true;
+    for await (const { documents } of source.survey(path)) {
+      isEmpty = false;
+      for (const one of documents) found.push(one.path);
+    }
+    return isEmpty ? [path] : found;
   }
 
   async function isOther(): Promise<boolean> {
@@ -91,7 +96,7 @@ export function watchRoot(source: Source, now: () => number): WatchedRoot {
 /** Another one whenever anything may be another. */
 async function digestOf(source: Source): Promise<string> {
   let digest = "";
-  for (const { documents } of source.survey()) {
+  for await (const { documents } of source.survey()) {
     digest = hash("sha256", JSON.stringify([digest, ...documents.map(({ path, stamp }) => [path, stamp])]), "hex");
     await setImmediate();
   }

@@ -4,12 +4,12 @@ import type { Log } from "../core/log.ts";
 import type { Stamp } from "../core/store.ts";
 import type { HistoryFollower } from "../history/follow-history.ts";
 import type { ProjectCommit } from "../project-git/commit-documents.ts";
-import type { FilesStore } from "../stores/files/files-store.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import type { MemoryHistory, OpenedHistories } from "./open-history.ts";
+import type { WorkspaceStores } from "./workspace-stores.ts";
 
 export interface HistoriesOptions {
-  readonly store: FilesStore;
+  readonly stores: Pick<WorkspaceStores, "database" | "files" | "spaceOf">;
   readonly plan: RootPlan;
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;

@@ -5,22 +5,26 @@ import type { VerifyFinding } from "../history/verify/finding.ts";
 import type { RankingWeights } from "../search/rank.ts";
 import type { RootIndex } from "../search/root-index.ts";
 import type { OnIndexProgress, Search } from "../search/search.ts";
-import type { FilesStore } from "../stores/files/files-store.ts";
 import type { AgentIndexes } from "./agent-indexes.ts";
 import { buildElsewhere } from "./build-elsewhere.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import type { SearchPool, SearchPoolOptions } from "./open-search.ts";
 import { countRecalled, type RecallLedger } from "./recall-ledger.ts";
-import { agentFilesRoot, searchedRoots } from "./searched-roots.ts";
+import { agentFilesRoot, type RootSources } from "./root-sources.ts";
+import { searchedRoots } from "./searched-roots.ts";
+import type { ConfiguredPlace } from "./setting-types.ts";
+import type { DatabaseSettings } from "./workspace-database.ts";
 
 export interface WorkspaceSearchOptions {
-  readonly store: FilesStore;
+  readonly sources: RootSources;
   readonly plan: RootPlan;
+  /** Where another process that builds an index finds the spaces. */
+  readonly database: DatabaseSettings | undefined;
   /** The agent that the workspace was opened for. */
   readonly agentId: string | undefined;
   /** Where the files of all agents lie. */
-  readonly appCacheDir: string;
+  readonly agents: ConfiguredPlace;
   /** Where indexes are kept. */
   readonly folder: string;
   readonly guard: { readonly policy: GuardPolicy; readonly allowed: () => ReadonlySet<string> };
@@ -70,7 +74,7 @@ interface Opened {
 /** Search over the roots of a workspace, loaded when it is first needed. */
 export function createWorkspaceSearch(options: WorkspaceSearchOptions): WorkspaceSearch {
   let loaded: Promise<Opened> | undefined;
-  const { folders, memoryFolders, areas, topics } = options.plan;
+  const { folders, spaces, memoryFolders, areas, topics } = options.plan;
   const building = new Set<Promise<boolean>>();
 
   async function load(): Promise<Opened> {
@@ -81,11 +85,11 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
     const { guard, model, ...rest } = options;
     const own = { ...rest, model: model(), guard: { policy: guard.policy, allowed: guard.allowed() } };
     const pool = openSearchPool({ ...own, build: buildFor(undefined) });
-    const shared = searchedRoots(options.store, planFor(undefined), []).map((root) => pool.open(root));
+    const shared = searchedRoots(options.sources, planFor(undefined)).map((root) => pool.open(root));
     const agents = createAgentIndexes({
       open: (root, agentId) => pool.open(root, buildFor(agentId)),
       over: pool.over,
-      appCacheDir: options.appCacheDir,
+      sources: options.sources,
     });
     return { pool, shared, whole: pool.over(shared), agents, searches: new Map() };
   }
@@ -126,8 +130,8 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
   }
 
   function planFor(agentId: string | undefined) {
-    const agent = agentId === undefined ? undefined : { id: agentId, appCacheDir: options.appCacheDir };
-    return { folders, memoryFolders, areas, topics, agent };
+    const { agents, database } = options;
+    return { folders, spaces, memoryFolders, areas, topics, agentId, agents, database };
   }
 
   function buildFor(agentId: string | undefined): NonNullable<SearchPoolOptions["build"]> {
@@ -148,26 +152,14 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
       const { verifySearch } = await import("./verify-search.ts");
       const { guard, model, ...rest } = options;
       const allowed = guard.allowed();
-      const stores: FilesStore[] = [];
-      const roots = () => searchedRoots(options.store, planFor(options.agentId), stores);
-      try {
-        return await verifySearch({
-          ...rest,
-          model: model(),
-          guard: { policy: guard.policy, allowed },
-          roots,
-          onProgress,
-        });
-      } finally {
-        for (const store of stores) await store.close();
-      }
+      const roots = () => searchedRoots(options.sources, planFor(options.agentId));
+      return verifySearch({ ...rest, model: model(), guard: { policy: guard.policy, allowed }, roots, onProgress });
     },
     isBuilding: () => building.size > 0,
     committed: (outcomes) => void told(outcomes.map(({ at }) => at)),
     close: async () => {
       const all = await loaded?.catch(() => undefined);
       await all?.pool.close();
-      await all?.agents.close();
     },
   };
 }

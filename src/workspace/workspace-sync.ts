@@ -9,7 +9,7 @@ import { nextAttempt, openSyncStatus, type SyncStatusFile } from "../sync/sync-s
 import type { OpenSyncOptions } from "./open-sync.ts";
 import type { TopicsFolder } from "./topics-folder.ts";
 
-export interface WorkspaceSyncOptions extends Omit<OpenSyncOptions, "root" | "topics" | "limits"> {
+export interface WorkspaceSyncOptions extends Omit<OpenSyncOptions, "root" | "folder" | "isClone" | "limits"> {
   readonly topics: TopicsFolder | undefined;
   readonly strategy: SyncStrategy;
   readonly intervalMs: number;
@@ -49,8 +49,11 @@ const quietReasons = ["unreachable", "busy"];
 export function createWorkspaceSync(options: WorkspaceSyncOptions): WorkspaceSync {
   const { plan, topics, strategy, stays, log } = options;
   const root = plan.topics;
-  const inGit = topics?.git && root !== undefined ? { topics, root, isClone: topics.git.isClone } : undefined;
-  const status = inGit && statusIn(inGit.topics.folder);
+  const inGit =
+    topics?.git && topics.folder !== undefined && root !== undefined
+      ? { folder: topics.folder, root, isClone: topics.git.isClone }
+      : undefined;
+  const status = inGit && statusIn(inGit.folder);
   let loaded: Promise<MemorySync> | undefined;
   let following: Promise<SyncFollower | undefined> | undefined;
   /** Of the sync that filled a new clone, which nobody has been told of yet. */
@@ -60,8 +63,8 @@ export function createWorkspaceSync(options: WorkspaceSyncOptions): WorkspaceSyn
     if (!inGit) throw noRepository();
     loaded ??= import("./open-sync.ts").then(({ openSync }) => {
       const limits = stays ? undefined : briefLimits;
-      const clone = inGit.isClone ? inGit.topics.folder : undefined;
-      const opened = openSync({ ...options, root: inGit.root, topics: inGit.topics, limits });
+      const clone = inGit.isClone ? inGit.folder : undefined;
+      const opened = openSync({ ...options, ...inGit, limits });
       return { ...opened, run: async (request) => withBegun(await opened.run(request)), strategy, clone };
     });
     return loaded;

@@ -7,6 +7,7 @@ import { type Log, type LogLevel, noLog } from "../core/log.ts";
 import type { Outcome, RecoveryReport, Stamp } from "../core/store.ts";
 import { openPurgedValues, type PurgedValues } from "../history/purged-values.ts";
 import { openFilesStore } from "../stores/files/files-store.ts";
+import type { DatabaseHealth } from "../stores/postgres/database.ts";
 import type { TopicContext } from "../topics/change-topic.ts";
 import { createTopics, type Topics } from "../topics/topics.ts";
 import { openAccessStats } from "./access-stats.ts";
@@ -20,8 +21,9 @@ import { createFallbackEntries, type FallbackEntries, recordFallback } from "./f
 import { type FallbackRecords, openFallbackRecords } from "./fallback-records.ts";
 import { findProject, type Project } from "./find-project.ts";
 import { createLiveChanges, type LiveChanges } from "./live-changes.ts";
+import { listAgents } from "./list-agents.ts";
 import { localDate } from "./local-date.ts";
-import { planRoots } from "./mount-roots.ts";
+import { planRoots, type RootPlan } from "./mount-roots.ts";
 import { searchFolder } from "./old-indexes.ts";
 import { type CommitToProject, createProjectCommits, keepMsOf } from "./project-commits.ts";
 import type { PurgeReport, PurgeRequest } from "./purge-workspace.ts";
@@ -31,6 +33,7 @@ import { createRegexRunner } from "./regex-runner.ts";
 import { type ResolvedSettings, resolveSettings } from "./resolve-settings.ts";
 import { type Bearer, createSession, noTopics, type Session, type SessionParts } from "./session.ts";
 import type { SettingFlags } from "./setting-texts.ts";
+import { type ConfiguredPlace, spacePlace } from "./setting-types.ts";
 import type { SettingValues } from "./settings.ts";
 import { createStderrLog } from "./stderr-log.ts";
 import { tidyMerged } from "./tidy-merged-topics.ts";
@@ -41,6 +44,7 @@ import { userDataFolder } from "./user-folders.ts";
 import type { Verification, VerifyRequest } from "./verify-workspace.ts";
 import { createWorkspaceHistory } from "./workspace-history.ts";
 import { createWorkspaceSearch } from "./workspace-search.ts";
+import { openWorkspaceStores } from "./workspace-stores.ts";
 import { createWorkspaceSync, type MemorySync } from "./workspace-sync.ts";
 
 export interface WorkspaceOptions {
@@ -71,6 +75,8 @@ export interface WorkspaceOptions {
 export interface Workspace extends Session {
   readonly project: Project | undefined;
   readonly settings: ResolvedSettings;
+  /** Where the user's own records lie, such as tokens: not the project's. */
+  readonly dataFolder: string;
   /** The same workspace for another one: under their name, and with no more than they may. Cheap; keep it for each. */
   session(bearer: Bearer): Session;
   /** Tells of everything that is written through this workspace, until the function that it returns is called. */
@@ -95,6 +101,10 @@ export interface Workspace extends Session {
   model(): ChosenModel;
   /** Loads or asks that model, to see whether it works. */
   tryModel(): Promise<TriedModel>;
+  /** The agents that have files of their own here. */
+  listAgents(): Promise<readonly string[]>;
+  /** Whether the database answers; undefined where nothing lies in one. */
+  databaseHealth(): Promise<DatabaseHealth | undefined>;
   /** What `doctor` finds, looked for by another process; undefined where none can be started. */
   diagnose(): Promise<readonly Finding[] | undefined>;
   /** What the user should know: folders left out, settings that are not trusted. */
@@ -138,11 +148,9 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     ...idleTools(values),
   ];
   for (const message of warnings) log("warning", "configuration", { message });
-  const store = openFilesStore({
-    roots: plan.folders,
-    now: Date.now,
-    ...(options.lockTimeoutMs === undefined ? {} : { lockTimeoutMs: options.lockTimeoutMs }),
-  });
+  const agentPlace = values["agent.app_cache_dir"];
+  const stores = await openWorkspaceStores({ plan, agents: agentPlace, values, lockTimeoutMs: options.lockTimeoutMs });
+  const store = stores.files;
   const limits = { documentBytes: values["limits.document_bytes"], pageEntries };
   const allowList = openAllowList({ folder: dataFolder });
   const allowed = () => new Set(allowList.list().map(({ fingerprint }) => fingerprint));
@@ -156,21 +164,19 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     log: guardLog,
     purged,
   });
-  const appCacheDir = values["agent.app_cache_dir"].folder;
   const agentId = values["agent.id"];
   const model = () => chooseModel(values, dataFolder);
   const recalled = openRecallLedger({
     folder: dataFolder,
-    placeOf: (root) =>
-      plan.folders.find(({ name }) => name === root)?.folder ??
-      (root.startsWith(`${agentRoot}/`) ? join(appCacheDir, root) : undefined),
+    placeOf: (root) => placeOf(root, plan, agentPlace),
   });
   const searching = createWorkspaceSearch({
     ledger: recalled,
-    store,
+    sources: stores.sources,
+    database: stores.databaseSettings,
     plan,
     agentId,
-    appCacheDir,
+    agents: agentPlace,
     folder: searchFolder({ env, home }),
     guard: { policy: values["guard.policy"], allowed },
     usesMeaning: values["search.meaning"],
@@ -201,16 +207,17 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     keepMs: keepMsOf(historySettings),
     commitToProject,
     isBusy: searching.isBuilding,
-    store,
+    stores,
     plan,
     history: () => own.history(),
     env,
     log,
     stays: options.stays ?? false,
   });
-  const live = createLiveChanges({ store, appCacheDir, log, now: Date.now });
+  const live = createLiveChanges({ stores, agents: agentPlace, log, now: Date.now });
   const listeners = new Set<ChangeListener>([live.committed]);
   const committed = (outcomes: readonly Outcome[], stamp: Stamp) => {
+    stores.committed(outcomes);
     searching.committed(outcomes);
     recording.committed();
     for (const tell of listeners) tell(outcomes, stamp);
@@ -237,9 +244,10 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   const stats =
     plan.topics === undefined
       ? undefined
-      : openAccessStats({ folder: dataFolder, root: topicsFolder.found?.folder ?? "" });
+      : openAccessStats({ folder: dataFolder, root: topicsFolder.found?.folder ?? topicsFolder.found?.given ?? "" });
   const agents = createAgentMemories({
-    appCacheDir,
+    place: agentPlace,
+    database: stores.database,
     shared: { log, limits, guard },
     committed: (outcomes, stamp) => {
       for (const tell of listeners) tell(outcomes, stamp);
@@ -247,7 +255,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   });
   const parts: SessionParts = {
     plan,
-    store,
+    storeOf: stores.of,
     limits,
     guard,
     regex,
@@ -273,6 +281,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     ...own,
     project,
     settings,
+    dataFolder,
     session: (other) => createSession(parts, other),
     onChanged: (listener) => {
       listeners.add(listener);
@@ -280,11 +289,13 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     },
     live,
     recalled,
+    listAgents: () => listAgents(agentPlace, stores.database),
+    databaseHealth: async () => stores.database?.health(),
     commitToProject,
     sync: syncing.sync,
     verify: async (request = {}) => {
       const { verifyWorkspace } = await import("./verify-workspace.ts");
-      return verifyWorkspace({ store, plan, topics, search: searching, env }, request);
+      return verifyWorkspace({ stores, plan, topics, search: searching, env }, request);
     },
     purgedValues: purged,
     purge: async (request) => {
@@ -292,9 +303,9 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
       const sync = topicsFolder.found?.git ? syncing.sync : undefined;
       const { history } = own;
       const kept = {
-        store,
+        stores,
         plan,
-        agents: join(appCacheDir, agentRoot),
+        agents: agentPlace,
         documents,
         history,
         topics,
@@ -328,7 +339,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     },
     log,
     recover: async () => {
-      const report = await store.recover();
+      const report = await stores.recover();
       const ofAgent = await own.agent?.memory.recover(own.agent.agentId);
       return {
         completed: report.completed + (ofAgent?.completed ?? 0),
@@ -343,7 +354,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
       recalled.close();
       await syncing.close();
       await recording.close();
-      await Promise.all([regex.close(), store.close(), agents.close()]);
+      await Promise.all([regex.close(), stores.close(), agents.close()]);
     },
   };
 
@@ -356,8 +367,8 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     const created = createTopics({ ...context, today: () => localDate(), accessed });
     const folder = topicsFolder.found?.folder;
     const opened = folder === undefined ? created : tidyMerged(created, folder, log);
-    if (topicsFolder.found?.warning === undefined) return opened;
-    return recordFallback(opened, recordsOf(topicsFolder.found.folder), log);
+    if (topicsFolder.found?.warning === undefined || folder === undefined) return opened;
+    return recordFallback(opened, recordsOf(folder), log);
   }
 
   function recordsOf(folder: string): FallbackRecords {
@@ -367,8 +378,9 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   /** By the same plan that a fallback would go by: where that gives no folder, none was ever stored in. */
   function openFallbackEntries(): FallbackEntries | undefined {
     const own = ownTopicsFolder(values, project?.folder);
-    if (!own || !topicsFolder.found?.isExternal || plan.topics === undefined) return undefined;
-    if (overlap(own.folder, topicsFolder.found.folder)) return undefined;
+    const external = topicsFolder.found?.isExternal ? topicsFolder.found.folder : undefined;
+    if (own?.folder === undefined || external === undefined || plan.topics === undefined) return undefined;
+    if (overlap(own.folder, external)) return undefined;
     return createFallbackEntries({
       folder: own.given,
       records: recordsOf(own.folder),
@@ -386,6 +398,15 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
       },
     });
   }
+}
+
+/** Where a root lies, as text; agents' own files are named by the agent. */
+function placeOf(root: string, { folders, spaces }: RootPlan, agents: ConfiguredPlace): string | undefined {
+  const folder = folders.find(({ name }) => name === root)?.folder;
+  const space = spaces.find(({ name }) => name === root)?.space;
+  if (folder !== undefined || space !== undefined) return folder ?? spacePlace(space ?? "");
+  if (!root.startsWith(`${agentRoot}/`)) return undefined;
+  return agents.folder === undefined ? spacePlace(`${agents.space}/${root}`) : join(agents.folder, root);
 }
 
 /** Whether one folder is the other, or lies in it. What cannot be looked at may be anything. */

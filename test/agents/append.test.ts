@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { AgentMemoryService } from "../../src/index.ts";
 import { runProcess } from "../helpers/cli.ts";
+import { documentStores } from "../helpers/document-stores.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
 const folders = temporaryFolders();
@@ -25,13 +26,15 @@ describe("AGT-5 append", () => {
       expect(lines.filter((line) => line.startsWith(`${name}:`))).toEqual(expected);
     }
   });
+});
 
-  it("AGT-5 from many callers in one process keeps every record", async () => {
-    const memory = new AgentMemoryService(folders.make());
+describe.each(documentStores)("PG-1 AGT-5 append on $name", (stores) => {
+  it("AGT-5 from many callers and two clients keeps every record", async () => {
+    const { store, another } = await stores.open([{ name: "agent_memory" }]);
+    const clients = [store, another()].map((one) => new AgentMemoryService("/nowhere", { store: one }));
     const texts = Array.from({ length: 60 }, (_, index) => `record ${index}\n`);
-    await Promise.all(texts.map((text) => memory.appendToMemoryFile("agent-1", "log.md", text)));
-    const lines = (await memory.readMemoryFile("agent-1", "log.md")).split(/(?<=\n)/);
-    await memory.close();
-    expect(lines.toSorted()).toEqual(texts.toSorted());
+    await Promise.all(texts.map((text, index) => clients[index % 2]?.appendToMemoryFile("agent-1", "log.md", text)));
+    const lines = (await clients[0]?.readMemoryFile("agent-1", "log.md"))?.split(/(?<=\n)/);
+    expect(lines?.toSorted()).toEqual(texts.toSorted());
   });
 });

@@ -2,6 +2,7 @@ import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AgentMemoryFileNotFoundError, AgentMemoryService } from "../../src/index.ts";
 import { cli } from "../helpers/cli.ts";
+import { documentStores, inRoot } from "../helpers/document-stores.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { documentsOf } from "../helpers/folder-snapshot.ts";
 import { connectMcp, type McpConnection, textOf } from "../helpers/mcp.ts";
@@ -13,26 +14,24 @@ const folders = temporaryFolders();
 /** Ids that a prefix compare, a case fold or a normalisation could take for each other. */
 const agents = ["agent1", "agent10", "agent", "Agent1", "agent1.md", "café", "cafe"];
 
-describe("AGT-4 one agent and another", () => {
-  let cache: string;
-  let memory: AgentMemoryService;
-  let server: McpConnection;
+/** Each with a file of the same name, and one of its own. */
+async function fillAgents(memory: AgentMemoryService): Promise<void> {
+  for (const agent of agents) {
+    await memory.writeMemoryFile(agent, "same.md", `of ${agent}`);
+    await memory.writeMemoryFile(agent, `only-${agents.indexOf(agent)}.md`, `only of ${agent}`);
+  }
+}
 
-  beforeAll(async () => {
-    cache = folders.make();
-    memory = new AgentMemoryService(cache, { log: () => {} });
-    for (const agent of agents) {
-      await memory.writeMemoryFile(agent, "same.md", `of ${agent}`);
-      await memory.writeMemoryFile(agent, `only-${agents.indexOf(agent)}.md`, `only of ${agent}`);
-    }
-    server = await connectMcp({ folder: cache, agentId: "agent1" });
-  });
-  afterAll(async () => {
-    await server.close();
-    await memory.close();
-  });
+describe.each(documentStores)("PG-1 AGT-4 one agent and another on $name", (stores) => {
+  async function open() {
+    const opened = await stores.open([{ name: "agent_memory" }]);
+    const memory = new AgentMemoryService("/nowhere", { log: () => {}, store: opened.store });
+    await fillAgents(memory);
+    return { memory, ...inRoot(opened, "agent_memory") };
+  }
 
   it.each(agents)("AGT-4 the library gives %s its own files alone", async (agent) => {
+    const { memory } = await open();
     expect(await memory.readMemoryFile(agent, "same.md")).toBe(`of ${agent}`);
     const { files } = await memory.listMemoryFiles(agent);
     expect(files.map((file) => file.path)).toEqual([`only-${agents.indexOf(agent)}.md`, "same.md"]);
@@ -43,6 +42,7 @@ describe("AGT-4 one agent and another", () => {
   });
 
   it("AGT-4 a list that continues after a path of another agent stays in its own folder", async () => {
+    const { memory } = await open();
     for (const after of ["", "../agent10/", "../", "/", "\u{10ffff}", "../../"]) {
       const { files } = await memory.listMemoryFiles("agent1", { after });
       expect(
@@ -53,9 +53,9 @@ describe("AGT-4 one agent and another", () => {
   });
 
   it("AGT-4 a write of one changes no file of any other", async () => {
-    const others = () =>
-      Object.entries(documentsOf(cache)).filter(([path]) => !path.startsWith("agent_memory/agent1/"));
-    const before = others();
+    const { memory, all } = await open();
+    const others = async () => Object.entries(await all()).filter(([path]) => !path.startsWith("agent1/"));
+    const before = await others();
     await memory.writeMemoryFile("agent1", "same.md", "changed");
     await memory.appendToMemoryFile(
       "agent1",
@@ -63,7 +63,24 @@ describe("AGT-4 one agent and another", () => {
       "a folder of its own that is called like another agent",
     );
     await memory.writeMemoryFile("agent1", "same.md", "of agent1");
-    expect(others()).toEqual(before);
+    expect(await others()).toEqual(before);
+  });
+});
+
+describe("AGT-4 one agent and another", () => {
+  let cache: string;
+  let memory: AgentMemoryService;
+  let server: McpConnection;
+
+  beforeAll(async () => {
+    cache = folders.make();
+    memory = new AgentMemoryService(cache, { log: () => {} });
+    await fillAgents(memory);
+    server = await connectMcp({ folder: cache, agentId: "agent1" });
+  });
+  afterAll(async () => {
+    await server.close();
+    await memory.close();
   });
 
   it("AGT-4 the command line reads and lists for the agent that it was given alone", async () => {

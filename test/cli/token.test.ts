@@ -68,6 +68,24 @@ describe("WEB-2 CLI-1 recollect token", () => {
     expect((await world.cli(["token", "revoke", id])).code).toBe(0);
   });
 
+  it("WEB-2 CLI-2 doctor names damaged records, with what to do, also beside broken settings", async () => {
+    const world = memoryWorld(folders.make());
+    await world.cli(["token", "create", "ada"]);
+    expect((await world.cli(["doctor"])).out).not.toContain("tokens");
+    for (const digit of "0123456789ab") {
+      world.write(`home/.local/share/recollect/tokens/${digit.repeat(64)}.json`, "{");
+    }
+    for (const settings of ["{}", "no_such: [", "memories:\n  folder: 7\n"]) {
+      world.write("work/app/recollect.yaml", settings);
+      const { code, out } = await world.cli(["doctor"]);
+      expect([code, out]).toEqual([
+        1,
+        expect.stringMatching(/✗ tokens .*000\.json\. Remove that file, then make a new/),
+      ]);
+      expect(out).toMatch(/✗ tokens +and 2 more\n +→ recollect token list\n/);
+    }
+  });
+
   it.each([
     [["create"], 2],
     [["create", "x", "--scope", "everything"], 2],

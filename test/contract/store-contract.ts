@@ -79,6 +79,24 @@ export function describeStoreContract(name: string, createFixture: CreateStoreFi
         expect(document?.modified).toBeGreaterThan(0);
       });
 
+      it("KER-2 refuses a folder in the place of a document, and a document in the place of a folder", async () => {
+        await commit(store, put("a/b.md", "text"));
+        await expect(store.read(at("a"))).rejects.toMatchObject({ code: "NOT_A_DOCUMENT", data: { reason: "folder" } });
+        expect(await store.read(at("a/b.md/c.md"))).toBeUndefined();
+        const changes: Change[] = [
+          put("a", "x"),
+          put("a/b.md/c.md", "x"),
+          { kind: "append", at: at("a"), content: "x" },
+          { kind: "remove", at: at("a") },
+          { kind: "move", from: at("a"), to: at("c") },
+          { kind: "move", from: at("a/b.md"), to: at("a") },
+        ];
+        for (const change of changes) {
+          await expect(commit(store, change), change.kind).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
+        }
+        expect(await paths(store)).toEqual(["a/b.md"]);
+      });
+
       it("KER-9 names an unknown root in a NOT_FOUND error", async () => {
         await expect(store.read(at("a.md", "nowhere"))).rejects.toMatchObject({ code: "NOT_FOUND" });
       });

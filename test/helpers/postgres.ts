@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,23 +16,32 @@ export interface Postgres {
   dispose(): Promise<void>;
 }
 
-export async function startPostgres(): Promise<Postgres> {
+export interface PostgresOptions {
+  /** False where no test asks what a crash leaves: then nothing is synced, which is most of the time of a write. */
+  readonly isDurable?: boolean;
+}
+
+const forgetful = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"].flatMap((one) => ["-c", one]);
+
+export async function startPostgres({ isDurable = true }: PostgresOptions = {}): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), "recollect-postgres-"));
+  // What it runs as under root must be able to enter.
+  chmodSync(folder, 0o755);
   const port = await freePort();
+  const data = join(folder, "data");
   const server = new EmbeddedPostgres({
-    databaseDir: join(folder, "data"),
+    databaseDir: data,
     port,
     user: "postgres",
     password: "postgres",
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C"],
+    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
+    postgresFlags: isDurable ? [] : forgetful,
     onLog: () => {},
     onError: () => {},
   });
-  // What it runs as under root must be able to enter.
-  const { chmodSync } = await import("node:fs");
-  chmodSync(folder, 0o755);
+  const guardian = watchOver(folder);
   await server.initialise();
   await server.start();
   const admin = server.getPgClient("postgres", "127.0.0.1");
@@ -47,8 +57,22 @@ export async function startPostgres(): Promise<Postgres> {
     dispose: async () => {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
+      guardian.kill();
     },
   };
+}
+
+/** Ends the server and takes its folder away when this process is gone, however it went: a kill leaves nothing behind. */
+function watchOver(folder: string) {
+  const script = `
+    const { readFileSync, rmSync } = require("node:fs");
+    process.stdin.on("close", () => {
+      try { process.kill(Number(readFileSync(${JSON.stringify(join(folder, "data", "postmaster.pid"))}, "utf8").split("\\n")[0]), "SIGQUIT"); } catch {}
+      setTimeout(() => rmSync(${JSON.stringify(folder)}, { recursive: true, force: true }), 1000);
+    }).resume();`;
+  const guardian = spawn(process.execPath, ["-e", script], { stdio: ["pipe", "ignore", "ignore"], detached: true });
+  guardian.unref();
+  return guardian;
 }
 
 function freePort(): Promise<number> {

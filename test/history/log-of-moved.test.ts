@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { ada, at, logOf, openWorld, scratchFolder } from "./scratch.ts";
+import { documentStores } from "../helpers/document-stores.ts";
+import { ada, at, logOf, openHistoryIn } from "./scratch.ts";
 
-describe("the log of a name that a document had", () => {
+describe.each(documentStores)("PG-1 the log of a name that a document had, on $name", (stores) => {
   it("HIST-1 ends with where it was moved to", async () => {
-    const { documents, history } = openWorld(scratchFolder());
+    const { documents, rootHistory: history } = await openHistoryIn(stores);
     await documents.write(at("d.md"), "one", ada);
     await documents.move(at("d.md"), at("e.md"), ada);
     await history.catchUp();

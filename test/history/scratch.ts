@@ -9,9 +9,11 @@ import type { MountedRoot } from "../../src/core/mounted-roots.ts";
 import { fullAccess } from "../../src/core/root-policy.ts";
 import type { Trail } from "../../src/core/trail.ts";
 import { openGitHistory } from "../../src/history/git/git-history.ts";
+import { createHistory } from "../../src/history/history.ts";
 import type { CatchUp, Operation, RootHistory } from "../../src/history/root-history.ts";
 import type { ExistingPath } from "../../src/index.ts";
 import { type FilesStoreOptions, openFilesStore } from "../../src/stores/files/files-store.ts";
+import { type DocumentStores, inRoot } from "../helpers/document-stores.ts";
 import { at } from "../stores/files/scratch.ts";
 
 export { at };
@@ -61,6 +63,19 @@ export function openWorld(
   };
   onTestFinished(close);
   return { store, documents, history, close };
+}
+
+/** The same in any store, with its history as facades see it. */
+export async function openHistoryIn(stores: DocumentStores, mounted: Partial<MountedRoot> = {}) {
+  const opened = await stores.open([{ name: "notes" }]);
+  const rootHistory = opened.history("notes");
+  /** As somebody with other rights has them. */
+  const withRights = (rights: Partial<MountedRoot>) => {
+    const roots = [{ name: "notes", policy: fullAccess, store: opened.store, ...rights }];
+    const documents = createDocuments({ roots });
+    return { documents, history: createHistory({ histories: [rootHistory], documents }) };
+  };
+  return { ...opened, ...inRoot(opened, "notes"), ...withRights(mounted), rootHistory, withRights };
 }
 
 export async function logOf(history: RootHistory, path: string): Promise<readonly Operation[]> {

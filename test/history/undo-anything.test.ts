@@ -1,11 +1,9 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Documents } from "../../src/core/documents.ts";
 import type { Stamp } from "../../src/core/store.ts";
-import { createHistory } from "../../src/history/history.ts";
-import { ada, at, bob, openWorld, scratchFolder } from "./scratch.ts";
+import { type DocumentStores, documentStores } from "../helpers/document-stores.ts";
+import { ada, at, bob, openHistoryIn } from "./scratch.ts";
 
 const names = ["a.md", "b.md", "sub/a.md", "sub/c.md"];
 
@@ -17,13 +15,6 @@ const action = fc.record({
 
 type Place = ReturnType<typeof at>;
 type Action = typeof action extends fc.Arbitrary<infer One> ? One : never;
-
-function snapshot(folder: string): Record<string, string> {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => !name.includes(".recollect") && statSync(join(folder, name)).isFile())
-    .sort();
-  return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
-}
 
 function createActor(documents: Documents) {
   let count = 0;
@@ -43,37 +34,37 @@ function createActor(documents: Documents) {
   };
 }
 
-async function undoAnything(base: readonly Action[], done: readonly Action[]): Promise<void> {
-  const folder = scratchFolder();
-  const { documents, history: own, close } = openWorld(folder);
-  const history = createHistory({ histories: [own], documents });
+async function undoAnything(stores: DocumentStores, base: readonly Action[], done: readonly Action[]): Promise<void> {
+  const { documents, history, all } = await openHistoryIn(stores);
   const act = createActor(documents);
   for (const one of base) await act(one, bob);
-  const before = snapshot(folder);
+  const before = await all();
   for (const [index, one] of done.entries()) {
     await act(one, { ...ada, run: "r" });
     await documents.write(at("others.md"), `${index}\n`, bob);
   }
   const report = await history.undo({ run: "r" }, bob);
   expect(report.documents.filter(({ kind }) => kind === "left")).toEqual([]);
-  expect(snapshot(folder)).toEqual({ ...before, "others.md": `${done.length - 1}\n` });
-  await close();
+  expect(await all()).toEqual({ ...before, "others.md": `${done.length - 1}\n` });
 }
 
-describe("undoing anything", () => {
+describe.each(documentStores)("PG-1 undoing anything on $name", (stores) => {
   it("HIST-1 whatever one run did, the former bytes come back, and what others wrote elsewhere stays", async () => {
     const some = fc.array(action, { maxLength: 5 });
     const many = fc.array(action, { minLength: 1, maxLength: 9 });
-    await fc.assert(fc.asyncProperty(some, many, undoAnything), { numRuns: 12 });
+    await fc.assert(
+      fc.asyncProperty(some, many, (base, done) => undoAnything(stores, base, done)),
+      { numRuns: 12 },
+    );
   });
 
   it("HIST-1 finds its way back where documents changed places", async () => {
     const write = (one: number): Action => ({ kind: "write", one, other: 0 });
     const move = (one: number, other: number): Action => ({ kind: "move", one, other });
     const remove = (one: number): Action => ({ kind: "remove", one, other: 0 });
-    await undoAnything([write(0), write(1)], [move(0, 2), move(1, 0), move(2, 1)]);
-    await undoAnything([write(0), write(1)], [remove(0), move(1, 0)]);
-    await undoAnything([write(0), write(1)], [remove(0), move(1, 0), write(0), write(1)]);
-    await undoAnything([write(0)], [move(0, 1), write(0), move(1, 2), move(0, 1)]);
+    await undoAnything(stores, [write(0), write(1)], [move(0, 2), move(1, 0), move(2, 1)]);
+    await undoAnything(stores, [write(0), write(1)], [remove(0), move(1, 0)]);
+    await undoAnything(stores, [write(0), write(1)], [remove(0), move(1, 0), write(0), write(1)]);
+    await undoAnything(stores, [write(0)], [move(0, 1), write(0), move(1, 2), move(0, 1)]);
   });
 });

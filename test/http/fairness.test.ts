@@ -46,6 +46,37 @@ describe("WEB-1 one credential and the others", () => {
     expect(answers).toEqual({ e1: true, e2: true, e3: false, e4: false, e5: false, c1: true, c2: true, c3: false });
   });
 
+  it.each([
+    [1, [1, 0]],
+    [2, [1, 1, 0]],
+    [3, [2, 1, 0]],
+    [16, [8, 4, 2, 1, 1, 0]],
+  ])("WEB-1 none holds more of %i places than it leaves free, however long its work takes", async (atOnce, shares) => {
+    const admission = createAdmission({ atOnce, mostWaiting: 0, waitMs: 60_000 });
+    const leaves: (() => void)[][] = [];
+    for (const index of shares.keys()) {
+      const entered = await Promise.all(Array.from({ length: 20 }, () => admission.enter(`key ${index}`)));
+      leaves.push(entered.filter((leave) => leave !== undefined));
+    }
+    expect(leaves.map(({ length }) => length)).toEqual(shares);
+    for (const leave of leaves.flat()) leave();
+    expect(admission.working).toBe(0);
+  });
+
+  it("WEB-1 who waits for its own work to end keeps nobody out, and goes on as soon as there is room", async () => {
+    const admission = createAdmission({ atOnce: 4, mostWaiting: 10, waitMs: 60_000 });
+    const [first] = [await admission.enter("eager"), await admission.enter("eager")];
+    const order: string[] = [];
+    const third = admission.enter("eager").then(() => order.push("eager"));
+    const calm = await admission.enter("calm");
+    order.push("calm");
+    expect([admission.working, admission.waiting]).toEqual([3, 1]);
+    calm?.();
+    first?.();
+    await third;
+    expect([order, admission.working, admission.waiting]).toEqual([["calm", "eager"], 2, 0]);
+  });
+
   it("WEB-1 a request that counts as more than a burst holds is let in once, and waited for after", () => {
     let now = 0;
     const rate = createRateLimit({ perMinute: 60, now: () => now });

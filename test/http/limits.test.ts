@@ -56,7 +56,7 @@ describe("WEB-1 how often a token may ask", () => {
 
 describe("WEB-1 how much is worked on at once", () => {
   it("WEB-1 the rest waits in its order, and beyond that is refused at once", async () => {
-    const admission = createAdmission({ atOnce: 2, mostWaiting: 2, waitMs: 60_000 });
+    const admission = createAdmission({ atOnce: 4, mostWaiting: 2, waitMs: 60_000 });
     const first = await admission.enter("one");
     await admission.enter("one");
     const order: string[] = [];

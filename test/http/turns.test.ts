@@ -119,6 +119,23 @@ describe("WEB-1 a turn lasts as long as the work", () => {
   });
 });
 
+describe("WEB-1 work that does not end", () => {
+  it("WEB-1 of one credential, however much of it, leaves a turn for the next who comes", async () => {
+    const world = await start({ atOnce: 4 });
+    const [eager, calm] = [world.token({ name: "eager" }), world.token({ name: "calm" })];
+    const modern = modernCall("tools/call", { name: "wait", arguments: {} });
+    const asked = { ...modern, headers: { ...modern.headers, ...bearer(eager) } };
+    await isFreeAgain(world, eager);
+    await vanish(world, asked);
+    await vanish(world, asked);
+    expect((await world.ask(asked)).status).toBe(503);
+    expect(begun).toHaveLength(2);
+    expect((await world.ask({ path: "/api/session", headers: bearer(calm) })).status).toBe(200);
+    endAll();
+    await isFreeAgain(world, eager);
+  });
+});
+
 describe("WEB-1 several messages in one request", () => {
   it("WEB-1 are worked on one after the other, in one turn", async () => {
     const world = await start();

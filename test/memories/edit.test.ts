@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { editText, type TextEdit } from "../../src/memories/edit-text.ts";
+import { documentStores } from "../helpers/document-stores.ts";
 import { errorOf } from "../helpers/error-of.ts";
-import { openMemories, primary } from "./open-memories.ts";
+import { memoriesIn, openMemories, primary } from "./open-memories.ts";
 
 const regex = (needle: string, replacement: string, multiple = false): TextEdit => ({
   needle,
@@ -97,35 +98,39 @@ describe("what an edit refuses", () => {
       expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringMatching(says) }),
     );
   });
-
-  it("MEM-9 leaves the memory as it was, and says the same through the facade", async () => {
-    const { memories, text } = openMemories();
-    await memories.write("x", "a a");
-    for (const edit of [literal("a", "b"), regex("a", "b"), regex("(", "b"), literal("", "b"), regex("zz", "b")]) {
-      expect(await errorOf(() => memories.edit("x", edit))).toMatchObject({ code: "INVALID_ARGUMENT" });
-    }
-    expect(text(`${primary}/x.md`)).toBe("a a");
-    expect(await errorOf(() => memories.edit("missing", regex("a", "b")))).toMatchObject({ code: "NOT_FOUND" });
-  });
 });
 
-describe("an edit in a folder", () => {
-  it("MEM-9 keeps everything else of the text: byte order mark, CRLF, no final newline", async () => {
-    const { memories, put, text } = openMemories({ additional: ["shared"] });
-    for (const edit of [literal("b", "x"), regex("(b)", "x")]) {
-      put("shared/x.md", "\uFEFFa\r\nb\r\nc");
-      expect(await memories.edit("x", edit)).toMatchObject({ folder: "shared", count: 1, created: false });
-      expect(text("shared/x.md")).toBe("\uFEFFa\r\nx\r\nc");
-    }
-  });
+describe.each(documentStores)("PG-1 memories on $name", (stores) => {
+  const open = memoriesIn(stores);
 
-  it("KER-12 does not let a memory grow over the limit", async () => {
-    const { memories, text } = openMemories({ documentBytes: 100 });
-    await memories.write("x", "a".repeat(50));
-    for (const edit of [literal("a", "aaa", true), regex("a", "aaa", true)]) {
-      expect(await errorOf(() => memories.edit("x", edit))).toMatchObject({ code: "TOO_LARGE" });
-    }
-    expect(text(`${primary}/x.md`)).toHaveLength(50);
+  describe("an edit in a folder", () => {
+    it("MEM-9 keeps everything else of the text: byte order mark, CRLF, no final newline", async () => {
+      const { memories, put, text } = await open({ additional: ["shared"] });
+      for (const edit of [literal("b", "x"), regex("(b)", "x")]) {
+        await put("shared/x.md", "\uFEFFa\r\nb\r\nc");
+        expect(await memories.edit("x", edit)).toMatchObject({ folder: "shared", count: 1, created: false });
+        expect(await text("shared/x.md")).toBe("\uFEFFa\r\nx\r\nc");
+      }
+    });
+
+    it("KER-12 does not let a memory grow over the limit", async () => {
+      const { memories, text } = await open({ documentBytes: 100 });
+      await memories.write("x", "a".repeat(50));
+      for (const edit of [literal("a", "aaa", true), regex("a", "aaa", true)]) {
+        expect(await errorOf(() => memories.edit("x", edit))).toMatchObject({ code: "TOO_LARGE" });
+      }
+      expect(await text(`${primary}/x.md`)).toHaveLength(50);
+    });
+
+    it("MEM-9 leaves the memory as it was, and says the same through the facade", async () => {
+      const { memories, text } = await open();
+      await memories.write("x", "a a");
+      for (const edit of [literal("a", "b"), regex("a", "b"), regex("(", "b"), literal("", "b"), regex("zz", "b")]) {
+        expect(await errorOf(() => memories.edit("x", edit))).toMatchObject({ code: "INVALID_ARGUMENT" });
+      }
+      expect(await text(`${primary}/x.md`)).toBe("a a");
+      expect(await errorOf(() => memories.edit("missing", regex("a", "b")))).toMatchObject({ code: "NOT_FOUND" });
+    });
   });
 });
 

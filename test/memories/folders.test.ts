@@ -1,9 +1,10 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Memories } from "../../src/memories/memories.ts";
+import { documentStores } from "../helpers/document-stores.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { documentsOf } from "../helpers/folder-snapshot.ts";
-import { openMemories, primary } from "./open-memories.ts";
+import { memoriesIn, openMemories, primary } from "./open-memories.ts";
 
 const literal = (needle: string, replacement: string) =>
   ({ needle, replacement, mode: "literal", multiple: false }) as const;
@@ -12,50 +13,128 @@ async function namesOf(memories: Memories): Promise<string[]> {
   return (await memories.list()).memories.map(({ name }) => name);
 }
 
-describe("the operations of seed 001", () => {
-  it("MEM-4 list_memories gathers the unique names of all folders", async () => {
-    const { memories, put } = openMemories({ additional: ["shared", "team"] });
-    put(`${primary}/a.md`, "a");
-    put("shared/b.md", "b");
-    put("shared/a.md", "hidden");
-    put("team/c.md", "c");
-    expect(await namesOf(memories)).toEqual(["a", "b", "c"]);
+describe.each(documentStores)("PG-1 memories on $name", (stores) => {
+  const open = memoriesIn(stores);
+
+  describe("the operations of seed 001", () => {
+    it("MEM-4 list_memories gathers the unique names of all folders", async () => {
+      const { memories, put } = await open({ additional: ["shared", "team"] });
+      await put(`${primary}/a.md`, "a");
+      await put("shared/b.md", "b");
+      await put("shared/a.md", "hidden");
+      await put("team/c.md", "c");
+      expect(await namesOf(memories)).toEqual(["a", "b", "c"]);
+    });
+
+    it("MEM-5 load_memory looks into the primary folder first, then into the others in their order", async () => {
+      const { memories, put } = await open({ additional: ["one", "two"] });
+      await put("two/x.md", "of two");
+      expect(await memories.read("x")).toMatchObject({ content: "of two", folder: "two" });
+      await put("one/x.md", "of one");
+      expect(await memories.read("x")).toMatchObject({ content: "of one", folder: "one" });
+      await put(`${primary}/x.md`, "of primary");
+      expect(await memories.read("x")).toMatchObject({ content: "of primary", folder: primary });
+    });
+
+    it("MEM-6 save_memory writes where the memory exists, and a new one into the primary folder", async () => {
+      const { memories, put, text, has } = await open({ additional: ["shared"] });
+      await put("shared/old.md", "old");
+      expect(await memories.write("old", "new")).toMatchObject({ folder: "shared", created: false });
+      expect(await text("shared/old.md")).toBe("new");
+      expect(await has(`${primary}/old.md`)).toBe(false);
+      expect(await memories.write("fresh", "text")).toMatchObject({ folder: primary, created: true });
+    });
+
+    it("MEM-10 delete_memory deletes it wherever it exists", async () => {
+      const { memories, put, has } = await open({ additional: ["shared"] });
+      await put("shared/x.md", "x");
+      expect(await memories.delete("x")).toEqual({ name: "x", folder: "shared", uncovered: undefined });
+      expect(await has("shared/x.md")).toBe(false);
+      expect(await errorOf(() => memories.delete("x"))).toMatchObject({ code: "NOT_FOUND" });
+    });
+
+    it("MEM-10 says which copy shows through after a deletion, and deletes that one next", async () => {
+      const { memories, put } = await open({ additional: ["one", "two"] });
+      for (const folder of [primary, "one", "two"]) await put(`${folder}/x.md`, folder);
+      expect(await memories.delete("x")).toMatchObject({ folder: primary, uncovered: "one" });
+      expect((await memories.read("x")).content).toBe("one");
+      expect(await memories.delete("x")).toMatchObject({ folder: "one", uncovered: "two" });
+      expect(await memories.delete("x")).toMatchObject({ folder: "two", uncovered: undefined });
+    });
   });
 
-  it("MEM-5 load_memory looks into the primary folder first, then into the others in their order", async () => {
-    const { memories, put } = openMemories({ additional: ["one", "two"] });
-    put("two/x.md", "of two");
-    expect(await memories.read("x")).toMatchObject({ content: "of two", folder: "two" });
-    put("one/x.md", "of one");
-    expect(await memories.read("x")).toMatchObject({ content: "of one", folder: "one" });
-    put(`${primary}/x.md`, "of primary");
-    expect(await memories.read("x")).toMatchObject({ content: "of primary", folder: primary });
-  });
+  describe("several folders", () => {
+    it("MEM-6 keeps two folders of one base name apart", async () => {
+      const { memories, put, text } = await open({ additional: ["one/notes", "two/notes"] });
+      await put("two/notes/x.md", "x");
+      expect(await memories.append("x", "more")).toMatchObject({ folder: "two/notes" });
+      expect(await memories.write("NOTES_x", "n")).toMatchObject({ folder: "one/notes" });
+      expect(await text("one/notes/NOTES_x.md")).toBe("n");
+      expect((await memories.list()).memories.map(({ folder }) => folder)).toEqual(["one/notes", "two/notes"]);
+    });
 
-  it("MEM-6 save_memory writes where the memory exists, and a new one into the primary folder", async () => {
-    const { memories, put, text, has } = openMemories({ additional: ["shared"] });
-    put("shared/old.md", "old");
-    expect(await memories.write("old", "new")).toMatchObject({ folder: "shared", created: false });
-    expect(text("shared/old.md")).toBe("new");
-    expect(has(`${primary}/old.md`)).toBe(false);
-    expect(await memories.write("fresh", "text")).toMatchObject({ folder: primary, created: true });
-  });
+    it("MEM-4 shows a name that exists in several folders once, with the places it hides", async () => {
+      const { memories, put } = await open({ additional: ["one", "two"] });
+      for (const folder of [primary, "one", "two"]) await put(`${folder}/x.md`, `# ${folder}`);
+      expect((await memories.list()).memories).toMatchObject([
+        { name: "x", folder: primary, shadowed: ["one", "two"], summary: primary },
+      ]);
+      expect((await memories.check()).shadowed).toEqual([{ name: "x", folder: primary, hidden: ["one", "two"] }]);
+    });
 
-  it("MEM-10 delete_memory deletes it wherever it exists", async () => {
-    const { memories, put, has } = openMemories({ additional: ["shared"] });
-    put("shared/x.md", "x");
-    expect(await memories.delete("x")).toEqual({ name: "x", folder: "shared", uncovered: undefined });
-    expect(has("shared/x.md")).toBe(false);
-    expect(await errorOf(() => memories.delete("x"))).toMatchObject({ code: "NOT_FOUND" });
-  });
+    it("MEM-12 changes nothing in a folder that is read-only", async () => {
+      const { memories, put, all } = await open({ additional: [{ folder: "frozen", readOnly: true }] });
+      await put("frozen/x.md", "x");
+      await memories.write("own", "own");
+      const before = await all();
+      const attempts = {
+        write: () => memories.write("x", "new"),
+        append: () => memories.append("x", "new"),
+        prepend: () => memories.prepend("x", "new"),
+        edit: () => memories.edit("x", literal("x", "y")),
+        regex: () => memories.edit("x", { needle: "x", replacement: "y", mode: "regex", multiple: false }),
+        delete: () => memories.delete("x"),
+        renameFrom: () => memories.rename("x", "y"),
+        renameTo: () => memories.rename("own", "FROZEN_own"),
+      };
+      for (const [name, attempt] of Object.entries(attempts)) {
+        expect(await errorOf(attempt), name).toMatchObject({ code: "READ_ONLY" });
+      }
+      expect(await all()).toEqual(before);
+      expect((await memories.list()).memories).toMatchObject([
+        { name: "own", readOnly: false },
+        { name: "x", readOnly: true, folder: "frozen" },
+      ]);
+      expect((await memories.read("x")).content).toBe("x");
+    });
 
-  it("MEM-10 says which copy shows through after a deletion, and deletes that one next", async () => {
-    const { memories, put } = openMemories({ additional: ["one", "two"] });
-    for (const folder of [primary, "one", "two"]) put(`${folder}/x.md`, folder);
-    expect(await memories.delete("x")).toMatchObject({ folder: primary, uncovered: "one" });
-    expect((await memories.read("x")).content).toBe("one");
-    expect(await memories.delete("x")).toMatchObject({ folder: "one", uncovered: "two" });
-    expect(await memories.delete("x")).toMatchObject({ folder: "two", uncovered: undefined });
+    it("MEM-12 holds read-only patterns for every operation and every spelling", async () => {
+      const { memories, put, all } = await open({ protects: ["frozen/**", "**/*.lock.md"] });
+      await put(`${primary}/frozen/x.md`, "x");
+      await put(`${primary}/deep/a.lock.md`, "x");
+      await memories.write("own", "see mem:frozen/x");
+      const before = await all();
+      for (const name of ["frozen/x", "mem:frozen/x.md", "deep/a.lock", "./frozen/x", "frozen//x", "frozen/./x"]) {
+        const refusals = [
+          () => memories.write(name, "new"),
+          () => memories.append(name, "new"),
+          () => memories.edit(name, literal("x", "y")),
+          () => memories.delete(name),
+          () => memories.rename(name, "free"),
+          () => memories.rename("own", name),
+        ];
+        for (const refused of refusals) {
+          expect((await errorOf(refused)) as object, name).toHaveProperty(
+            "code",
+            expect.stringMatching(/^(READ_ONLY|INVALID_PATH|CONFLICT)$/),
+          );
+        }
+      }
+      expect(await errorOf(() => memories.write("frozen/new", "new"))).toMatchObject({ code: "READ_ONLY" });
+      expect(await errorOf(() => memories.rename("own", "frozen/new"))).toMatchObject({ code: "READ_ONLY" });
+      expect(await all()).toEqual(before);
+      expect((await memories.list({ topic: "frozen" })).memories).toMatchObject([{ name: "frozen/x", readOnly: true }]);
+    });
   });
 });
 
@@ -155,25 +234,8 @@ describe("an additional folder inside the primary one", () => {
   });
 });
 
-describe("several folders", () => {
-  it("MEM-6 keeps two folders of one base name apart", async () => {
-    const { memories, put, text } = openMemories({ additional: ["one/notes", "two/notes"] });
-    put("two/notes/x.md", "x");
-    expect(await memories.append("x", "more")).toMatchObject({ folder: "two/notes" });
-    expect(await memories.write("NOTES_x", "n")).toMatchObject({ folder: "one/notes" });
-    expect(text("one/notes/NOTES_x.md")).toBe("n");
-    expect((await memories.list()).memories.map(({ folder }) => folder)).toEqual(["one/notes", "two/notes"]);
-  });
-
-  it("MEM-4 shows a name that exists in several folders once, with the places it hides", async () => {
-    const { memories, put } = openMemories({ additional: ["one", "two"] });
-    for (const folder of [primary, "one", "two"]) put(`${folder}/x.md`, `# ${folder}`);
-    expect((await memories.list()).memories).toMatchObject([
-      { name: "x", folder: primary, shadowed: ["one", "two"], summary: primary },
-    ]);
-    expect((await memories.check()).shadowed).toEqual([{ name: "x", folder: primary, hidden: ["one", "two"] }]);
-  });
-
+// Spaces of a database are always there, and lie in no other.
+describe("folders that come and go", () => {
   it("MEM-2 leaves out a folder that does not exist, in every operation, and never makes it", async () => {
     const { memories, has } = openMemories({ additional: [{ folder: "absent", missing: true }, "shared"] });
     await memories.write("x", "one");
@@ -218,59 +280,5 @@ describe("several folders", () => {
     expect(await errorOf(() => memories.read("secret"))).toMatchObject({ name: "RecollectError" });
     await memories.write("y", "y");
     expect(await memories.overview()).toMatchObject({ count: 2 });
-  });
-
-  it("MEM-12 changes nothing in a folder that is read-only", async () => {
-    const { memories, put, base } = openMemories({ additional: [{ folder: "frozen", readOnly: true }] });
-    put("frozen/x.md", "x");
-    await memories.write("own", "own");
-    const before = documentsOf(base);
-    const attempts = {
-      write: () => memories.write("x", "new"),
-      append: () => memories.append("x", "new"),
-      prepend: () => memories.prepend("x", "new"),
-      edit: () => memories.edit("x", literal("x", "y")),
-      regex: () => memories.edit("x", { needle: "x", replacement: "y", mode: "regex", multiple: false }),
-      delete: () => memories.delete("x"),
-      renameFrom: () => memories.rename("x", "y"),
-      renameTo: () => memories.rename("own", "FROZEN_own"),
-    };
-    for (const [name, attempt] of Object.entries(attempts)) {
-      expect(await errorOf(attempt), name).toMatchObject({ code: "READ_ONLY" });
-    }
-    expect(documentsOf(base)).toEqual(before);
-    expect((await memories.list()).memories).toMatchObject([
-      { name: "own", readOnly: false },
-      { name: "x", readOnly: true, folder: "frozen" },
-    ]);
-    expect((await memories.read("x")).content).toBe("x");
-  });
-
-  it("MEM-12 holds read-only patterns for every operation and every spelling", async () => {
-    const { memories, put, base } = openMemories({ protects: ["frozen/**", "**/*.lock.md"] });
-    put(`${primary}/frozen/x.md`, "x");
-    put(`${primary}/deep/a.lock.md`, "x");
-    await memories.write("own", "see mem:frozen/x");
-    const before = documentsOf(base);
-    for (const name of ["frozen/x", "mem:frozen/x.md", "deep/a.lock", "./frozen/x", "frozen//x", "frozen/./x"]) {
-      const refusals = [
-        () => memories.write(name, "new"),
-        () => memories.append(name, "new"),
-        () => memories.edit(name, literal("x", "y")),
-        () => memories.delete(name),
-        () => memories.rename(name, "free"),
-        () => memories.rename("own", name),
-      ];
-      for (const refused of refusals) {
-        expect((await errorOf(refused)) as object, name).toHaveProperty(
-          "code",
-          expect.stringMatching(/^(READ_ONLY|INVALID_PATH|CONFLICT)$/),
-        );
-      }
-    }
-    expect(await errorOf(() => memories.write("frozen/new", "new"))).toMatchObject({ code: "READ_ONLY" });
-    expect(await errorOf(() => memories.rename("own", "frozen/new"))).toMatchObject({ code: "READ_ONLY" });
-    expect(documentsOf(base)).toEqual(before);
-    expect((await memories.list({ topic: "frozen" })).memories).toMatchObject([{ name: "frozen/x", readOnly: true }]);
   });
 });

@@ -2,13 +2,16 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { ContentGuard } from "../../src/core/content-guard.ts";
 import { createDocuments } from "../../src/core/documents.ts";
 import { matchesGlob } from "../../src/core/glob.ts";
 import { fullAccess, readOnly } from "../../src/core/root-policy.ts";
+import type { Store } from "../../src/core/store.ts";
 import { createMemories } from "../../src/memories/memories.ts";
 import type { MemoryFolder } from "../../src/memories/memory-folder.ts";
 import { openFilesStore } from "../../src/stores/files/files-store.ts";
 import { createRegexRunner } from "../../src/workspace/regex-runner.ts";
+import { type DocumentStores, inRoots, openRoots } from "../helpers/document-stores.ts";
 
 interface FolderOptions {
   readonly folder: string;
@@ -28,6 +31,7 @@ interface Options {
   /** Globs over paths, in every folder. */
   readonly protects?: readonly string[];
   readonly documentBytes?: number;
+  readonly guard?: () => Promise<ContentGuard>;
 }
 
 export const primary = ".serena/memories";
@@ -42,30 +46,59 @@ export function scratch(): string {
 
 /** Memories as a workspace opens them: one store, every folder a root that is named as it is configured. */
 export function openMemories(options: Options = {}) {
-  const { base = scratch(), protects = [] } = options;
+  const { base = scratch() } = options;
   const folders = configured(options);
   for (const { root, kind, missing } of folders) {
     if (kind !== "primary" && !missing) mkdirSync(join(base, root), { recursive: true });
   }
   const store = openFilesStore({
-    roots: folders.map(({ root, kind, readOnly: isReadOnly }) => ({
-      name: root,
-      folder: join(base, root),
-      create: kind !== "additional",
-      readOnly: isReadOnly,
-    })),
+    roots: rootsOf(folders).map((root) => ({ ...root, folder: join(base, root.name) })),
     now: Date.now,
   });
+  onTestFinished(() => store.close());
+  return { base, store, ...createOver(() => store, folders, options), ...onDisk(base) };
+}
+
+/** The same in any store, by root paths alone: a root is there, and holds documents and nothing else. */
+export function memoriesIn(stores: DocumentStores) {
+  return async (options: Omit<Options, "base"> = {}) => {
+    const folders = configured(options);
+    const opened = await stores.open(rootsOf(folders));
+    const roots = folders.map(({ root }) => root);
+    return { ...opened, ...createOver(() => opened.store, folders, options), ...inRoots(opened, roots) };
+  };
+}
+
+/** Memories over folders that are kept in different stores. */
+export async function openMixedMemories(storesOf: (root: string) => DocumentStores, options: Omit<Options, "base">) {
+  const folders = configured(options);
+  const opened = await openRoots(storesOf, rootsOf(folders));
+  const roots = folders.map(({ root }) => root);
+  return { ...createOver(opened.storeOf, folders, options), ...inRoots(opened, roots) };
+}
+
+function rootsOf(folders: ReturnType<typeof configured>) {
+  return folders.map(({ root, kind, readOnly: isReadOnly }) => ({
+    name: root,
+    create: kind !== "additional",
+    readOnly: isReadOnly,
+  }));
+}
+
+function createOver(storeOf: (root: string) => Store, folders: ReturnType<typeof configured>, options: Options) {
+  const { protects = [], documentBytes } = options;
   const documents = createDocuments({
     roots: folders.map(({ root, readOnly: isReadOnly }) => ({
       name: root,
       policy: isReadOnly ? readOnly : fullAccess,
-      store,
+      store: storeOf(root),
       protects: (path) => protects.some((glob) => matchesGlob(glob, path)),
     })),
-    ...(options.documentBytes === undefined ? {} : { limits: { documentBytes: options.documentBytes } }),
+    ...(documentBytes === undefined ? {} : { limits: { documentBytes } }),
+    guard: options.guard,
   });
   const regex = createRegexRunner();
+  onTestFinished(() => regex.close());
   const logged: string[] = [];
   const memories = createMemories({
     documents,
@@ -73,14 +106,9 @@ export function openMemories(options: Options = {}) {
     regex,
     stamp: { author: "agent:tester" },
     log: (_, event) => logged.push(event),
-    ...(options.documentBytes === undefined ? {} : { documentBytes: options.documentBytes }),
+    ...(documentBytes === undefined ? {} : { documentBytes }),
   });
-  const close = async () => {
-    await regex.close();
-    await store.close();
-  };
-  onTestFinished(close);
-  return { base, memories, store, logged, ...onDisk(base) };
+  return { memories, documents, logged };
 }
 
 function configured(options: Options) {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createReferenceFinder, createReferenceRewriter } from "../../src/memories/references.ts";
+import { documentStores } from "../helpers/document-stores.ts";
 import { errorOf } from "../helpers/error-of.ts";
-import { documentsOf } from "../helpers/folder-snapshot.ts";
-import { globalFolder, openMemories, primary } from "./open-memories.ts";
+import { globalFolder, memoriesIn, openMemories, primary } from "./open-memories.ts";
 
 const rewrite = (text: string, names: readonly string[] = [], from = "foo", to = "bar") =>
   createReferenceRewriter(new Set([from]), to, names).rewrite(text);
@@ -140,158 +140,206 @@ function countingText(text: string): { text: string; characters: () => number } 
   return { text: counted as unknown as string, characters: () => characters };
 }
 
-describe("rename", () => {
-  it("MEM-11 moves a memory and rewrites what refers to it, in all folders and in itself", async () => {
-    const { memories, put, text, has } = openMemories({ additional: ["shared"], global: "writable" });
-    await memories.write("old", "# Old\nmem:old is this one");
-    await memories.write("a/b", "`mem:old`, mem:old.md, not mem:older");
-    put("shared/c.md", "mem:old");
-    put("shared/d.md", "nothing");
-    put(`${globalFolder}/e.md`, "mem:old");
-    const renamed = await memories.rename("mem:old.md", "topic/new.md");
-    expect(renamed).toMatchObject({
-      from: "old",
-      to: "topic/new",
-      folder: primary,
-      rewritten: ["a/b", "c", "topic/new", "global/e"],
-      notRewritten: [],
-    });
-    expect(has(`${primary}/old.md`)).toBe(false);
-    expect(text(`${primary}/topic/new.md`)).toBe("# Old\nmem:topic/new is this one");
-    expect(text(`${primary}/a/b.md`)).toBe("`mem:topic/new`, mem:topic/new.md, not mem:older");
-    expect(text("shared/c.md")).toBe("mem:topic/new");
-    expect(text(`${globalFolder}/e.md`)).toBe("mem:topic/new");
-    expect((await memories.read("topic/new")).rev).toBe(renamed.rev);
-    expect((await memories.check()).dangling).toEqual([{ name: "a/b", folder: primary, reference: "older" }]);
-  });
+describe.each(documentStores)("PG-1 memories on $name", (stores) => {
+  const open = memoriesIn(stores);
 
-  it("MEM-11 also rewrites copies that other folders hide", async () => {
-    const { memories, put, text } = openMemories({ additional: ["shared"] });
-    await memories.write("old", "text");
-    put(`${primary}/x.md`, "mem:old");
-    put("shared/x.md", "hidden mem:old");
-    await memories.rename("old", "new");
-    expect(text("shared/x.md")).toBe("hidden mem:new");
-  });
-
-  it("MEM-11 reports what refers to it and may not be changed", async () => {
-    const { memories, put, text } = openMemories({
-      additional: [{ folder: "frozen", readOnly: true }],
-      global: "read-only",
-      protects: ["locked.md"],
-      documentBytes: 1000,
-    });
-    await memories.write("old", "text");
-    await memories.write("open", "mem:old");
-    put("frozen/a.md", "mem:old");
-    put(`${globalFolder}/b.md`, "mem:old");
-    put(`${primary}/locked.md`, "mem:old");
-    put(`${primary}/a:b.md`, "mem:old");
-    put(`${primary}/grown.md`, `mem:old ${"x".repeat(2000)}`);
-    put(`${primary}/latin.md`, Buffer.from([0x6d, 0xe9]));
-    const { rewritten, notRewritten } = await memories.rename("old", "new");
-    expect(rewritten).toEqual(["open"]);
-    expect(notRewritten).toEqual([
-      { name: "a", folder: "frozen" },
-      { name: "a:b", folder: primary },
-      { name: "grown", folder: primary },
-      { name: "locked", folder: primary },
-      { name: "global/b", folder: globalFolder },
-    ]);
-    expect(text(`${primary}/open.md`)).toBe("mem:new");
-    for (const path of ["frozen/a.md", `${globalFolder}/b.md`, `${primary}/locked.md`, `${primary}/a:b.md`]) {
-      expect(text(path)).toBe("mem:old");
-    }
-  });
-
-  it("MEM-11 never overwrites: a name that is taken in any folder is a CONFLICT", async () => {
-    const { memories, put, base } = openMemories({ additional: ["feature", "shared"], global: "writable" });
-    await memories.write("old", "old");
-    await memories.write("taken", "primary");
-    await memories.write("global/taken", "global");
-    put("shared/there.md", "shared");
-    put("shared/FEATURE_x.md", "shared");
-    const before = documentsOf(base);
-    for (const name of ["taken", "there", "FEATURE_x", "global/taken"]) {
-      expect(await errorOf(() => memories.rename("old", name)), name).toMatchObject({
-        code: "CONFLICT",
-        message: expect.stringContaining(name),
+  describe("rename", () => {
+    it("MEM-11 moves a memory and rewrites what refers to it, in all folders and in itself", async () => {
+      const { memories, put, text, has } = await open({ additional: ["shared"], global: "writable" });
+      await memories.write("old", "# Old\nmem:old is this one");
+      await memories.write("a/b", "`mem:old`, mem:old.md, not mem:older");
+      await put("shared/c.md", "mem:old");
+      await put("shared/d.md", "nothing");
+      await put(`${globalFolder}/e.md`, "mem:old");
+      const renamed = await memories.rename("mem:old.md", "topic/new.md");
+      expect(renamed).toMatchObject({
+        from: "old",
+        to: "topic/new",
+        folder: primary,
+        rewritten: ["a/b", "c", "topic/new", "global/e"],
+        notRewritten: [],
       });
-    }
-    expect(await errorOf(() => memories.rename("old", "mem:old.md"))).toMatchObject({ code: "INVALID_ARGUMENT" });
-    expect(await errorOf(() => memories.rename("gone", "x"))).toMatchObject({ code: "NOT_FOUND" });
-    expect(await errorOf(() => memories.rename("old", "../x"))).toMatchObject({ code: "INVALID_PATH" });
-    expect(documentsOf(base)).toEqual(before);
-  });
-
-  it("MEM-11 is refused where the new name is that of a file which is no text", async () => {
-    const { memories, put, text } = openMemories();
-    await memories.write("old", "old");
-    put(`${primary}/latin.md`, Buffer.from([0xe9]));
-    expect(await errorOf(() => memories.rename("old", "latin"))).toHaveProperty("name", "RecollectError");
-    expect(text(`${primary}/old.md`)).toBe("old");
-  });
-
-  it("MEM-11 moves between folders by the prefix, and otherwise stays where the memory is", async () => {
-    const { memories, put, text } = openMemories({ additional: ["feature", "spec"] });
-    await memories.write("plain", "text");
-    expect(await memories.rename("plain", "FEATURE_a")).toMatchObject({ folder: "feature" });
-    expect(await memories.rename("FEATURE_a", "SPEC_a")).toMatchObject({ folder: "spec" });
-    expect(text("spec/SPEC_a.md")).toBe("text");
-    expect(await memories.rename("SPEC_a", "plain")).toMatchObject({ folder: "spec" });
-    put("feature/b.md", "b");
-    expect(await memories.rename("b", "deep/c")).toMatchObject({ folder: "feature" });
-    expect(text("feature/deep/c.md")).toBe("b");
-  });
-
-  it("MEM-11 moves to the user's own memories and back, and references follow", async () => {
-    const { memories, text } = openMemories({ global: "writable" });
-    await memories.write("style", "mem:style");
-    await memories.write("index", "mem:style");
-    expect(await memories.rename("style", "global/style")).toMatchObject({ to: "global/style", folder: globalFolder });
-    expect(text(`${globalFolder}/style.md`)).toBe("mem:global/style");
-    expect((await memories.read("index")).content).toBe("mem:global/style");
-    expect(await memories.rename("global/style", "house/style")).toMatchObject({ folder: primary });
-    expect((await memories.read("index")).content).toBe("mem:house/style");
-  });
-
-  it("MEM-11 changes the case of a name alone", async () => {
-    const { memories } = openMemories();
-    await memories.write("Build", "text mem:Build");
-    expect(await memories.rename("Build", "build")).toMatchObject({ to: "build" });
-    expect((await memories.list()).memories.map(({ name }) => name)).toEqual(["build"]);
-  });
-
-  it("MEM-11 moves a memory under a name that begins with its own, and back", async () => {
-    const { memories } = openMemories();
-    await memories.write("auth", "mem:auth");
-    await memories.rename("auth", "auth/index");
-    expect((await memories.read("auth/index")).content).toBe("mem:auth/index");
-    await memories.rename("auth/index", "auth");
-    expect((await memories.read("auth")).content).toBe("mem:auth");
-  });
-
-  it("MEM-11 rewrites hundreds of references over many topics", async () => {
-    const { memories, put } = openMemories({ additional: ["shared"] });
-    await memories.write("old", "text");
-    for (let index = 0; index < 300; index += 1) {
-      put(`${index % 2 ? primary : "shared"}/t${index % 10}/n${index}.md`, `mem:old ${index}`);
-    }
-    expect((await memories.rename("old", "new")).rewritten).toHaveLength(300);
-    expect((await memories.check()).dangling).toEqual([]);
-  });
-
-  it("MEM-11 moves a memory that has grown over the limit, and reports that it still refers to itself", async () => {
-    const { memories, put, text } = openMemories({ documentBytes: 1000 });
-    const grown = `mem:old ${"x".repeat(2000)}`;
-    put(`${primary}/old.md`, grown);
-    expect(await memories.rename("old", "new")).toMatchObject({
-      rewritten: [],
-      notRewritten: [{ name: "new", folder: primary }],
+      expect(await has(`${primary}/old.md`)).toBe(false);
+      expect(await text(`${primary}/topic/new.md`)).toBe("# Old\nmem:topic/new is this one");
+      expect(await text(`${primary}/a/b.md`)).toBe("`mem:topic/new`, mem:topic/new.md, not mem:older");
+      expect(await text("shared/c.md")).toBe("mem:topic/new");
+      expect(await text(`${globalFolder}/e.md`)).toBe("mem:topic/new");
+      expect((await memories.read("topic/new")).rev).toBe(renamed.rev);
+      expect((await memories.check()).dangling).toEqual([{ name: "a/b", folder: primary, reference: "older" }]);
     });
-    expect(text(`${primary}/new.md`)).toBe(grown);
+
+    it("MEM-11 also rewrites copies that other folders hide", async () => {
+      const { memories, put, text } = await open({ additional: ["shared"] });
+      await memories.write("old", "text");
+      await put(`${primary}/x.md`, "mem:old");
+      await put("shared/x.md", "hidden mem:old");
+      await memories.rename("old", "new");
+      expect(await text("shared/x.md")).toBe("hidden mem:new");
+    });
+
+    it("MEM-11 reports what refers to it and may not be changed", async () => {
+      const { memories, put, text } = await open({
+        additional: [{ folder: "frozen", readOnly: true }],
+        global: "read-only",
+        protects: ["locked.md"],
+        documentBytes: 1000,
+      });
+      await memories.write("old", "text");
+      await memories.write("open", "mem:old");
+      await put("frozen/a.md", "mem:old");
+      await put(`${globalFolder}/b.md`, "mem:old");
+      await put(`${primary}/locked.md`, "mem:old");
+      await put(`${primary}/a:b.md`, "mem:old");
+      await put(`${primary}/grown.md`, `mem:old ${"x".repeat(2000)}`);
+      await put(`${primary}/latin.md`, Buffer.from([0x6d, 0xe9]));
+      const { rewritten, notRewritten } = await memories.rename("old", "new");
+      expect(rewritten).toEqual(["open"]);
+      expect(notRewritten).toEqual([
+        { name: "a", folder: "frozen" },
+        { name: "a:b", folder: primary },
+        { name: "grown", folder: primary },
+        { name: "locked", folder: primary },
+        { name: "global/b", folder: globalFolder },
+      ]);
+      expect(await text(`${primary}/open.md`)).toBe("mem:new");
+      for (const path of ["frozen/a.md", `${globalFolder}/b.md`, `${primary}/locked.md`, `${primary}/a:b.md`]) {
+        expect(await text(path)).toBe("mem:old");
+      }
+    });
+
+    it("MEM-11 never overwrites: a name that is taken in any folder is a CONFLICT", async () => {
+      const { memories, put, all } = await open({ additional: ["feature", "shared"], global: "writable" });
+      await memories.write("old", "old");
+      await memories.write("taken", "primary");
+      await memories.write("global/taken", "global");
+      await put("shared/there.md", "shared");
+      await put("shared/FEATURE_x.md", "shared");
+      const before = await all();
+      for (const name of ["taken", "there", "FEATURE_x", "global/taken"]) {
+        expect(await errorOf(() => memories.rename("old", name)), name).toMatchObject({
+          code: "CONFLICT",
+          message: expect.stringContaining(name),
+        });
+      }
+      expect(await errorOf(() => memories.rename("old", "mem:old.md"))).toMatchObject({ code: "INVALID_ARGUMENT" });
+      expect(await errorOf(() => memories.rename("gone", "x"))).toMatchObject({ code: "NOT_FOUND" });
+      expect(await errorOf(() => memories.rename("old", "../x"))).toMatchObject({ code: "INVALID_PATH" });
+      expect(await all()).toEqual(before);
+    });
+
+    it("MEM-11 is refused where the new name is that of a file which is no text", async () => {
+      const { memories, put, text } = await open();
+      await memories.write("old", "old");
+      await put(`${primary}/latin.md`, Buffer.from([0xe9]));
+      expect(await errorOf(() => memories.rename("old", "latin"))).toHaveProperty("name", "RecollectError");
+      expect(await text(`${primary}/old.md`)).toBe("old");
+    });
+
+    it("MEM-11 moves between folders by the prefix, and otherwise stays where the memory is", async () => {
+      const { memories, put, text } = await open({ additional: ["feature", "spec"] });
+      await memories.write("plain", "text");
+      expect(await memories.rename("plain", "FEATURE_a")).toMatchObject({ folder: "feature" });
+      expect(await memories.rename("FEATURE_a", "SPEC_a")).toMatchObject({ folder: "spec" });
+      expect(await text("spec/SPEC_a.md")).toBe("text");
+      expect(await memories.rename("SPEC_a", "plain")).toMatchObject({ folder: "spec" });
+      await put("feature/b.md", "b");
+      expect(await memories.rename("b", "deep/c")).toMatchObject({ folder: "feature" });
+      expect(await text("feature/deep/c.md")).toBe("b");
+    });
+
+    it("MEM-11 moves to the user's own memories and back, and references follow", async () => {
+      const { memories, text } = await open({ global: "writable" });
+      await memories.write("style", "mem:style");
+      await memories.write("index", "mem:style");
+      expect(await memories.rename("style", "global/style")).toMatchObject({
+        to: "global/style",
+        folder: globalFolder,
+      });
+      expect(await text(`${globalFolder}/style.md`)).toBe("mem:global/style");
+      expect((await memories.read("index")).content).toBe("mem:global/style");
+      expect(await memories.rename("global/style", "house/style")).toMatchObject({ folder: primary });
+      expect((await memories.read("index")).content).toBe("mem:house/style");
+    });
+
+    it("MEM-11 changes the case of a name alone", async () => {
+      const { memories } = await open();
+      await memories.write("Build", "text mem:Build");
+      expect(await memories.rename("Build", "build")).toMatchObject({ to: "build" });
+      expect((await memories.list()).memories.map(({ name }) => name)).toEqual(["build"]);
+    });
+
+    it("MEM-11 moves a memory under a name that begins with its own, and back", async () => {
+      const { memories } = await open();
+      await memories.write("auth", "mem:auth");
+      await memories.rename("auth", "auth/index");
+      expect((await memories.read("auth/index")).content).toBe("mem:auth/index");
+      await memories.rename("auth/index", "auth");
+      expect((await memories.read("auth")).content).toBe("mem:auth");
+    });
+
+    it("MEM-11 rewrites hundreds of references over many topics", async () => {
+      const { memories, putAll } = await open({ additional: ["shared"] });
+      await memories.write("old", "text");
+      const referring = Array.from({ length: 300 }, (_, index) => [
+        `${index % 2 ? primary : "shared"}/t${index % 10}/n${index}.md`,
+        `mem:old ${index}`,
+      ]);
+      await putAll(Object.fromEntries(referring));
+      expect((await memories.rename("old", "new")).rewritten).toHaveLength(300);
+      expect((await memories.check()).dangling).toEqual([]);
+    });
+
+    it("MEM-11 moves a memory that has grown over the limit, and reports that it still refers to itself", async () => {
+      const { memories, put, text } = await open({ documentBytes: 1000 });
+      const grown = `mem:old ${"x".repeat(2000)}`;
+      await put(`${primary}/old.md`, grown);
+      expect(await memories.rename("old", "new")).toMatchObject({
+        rewritten: [],
+        notRewritten: [{ name: "new", folder: primary }],
+      });
+      expect(await text(`${primary}/new.md`)).toBe(grown);
+    });
+
+    it("MEM-11 of one memory to two names at once has one winner", async () => {
+      const { memories } = await open();
+      await memories.write("old", "text");
+      await memories.write("index", "mem:old");
+      const results = await Promise.allSettled([memories.rename("old", "one"), memories.rename("old", "two")]);
+      expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+      const [name, ...others] = (await memories.list()).memories
+        .map((entry) => entry.name)
+        .filter((one) => one !== "index");
+      expect(others).toEqual([]);
+      expect((await memories.read("index")).content).toBe(`mem:${name}`);
+    });
   });
 
+  describe("check", () => {
+    it("MEM-12 lists dangling references and shadowed names, and nothing where all is well", async () => {
+      const { memories, put } = await open({ additional: ["shared"], global: "read-only" });
+      await put(`${globalFolder}/style.md`, "mem:b");
+      await memories.write("a", "mem:b, mem:b.md and mem:global/style.");
+      await memories.write("b", "text");
+      expect(await memories.check()).toEqual({ dangling: [], shadowed: [], checked: 3 });
+      await put("shared/b.md", "hidden mem:gone and mem:gone");
+      await put(`${primary}/latin.md`, Buffer.from([0xe9]));
+      await memories.append("a", "mem:latin mem:../../x mem:.git/config mem:global/none");
+      expect(await memories.check()).toEqual({
+        dangling: [
+          { name: "a", folder: primary, reference: "../../x" },
+          { name: "a", folder: primary, reference: ".git/config" },
+          { name: "a", folder: primary, reference: "global/none" },
+          { name: "b", folder: "shared", reference: "gone" },
+        ],
+        shadowed: [{ name: "b", folder: primary, hidden: ["shared"] }],
+        checked: 4,
+      });
+    });
+  });
+});
+
+// A name as long as only folders take it, and work beside thousands of files.
+describe("rename in folders", () => {
   it("MEM-11 makes no text that is larger than a memory may be, however many references it has", async () => {
     const { memories, put, has } = openMemories();
     put(`${primary}/a.md`, "text");
@@ -322,41 +370,5 @@ describe("rename", () => {
       // One after each of the large texts at least, and many between the small ones.
       expect(reads).toBeGreaterThan(10);
     }
-  });
-
-  it("MEM-11 of one memory to two names at once has one winner", async () => {
-    const { memories } = openMemories();
-    await memories.write("old", "text");
-    await memories.write("index", "mem:old");
-    const results = await Promise.allSettled([memories.rename("old", "one"), memories.rename("old", "two")]);
-    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    const [name, ...others] = (await memories.list()).memories
-      .map((entry) => entry.name)
-      .filter((one) => one !== "index");
-    expect(others).toEqual([]);
-    expect((await memories.read("index")).content).toBe(`mem:${name}`);
-  });
-});
-
-describe("check", () => {
-  it("MEM-12 lists dangling references and shadowed names, and nothing where all is well", async () => {
-    const { memories, put } = openMemories({ additional: ["shared"], global: "read-only" });
-    put(`${globalFolder}/style.md`, "mem:b");
-    await memories.write("a", "mem:b, mem:b.md and mem:global/style.");
-    await memories.write("b", "text");
-    expect(await memories.check()).toEqual({ dangling: [], shadowed: [], checked: 3 });
-    put("shared/b.md", "hidden mem:gone and mem:gone");
-    put(`${primary}/latin.md`, Buffer.from([0xe9]));
-    await memories.append("a", "mem:latin mem:../../x mem:.git/config mem:global/none");
-    expect(await memories.check()).toEqual({
-      dangling: [
-        { name: "a", folder: primary, reference: "../../x" },
-        { name: "a", folder: primary, reference: ".git/config" },
-        { name: "a", folder: primary, reference: "global/none" },
-        { name: "b", folder: "shared", reference: "gone" },
-      ],
-      shadowed: [{ name: "b", folder: primary, hidden: ["shared"] }],
-      checked: 4,
-    });
   });
 });

@@ -1,8 +1,8 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { prefixesOf } from "../../src/memories/route-by-prefix.ts";
+import { documentStores } from "../helpers/document-stores.ts";
 import { errorOf } from "../helpers/error-of.ts";
-import { documentsOf } from "../helpers/folder-snapshot.ts";
-import { openMemories, primary } from "./open-memories.ts";
+import { memoriesIn, openMemories, primary } from "./open-memories.ts";
 
 /** The table of seed 002, row by row, and MEM-7's own sentences. */
 const rows: readonly (readonly [name: string, additional: readonly string[], goesTo: string])[] = [
@@ -30,48 +30,52 @@ const rows: readonly (readonly [name: string, additional: readonly string[], goe
   ["mem:FEATURE_auth.md", ["team/feature"], "team/feature"],
 ];
 
-it.each(rows)("MEM-7 writes %s with the folders %j to %s", async (name, additional, goesTo) => {
-  const { memories, has, base } = openMemories({ additional });
-  const file = `${name.replace("mem:", "").replace(/\.md$/, "")}.md`;
-  expect(await memories.write(name, "text")).toMatchObject({ folder: goesTo, created: true });
-  expect(has(`${goesTo}/${file}`)).toBe(true);
-  expect(Object.values(documentsOf(base)).filter((what) => what.startsWith("file"))).toHaveLength(1);
-});
+describe.each(documentStores)("PG-1 routing on $name", (stores) => {
+  const open = memoriesIn(stores);
 
-it("MEM-7 edits a memory where it is, whatever its prefix says", async () => {
-  const { memories, put, text, has } = openMemories({ additional: ["team/feature", "other"] });
-  put("other/FEATURE_auth.md", "old text");
-  const edited = await memories.edit("FEATURE_auth", {
-    needle: "old",
-    replacement: "new",
-    mode: "literal",
-    multiple: false,
+  it.each(rows)("MEM-7 writes %s with the folders %j to %s", async (name, additional, goesTo) => {
+    const { memories, has, all } = await open({ additional });
+    const file = `${name.replace("mem:", "").replace(/\.md$/, "")}.md`;
+    expect(await memories.write(name, "text")).toMatchObject({ folder: goesTo, created: true });
+    expect(await has(`${goesTo}/${file}`)).toBe(true);
+    expect(Object.keys(await all())).toHaveLength(1);
   });
-  expect(edited).toMatchObject({ folder: "other", count: 1, created: false });
-  expect(text("other/FEATURE_auth.md")).toBe("new text");
-  expect(has("team/feature/FEATURE_auth.md")).toBe(false);
-});
 
-it("MEM-7 refuses a write to a matching folder that is read-only, and makes no second copy", async () => {
-  const { memories, base } = openMemories({
-    additional: [{ folder: "team/feature", readOnly: true }, "other/feature"],
+  it("MEM-7 edits a memory where it is, whatever its prefix says", async () => {
+    const { memories, put, text, has } = await open({ additional: ["team/feature", "other"] });
+    await put("other/FEATURE_auth.md", "old text");
+    const edited = await memories.edit("FEATURE_auth", {
+      needle: "old",
+      replacement: "new",
+      mode: "literal",
+      multiple: false,
+    });
+    expect(edited).toMatchObject({ folder: "other", count: 1, created: false });
+    expect(await text("other/FEATURE_auth.md")).toBe("new text");
+    expect(await has("team/feature/FEATURE_auth.md")).toBe(false);
   });
-  const before = documentsOf(base);
-  for (const run of [
-    () => memories.write("FEATURE_x", "text"),
-    () => memories.append("FEATURE_x", "text"),
-    () => memories.prepend("FEATURE_x", "text"),
-  ]) {
-    expect(await errorOf(run)).toMatchObject({ code: "READ_ONLY" });
-  }
-  expect(documentsOf(base)).toEqual(before);
-});
 
-it("MEM-7 refuses a rename to a prefix whose folder is read-only", async () => {
-  const { memories, text } = openMemories({ additional: [{ folder: "team/feature", readOnly: true }] });
-  await memories.write("x", "text");
-  expect(await errorOf(() => memories.rename("x", "FEATURE_x"))).toMatchObject({ code: "READ_ONLY" });
-  expect(text(`${primary}/x.md`)).toBe("text");
+  it("MEM-7 refuses a write to a matching folder that is read-only, and makes no second copy", async () => {
+    const { memories, all } = await open({
+      additional: [{ folder: "team/feature", readOnly: true }, "other/feature"],
+    });
+    const before = await all();
+    for (const run of [
+      () => memories.write("FEATURE_x", "text"),
+      () => memories.append("FEATURE_x", "text"),
+      () => memories.prepend("FEATURE_x", "text"),
+    ]) {
+      expect(await errorOf(run)).toMatchObject({ code: "READ_ONLY" });
+    }
+    expect(await all()).toEqual(before);
+  });
+
+  it("MEM-7 refuses a rename to a prefix whose folder is read-only", async () => {
+    const { memories, text } = await open({ additional: [{ folder: "team/feature", readOnly: true }] });
+    await memories.write("x", "text");
+    expect(await errorOf(() => memories.rename("x", "FEATURE_x"))).toMatchObject({ code: "READ_ONLY" });
+    expect(await text(`${primary}/x.md`)).toBe("text");
+  });
 });
 
 it("MEM-7 creates no folder: a matching one that is missing is left out", async () => {

@@ -38,31 +38,31 @@ function indexOf(known: ReadonlyMap<string, number>) {
   return index;
 }
 
-it("SRCH-3 a look at everything names what is new, changed or gone, with the stamp that the index has", () => {
-  fc.assert(
-    fc.property(documents, documents, (known, present) => {
+it("SRCH-3 a look at everything names what is new, changed or gone, with the stamp that the index has", async () => {
+  await fc.assert(
+    fc.asyncProperty(documents, documents, async (known, present) => {
       const index = indexOf(known);
       const expected = [...new Set([...known.keys(), ...present.keys()])]
         .filter((one) => known.get(one) !== present.get(one))
         .map((one) => [one, known.get(one)]);
-      const found = findAllChanges(sourceOf(present) as Source, index);
+      const found = await findAllChanges(sourceOf(present) as Source, index);
       expect([...found].sort()).toEqual(expected.sort());
       index.close();
     }),
   );
 });
 
-it("SRCH-3 a look at a path names all that is or was there and below, and nothing beside it", () => {
+it("SRCH-3 a look at a path names all that is or was there and below, and nothing beside it", async () => {
   const at = fc.oneof(path, fc.constantFrom("a", "a/b", "z", "none", ""));
-  fc.assert(
-    fc.property(documents, documents, fc.array(at, { maxLength: 3 }), (known, present, paths) => {
+  await fc.assert(
+    fc.asyncProperty(documents, documents, fc.array(at, { maxLength: 3 }), async (known, present, paths) => {
       const index = indexOf(known);
       const isBelow = (one: string) =>
         paths.some((folder) => folder === "" || one === folder || one.startsWith(`${folder}/`));
       const expected = [...new Set([...known.keys(), ...present.keys()])]
         .filter(isBelow)
         .map((one) => [one, known.get(one)]);
-      const found = findChangesAt(paths, sourceOf(present) as Source, index);
+      const found = await findChangesAt(paths, sourceOf(present) as Source, index);
       expect([...found].sort()).toEqual(expected.sort());
       index.close();
     }),

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import type { Source } from "../../src/core/source.ts";
+import type { FilesSource } from "../../src/stores/files/files-source.ts";
 import type { Effect } from "./files-source-writer.ts";
 
 /** A copy of a root's documents, kept up to date by a source alone, as a search index would be. */
-export function createMirror(source: Source) {
+export function createMirror(source: FilesSource) {
   const documents = new Map<string, string>();
   let surveys = 0;
 

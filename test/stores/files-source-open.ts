@@ -1,12 +1,12 @@
 import { onTestFinished } from "vitest";
-import type { Source } from "../../src/core/source.ts";
+import type { FilesSource } from "../../src/stores/files/files-source.ts";
 import { bestOpenDirectory } from "../../src/stores/files/directory.ts";
 import { openFilesSource } from "../../src/stores/files/files-source.ts";
 import { createRootFolders } from "../../src/stores/files/root-folders.ts";
 import { openWatchQueue, type WatchQueue } from "../../src/stores/files/watch-queue.ts";
 
 /** A source of a root “notes” whose queue the test may change, closed with the test. */
-export function openSource(folder: string, change: (queue: WatchQueue) => WatchQueue = (queue) => queue): Source {
+export function openSource(folder: string, change: (queue: WatchQueue) => WatchQueue = (queue) => queue): FilesSource {
   const roots = createRootFolders([{ name: "notes", folder }], bestOpenDirectory());
   const queue = change(openWatchQueue());
   const source = openFilesSource({

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Source } from "../../src/core/source.ts";
+import type { FilesSource } from "../../src/stores/files/files-source.ts";
 import { scratchFolder } from "./files/scratch.ts";
 import { createMirror, openLog } from "./files-source-mirror.ts";
 import { openSource } from "./files-source-open.ts";
@@ -18,7 +18,7 @@ function startWriter(job: WriterJob): ChildProcess {
 }
 
 /** Follows writers in other processes for as long as they write, and compares after each look. */
-async function followWriters(base: string, source: Source, operations: number) {
+async function followWriters(base: string, source: FilesSource, operations: number) {
   const jobs = [1, 2].map((seed) => ({
     folder: `w${seed}`,
     root: join(base, "root"),

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Source } from "../../src/core/source.ts";
+import type { FilesSource } from "../../src/stores/files/files-source.ts";
 import { openFilesStore } from "../../src/index.ts";
 import { isTelling } from "../../src/stores/files/watch-file-systems.ts";
 import { openWatchQueue } from "../../src/stores/files/watch-queue.ts";
@@ -24,7 +24,7 @@ import { openSource } from "./files-source-open.ts";
 
 const isRoot = process.getuid?.() === 0;
 
-async function watched(folder: string): Promise<Source> {
+async function watched(folder: string): Promise<FilesSource> {
   const source = openSource(folder);
   expect(await source.watch()).toEqual({ kind: "watching" });
   expect(await source.changes()).toEqual([]);

@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Source } from "../../src/core/source.ts";
+import type { FilesSource } from "../../src/stores/files/files-source.ts";
 import { openFilesStore } from "../../src/index.ts";
 import { mayChangeUnseen, stampOf } from "../../src/stores/files/survey-stamp.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
@@ -28,11 +28,11 @@ function put(folder: string, files: Record<string, string | Buffer>): void {
   }
 }
 
-function surveyed(source: Source, at?: string): Record<string, string[]> {
+function surveyed(source: FilesSource, at?: string): Record<string, string[]> {
   return Object.fromEntries([...source.survey(at)].map((one) => [one.folder, one.documents.map((d) => d.path).sort()]));
 }
 
-function stampIn(source: Source, path: string): number | undefined {
+function stampIn(source: FilesSource, path: string): number | undefined {
   return [...source.survey(path)][0]?.documents[0]?.stamp;
 }
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createOverviews, openWorkspace } from "../../src/index.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { makeRemote, scratch } from "./clones.ts";
 
@@ -37,6 +38,14 @@ async function shared(): Promise<readonly [MemoryWorld, MemoryWorld]> {
   return worlds;
 }
 
+async function inOverview({ project, home, env }: MemoryWorld): Promise<number> {
+  const workspace = await openWorkspace({ project, home, env: { ...env }, log: () => {} });
+  const overview = await createOverviews(workspace, { patienceMs: 30_000 }).of(workspace);
+  await workspace.close();
+  expect(overview).toMatchObject({ partial: [], warnings: [] });
+  return overview.conflicts;
+}
+
 describe("HIST-4 resolve lists what has nothing beside it", () => {
   it("HIST-4 a change that outlived a deletion stays or goes, as somebody says", async () => {
     const [one, other] = await shared();
@@ -56,6 +65,7 @@ describe("HIST-4 resolve lists what has nothing beside it", () => {
       { path: "build/else.md", kind: "deleted-and-changed" },
     ]);
     expect((await other.cli(["doctor"])).out).toContain("build/cache.md: one side deleted");
+    expect(await inOverview(other)).toBe(2);
     expect((await other.cli(["resolve", "build/cache.md", "--keep", "merged"])).code).toBe(2);
     expect((await other.cli(["resolve", "build/cache.md", "--keep", "theirs", "--dry-run"])).code).toBe(0);
     expect(readFileSync(file(other, "build/cache.md"), "utf8")).toContain("second");
@@ -69,6 +79,7 @@ describe("HIST-4 resolve lists what has nothing beside it", () => {
     expect(readdirSync(file(other, "build")).filter((name) => name.endsWith(".md"))).toEqual(["cache.md"]);
     expect(readFileSync(file(other, "index.md"), "utf8")).not.toContain("else");
     expect(await other.cli(["resolve"])).toMatchObject({ code: 0, out: "No conflicts wait.\n" });
+    expect(await inOverview(other)).toBe(0);
     await other.cli(["sync"]);
     expect((await other.cli(["resolve"])).code).toBe(0);
   });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createDocuments } from "../../src/core/documents.ts";
+import { createDocuments, type Documents } from "../../src/core/documents.ts";
 import { fullAccess } from "../../src/core/root-policy.ts";
 import { openFilesStore } from "../../src/stores/files/files-store.ts";
 import { listPlacedEntries, moveEntry } from "../../src/topics/move-entries.ts";
@@ -8,10 +8,14 @@ import { listPlacedEntries, moveEntry } from "../../src/topics/move-entries.ts";
 export async function moveAll(folder: string): Promise<void> {
   const roots = ["own", "external"].map((name) => ({ name, folder: join(folder, name) }));
   const store = openFilesStore({ roots, now: Date.now });
-  const documents = createDocuments({ roots: roots.map(({ name }) => ({ name, policy: fullAccess, store })) });
-  const context = (root: string) => ({ documents, root, stamp: { author: "agent:mover" } });
   await store.recover();
+  await moveEach(createDocuments({ roots: roots.map(({ name }) => ({ name, policy: fullAccess, store })) }));
+  await store.close();
+}
+
+/** The same with roots of these names, wherever they are kept. */
+export async function moveEach(documents: Documents): Promise<void> {
+  const context = (root: string) => ({ documents, root, stamp: { author: "agent:mover" } });
   const { entries } = await listPlacedEntries(context("own"));
   for (const one of entries.toReversed()) await moveEntry(one, context("own"), context("external"));
-  await store.close();
 }

@@ -11,12 +11,15 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { ContentGuard } from "../../src/core/content-guard.ts";
 import { createDocuments } from "../../src/core/documents.ts";
 import { fullAccess } from "../../src/core/root-policy.ts";
+import type { Store } from "../../src/core/store.ts";
 import { openFilesStore } from "../../src/stores/files/files-store.ts";
 import { originOf } from "../../src/topics/archive-file.ts";
 import { parseTopicFile } from "../../src/topics/topic-file.ts";
 import { createTopics } from "../../src/topics/topics.ts";
+import { type DocumentStores, inRoot, type OpenedStore } from "../helpers/document-stores.ts";
 
 /** A folder of its own, gone with the test. */
 export function scratch(parent = tmpdir()): string {
@@ -32,19 +35,57 @@ export function memoryFolder(): string {
 
 /** Topics on real files, with a clock that the test sets. */
 export function openTopics(folder = scratch()) {
-  const store = openFilesStore({ roots: [{ name: "memory", folder }], now: Date.now });
+  const store = openFilesStore({ roots: [{ name: root, folder }], now: Date.now });
   onTestFinished(() => store.close());
-  const documents = createDocuments({ roots: [{ name: "memory", policy: fullAccess, store }] });
+  return { folder, store, ...createOver(store), ...onDisk(folder) };
+}
+
+/** The same in any store. */
+export function topicsIn(stores: DocumentStores) {
+  return async (options: TopicsOptions = {}) => {
+    const opened = await stores.open([{ name: root }]);
+    return { ...opened, ...createOver(opened.store, options), ...topicsOf(opened, root) };
+  };
+}
+
+interface TopicsOptions {
+  readonly documentBytes?: number;
+  readonly guard?: () => Promise<ContentGuard>;
+}
+
+const root = "memory";
+
+function createOver(store: Store, { documentBytes, guard }: TopicsOptions = {}) {
+  const documents = createDocuments({
+    roots: [{ name: root, policy: fullAccess, store }],
+    ...(documentBytes === undefined ? {} : { limits: { documentBytes } }),
+    guard,
+  });
   const clock = { today: "2026-11-15" };
   const accessed: (readonly string[])[] = [];
   const topics = createTopics({
     documents,
-    root: "memory",
+    root,
     stamp: { author: "agent:tester" },
     today: () => clock.today,
     accessed: (paths) => accessed.push(paths),
   });
-  return { folder, topics, documents, store, clock, accessed, ...onDisk(folder) };
+  return { topics, documents, clock, accessed };
+}
+
+/** A root of topics, behind their back. */
+export function topicsOf(opened: Pick<OpenedStore, "contents">, name: string) {
+  const inside = inRoot(opened, name);
+  return {
+    ...inside,
+    titles: async (path: string) => parseTopicFile(await inside.text(path)).entries.map(({ title }) => title),
+    archives: async (topic = "auth") => {
+      const folder = `archive/${topic}/`;
+      const below = (await inside.paths()).filter((path) => path.startsWith(folder));
+      const names = new Set(below.map((path) => path.slice(folder.length).split("/", 1).join()));
+      return [...names].filter((name) => name.endsWith(".md")).sort();
+    },
+  };
 }
 
 /** An entry as we write it, of about so many bytes. */
@@ -79,19 +120,24 @@ export function onDisk(folder: string) {
 /** Everything that a topic and its archive hold, as “subtopic year title”; archived ones in the file of their year. */
 export function allEntries(folder: string, topic = "auth"): string[] {
   const disk = onDisk(folder);
-  const own = readdirSync(join(folder, topic))
-    .filter((name) => name.endsWith(".md"))
-    .flatMap((name) =>
-      parseTopicFile(disk.text(`${topic}/${name}`)).entries.map(
-        ({ date, title }) => `${name.slice(0, -3)} ${date.slice(0, 4)} ${title}`,
-      ),
-    );
-  const archived = disk
-    .archives(topic)
-    .flatMap((name) =>
-      parseTopicFile(disk.text(`archive/${topic}/${name}`)).entries.map(
-        (entry) => `${originOf(entry)} ${name.slice(0, 4)} ${entry.title}`,
-      ),
-    );
-  return [...own, ...archived].toSorted();
+  const own = readdirSync(join(folder, topic)).map((name) => `${topic}/${name}`);
+  const paths = [...own, ...disk.archives(topic).map((name) => `archive/${topic}/${name}`)];
+  return entriesIn(
+    Object.fromEntries(paths.filter((path) => path.endsWith(".md")).map((path) => [path, disk.text(path)])),
+    topic,
+  );
+}
+
+/** The same of documents by their paths. */
+export function entriesIn(documents: Readonly<Record<string, string>>, topic = "auth"): string[] {
+  const all = Object.entries(documents).flatMap(([path, text]) => {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const { entries } = parseTopicFile(text);
+    if (path === `${topic}/${name}`) {
+      return entries.map(({ date, title }) => `${name.slice(0, -3)} ${date.slice(0, 4)} ${title}`);
+    }
+    if (path !== `archive/${topic}/${name}`) return [];
+    return entries.map((entry) => `${originOf(entry)} ${name.slice(0, 4)} ${entry.title}`);
+  });
+  return all.toSorted();
 }

@@ -4,7 +4,8 @@ import type { IndexProgress } from "../../src/search/search.ts";
 import { openFilesStore } from "../../src/stores/files/files-store.ts";
 import { type BuildRequest, buildElsewhere } from "../../src/workspace/build-elsewhere.ts";
 import { openSearch } from "../../src/workspace/open-search.ts";
-import { type SearchedPlan, searchedRoots } from "../../src/workspace/searched-roots.ts";
+import { createRootSources } from "../../src/workspace/root-sources.ts";
+import { searchedRoots } from "../../src/workspace/searched-roots.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 import { dumpsIn } from "../search/whole/rebuild.ts";
 import { complete, type SearchWorld, searchWorld } from "../search/whole/search-world.ts";
@@ -21,12 +22,15 @@ function worldOf(count: number): SearchWorld {
   return world;
 }
 
-const plan = (world: SearchWorld): SearchedPlan => ({
+const plan = (world: SearchWorld): BuildRequest["plan"] => ({
   folders: [{ name: "notes", folder: world.at(".serena/memories") }],
+  spaces: [],
+  agents: { given: "agents", folder: world.at("agents") },
+  database: undefined,
   memoryFolders: [{ root: "notes", kind: "primary", baseName: "memories", readOnly: false }],
   areas: undefined,
   topics: undefined,
-  agent: undefined,
+  agentId: undefined,
 });
 
 /** Builds an index here, and answers what another process would have been asked for. */
@@ -34,7 +38,10 @@ async function builtHere(world: SearchWorld): Promise<BuildRequest> {
   const asked = Promise.withResolvers<BuildRequest>();
   const store = openFilesStore({ roots: plan(world).folders, now: Date.now });
   const search = openSearch({
-    roots: searchedRoots(store, plan(world), []),
+    roots: searchedRoots(
+      createRootSources({ files: store, ...plan(world), database: undefined }),
+      plan(world),
+    ),
     folder: world.cache,
     guard: { policy: "standard", allowed: new Set() },
     usesMeaning: false,

@@ -41,21 +41,29 @@ const outsideFolders = [
   ".git",
   ".git/hooks",
 ];
+/** A space of the database is never a part of the project. */
+const outsidePlaces = [...outsideFolders, "postgres:app/memories", "postgres:other"];
 const insideFolders = [".", "inside", "inside/new/deep", "./inside/../other", "link-inside", "..app"];
 
 /** What a clone's recollect.yaml may try, for every key that is not safe; a new key needs its own line. */
 const hostile: Readonly<Partial<Record<SettingKey, { bad: readonly unknown[]; good: readonly unknown[] }>>> = {
   project_name: { bad: ["other", "App", "app-evil"], good: ["app"] },
-  "memories.folder": { bad: outsideFolders, good: insideFolders },
+  "database.url": { bad: ["postgres://evil.example.org/memory", "postgres://127.0.0.1/memory"], good: [] },
+  "database.space": { bad: ["other"], good: [] },
+  "database.replica_url": { bad: ["postgres://evil.example.org/memory"], good: [] },
+  "database.replica_staleness_ms": { bad: [600_000], good: [] },
+  "database.connections": { bad: [1000], good: [] },
+  "database.statement_seconds": { bad: [3600], good: [] },
+  "memories.folder": { bad: outsidePlaces, good: insideFolders },
   "memories.additional_folders": {
-    bad: outsideFolders.flatMap((folder) => [[folder], [`${folder}:ro`]]),
+    bad: outsidePlaces.flatMap((place) => [[place], [`${place}:ro`]]),
     good: [insideFolders, []],
   },
   "memories.global_folder": { bad: ["inside", "/etc", "~/.serena/memories/global"], good: [] },
   "memories.global_writable": { bad: [true, false], good: [] },
-  "bank.memory_path": { bad: outsideFolders, good: insideFolders },
+  "bank.memory_path": { bad: outsidePlaces, good: insideFolders },
   share_worktrees: { bad: [true], good: [false] },
-  memory_path: { bad: outsideFolders, good: insideFolders },
+  memory_path: { bad: outsidePlaces, good: insideFolders },
   "memory_configuration.external_memory_enabled": { bad: [true], good: [false] },
   "memory_configuration.memory_path": { bad: ["/etc", "https://example.org/evil.git", "inside"], good: [] },
   "memory_configuration.memory_type": { bad: ["git_repo"], good: ["local_dir"] },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { SettingSource } from "../../src/workspace/resolve-settings.ts";
 import type { SettingFlags } from "../../src/workspace/setting-texts.ts";
-import { type SettingKey, settingKeys, settingOf } from "../../src/workspace/settings.ts";
+import { type SettingFlagName, type SettingKey, settingKeys, settingOf } from "../../src/workspace/settings.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 import { type SettingsHome, settingsHome, yamlOf } from "./settings-home.ts";
@@ -28,9 +28,30 @@ function texts(flag: SettingFlags, [project, user, environment, last]: readonly 
   return { project, user, environment: environment ?? "", flag, shows: [project, user, environment, last] };
 }
 
+function numbers(flag: SettingFlagName): Example {
+  const given = { [flag]: "500" } as SettingFlags;
+  return { project: 200, user: 300, environment: " 400 ", flag: given, shows: [200, 300, 400, 500] };
+}
+
 // A key without an example does not compile, and the test below says so as well.
 const examples: Readonly<Record<SettingKey, Example>> = {
   project_name: texts({ "--project-name": "four" }, ["app", "two", "three", "four"]),
+  "database.url": texts({ "--database-url": "postgres://d/d" }, [
+    "postgres://a/a",
+    "postgresql://b/b",
+    "postgres://c/c",
+    "postgres://d/d",
+  ]),
+  "database.space": texts({ "--database-space": "d" }, ["a", "b/c", "c", "d"]),
+  "database.replica_url": texts({ "--database-replica-url": "postgres://d/d" }, [
+    "postgres://a/a",
+    "postgres://b/b",
+    "postgres://c/c",
+    "postgres://d/d",
+  ]),
+  "database.replica_staleness_ms": numbers("--database-replica-staleness-ms"),
+  "database.connections": numbers("--database-connections"),
+  "database.statement_seconds": numbers("--database-statement-seconds"),
   "memories.folder": texts({ "--memories-folder": "d" }, ["a", "b", "c", "d"]),
   "memories.additional_folders": {
     project: ["a", "b"],
@@ -287,6 +308,12 @@ describe("settings from all sources", () => {
     const { values, untrusted, warnings, projectFile, userFile } = await at.resolve();
     expect(values).toEqual({
       project_name: "app",
+      "database.url": undefined,
+      "database.space": "app",
+      "database.replica_url": undefined,
+      "database.replica_staleness_ms": 5000,
+      "database.connections": 10,
+      "database.statement_seconds": 30,
       "memories.folder": folder(".serena/memories", at.project, ".serena/memories"),
       "memories.additional_folders": [],
       "memories.read_only": [],
@@ -436,7 +463,7 @@ describe("settings from all sources", () => {
   it.each([
     [{ "--document-bytes": "x" }, "--document-bytes: expected a whole number"],
     [{ "--memories-folder": "" }, "--memories-folder: the folder is empty"],
-    [{ "--memory-path": true }, "--memory-path: expected a folder, as text, found true"],
+    [{ "--memory-path": true }, "--memory-path: expected a folder, or postgres: and the name of a space, as text, found true"],
     [{ "--tools": true }, "--tools: expected a list of"],
     [{ "--additional-folder": ["a", "~bob"] }, "--additional-folder: element 2: only your own home"],
     [{ "--global-writable": "perhaps" }, "--global-writable: expected true or false"],

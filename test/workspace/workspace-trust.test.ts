@@ -23,6 +23,7 @@ function hostileValue(key: SettingKey, outside: string): unknown {
     true,
     "other",
     "https://example.org/evil.git",
+    "postgres://evil.example/memory",
     65_536,
     30,
     ...options,
@@ -37,6 +38,7 @@ function hostileValue(key: SettingKey, outside: string): unknown {
       project: "/nowhere/app",
       dataFolder: "/nowhere",
       isSet: () => false,
+      given: () => undefined,
       isLocalModelEnabled: () => false,
     };
     return setting.trust !== "outside" || (setting.reaches?.(raw, context) ?? true);

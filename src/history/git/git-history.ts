@@ -6,6 +6,7 @@ import { createPace } from "../pace.ts";
 import type { CatchUp, RootHistory } from "../root-history.ts";
 import { quickFaults } from "../verify/quick-faults.ts";
 import { acceptLoss, findLoss } from "./accept-loss.ts";
+import { copyingSays, isCopying } from "./copying-mark.ts";
 import { cutHistory } from "./cut-history.ts";
 import { isLarge } from "./is-large.ts";
 import { maintainRepository } from "./maintain.ts";
@@ -77,6 +78,7 @@ export function openGitHistory(options: GitHistoryOptions): RootHistory {
   async function catchUp(waitMs: number): Promise<CatchUp> {
     const refusal = trail.refusal();
     if (refusal !== undefined) return { kind: "none", reason: refusal };
+    if (isCopying(trail.existingPlace())) return { kind: "none", reason: copyingSays };
     try {
       if (trail.existingPlace() === undefined && (await isEmpty(trail))) return { kind: "recorded", operations: 0 };
       const until = performance.now() + waitMs;
@@ -99,6 +101,8 @@ export function openGitHistory(options: GitHistoryOptions): RootHistory {
       const alone = trail.tryAlone();
       if (alone) {
         try {
+          // It may have begun, and have been cut off, while somebody else was at it.
+          if (isCopying(trail.existingPlace())) return { kind: "none", reason: copyingSays };
           return { kind: "recorded", operations: await record() };
         } finally {
           alone.release();
@@ -152,6 +156,7 @@ export function openGitHistory(options: GitHistoryOptions): RootHistory {
     const alone = opened && trail.tryAlone();
     if (!opened || !alone || keepMs === undefined) return 0;
     try {
+      if (isCopying(opened.repository.folder)) return 0;
       const { repository, git } = opened;
       const context = { trail, repository, git, now, log };
       // What nothing names may be all that is left of what was lost, or was set back.

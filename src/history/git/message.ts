@@ -46,6 +46,8 @@ export interface HistoryMark {
   readonly lost?: Loss | undefined;
   /** Who knows of the loss before it, and since when. */
   readonly lostKnown?: { readonly author: string; readonly time: string } | undefined;
+  /** The operation that it is a copy of, by its id where it was copied from. */
+  readonly copied?: { readonly operation: string } | undefined;
 }
 
 /** What a commit of history says. */
@@ -90,6 +92,7 @@ export function toMessage(
     ...(parts.cut ? [`cut ${JSON.stringify(parts.cut)}`] : []),
     ...(parts.lost ? [`lost ${JSON.stringify(parts.lost)}`] : []),
     ...(parts.lostKnown ? [`lost-known ${JSON.stringify(parts.lostKnown)}`] : []),
+    ...(parts.copied ? [`copied ${JSON.stringify(parts.copied)}`] : []),
     ...(parts.changes ?? []).map(({ path, rev, was, from }) => `document ${JSON.stringify({ path, rev, was, from })}`),
     ...linesOf(parts.lines),
     ...(parts.end ? [`end ${JSON.stringify(parts.end)}`] : []),
@@ -181,6 +184,9 @@ function takeFact(line: string, facts: Facts, isWanted: IsWanted): void {
       facts.mark = { ...facts.mark, lostKnown: { author, time } };
       break;
     }
+    case "copied":
+      facts.mark = { ...facts.mark, copied: { operation: asTexts(parse(rest))["operation"] ?? "" } };
+      break;
     case "end":
       facts.end = asEnd(parse(rest));
   }

@@ -170,7 +170,7 @@ function isOfImport(path: string): boolean {
   return readOrUndefined(path)?.startsWith("fast-import") ?? false;
 }
 
-function replaceFile(path: string, content: string, mode: number): void {
+export function replaceFile(path: string, content: string, mode: number): void {
   const draft = `${path}.new`;
   rmSync(draft, { force: true });
   writeSynced(draft, content, "wx", mode);
@@ -187,7 +187,7 @@ function writeSynced(path: string, content: string, flags: string, mode: number)
   }
 }
 
-function syncFolder(path: string): void {
+export function syncFolder(path: string): void {
   const descriptor = openSync(path, "r");
   try {
     fsyncSync(descriptor);

@@ -4,7 +4,7 @@ import type { TrailPositions } from "../../core/trail.ts";
 import type { DocumentChange } from "../root-history.ts";
 import { blobId } from "./blob-id.ts";
 import { blobCommand, commitCommand, type FileChange } from "./import-stream.ts";
-import { type KeptLine, outsideAuthor, type RunEnd, type Sighting, toMessage } from "./message.ts";
+import { type HistoryMark, type KeptLine, outsideAuthor, type RunEnd, type Sighting, toMessage } from "./message.ts";
 import type { RecordedDocuments } from "./recorded-documents.ts";
 import { maxDepth, type RecordedState } from "./recorded-state.ts";
 import type { Git } from "./run-git.ts";
@@ -19,6 +19,7 @@ interface Draft {
   readonly changes: readonly DocumentChange[];
   readonly files: readonly FileChange[];
   readonly lines: readonly KeptLine[];
+  readonly copied?: HistoryMark["copied"];
 }
 
 export interface RunResult {

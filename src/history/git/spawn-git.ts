@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { setPriority } from "node:os";
+import { giveWay } from "../give-way.ts";
 
 export interface SpawnOptions {
   readonly args: readonly string[];
@@ -35,7 +35,7 @@ const mostSaid = 100;
 export async function spawnGit(options: SpawnOptions): Promise<Ended> {
   const { args, env, cwd, withGroup = false } = options;
   const child = spawn("git", [...args], { env, cwd, stdio: ["pipe", "pipe", "pipe"], detached: withGroup });
-  if (options.isPatient) giveWay(child.pid);
+  if (options.isPatient && child.pid !== undefined) giveWay(child.pid);
   const printed: Buffer[] = [];
   const said: Buffer[] = [];
   const ended = new Promise<number | null>((resolve, reject) => {
@@ -95,16 +95,6 @@ function watchLimits({ timeoutMs, silenceMs, signal }: SpawnOptions, end: () => 
       signal?.removeEventListener("abort", stopped);
     },
   };
-}
-
-const patience = 5;
-
-function giveWay(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) setPriority(pid, patience);
-  } catch {
-    // It ended already, or the system does not allow it: then it is as quick as everything else.
-  }
 }
 
 function endChild(child: ChildProcessWithoutNullStreams, withGroup: boolean): void {

@@ -52,7 +52,7 @@ export function createMessageCleaner(forms: PurgeForms, records: RecordCleaner):
   }
 
   /** What a commit says of history itself stays said; folders that have one name now share what they go on from. */
-  function cleanMark({ purge, cut, lost, lostKnown }: Message): HistoryMark {
+  function cleanMark({ purge, cut, lost, lostKnown, copied }: Message): HistoryMark {
     const cleaned = <Given>(given: Given) => records.json(given) as Given;
     const links: Record<string, string[]> = {};
     for (const [folder, given] of Object.entries(cut?.links ?? {})) {
@@ -64,6 +64,7 @@ export function createMessageCleaner(forms: PurgeForms, records: RecordCleaner):
       cut: cut && { ...cut, links },
       lost,
       lostKnown: lostKnown && cleaned(lostKnown),
+      copied,
     };
   }
 

@@ -1,4 +1,3 @@
-import { listAgents } from "../../index.ts";
 import { adminOnly } from "./admin-only.ts";
 import type { ApiAgents } from "./contract.ts";
 import { readQuery } from "./input.ts";
@@ -12,7 +11,7 @@ export function registerAgents(api: Api, { workspace, overviews, tokens }: ApiSe
     const { authors, partial } = await overviews.of(c.get("session"));
     const known = new Map(authors.map((one) => [one.author, one]));
     const owners = Map.groupBy(tokens.list(), ({ author }) => author);
-    const folders = listAgents(workspace.settings).map((agentId) => `agent:${agentId}`);
+    const folders = (await workspace.listAgents()).map((agentId) => `agent:${agentId}`);
     const all = new Set([...known.keys(), ...owners.keys(), ...folders]);
     const answer: ApiAgents = {
       agents: [...all].map((author) => ({

@@ -74,9 +74,10 @@ export interface ApiOverview {
   readonly neverRecalled: { readonly count: number; readonly examples: readonly ApiPlace[] };
   /** Only for an admin; what `doctor` says, problems first. */
   readonly health: readonly ApiFinding[] | undefined;
+  /** Those of both kinds that `GET /conflicts` lists. */
   readonly conflicts: number;
   /** What is still being counted: ask again in a moment. What is too much to be is among the warnings. */
-  readonly partial: readonly ("documents" | "growth" | "health")[];
+  readonly partial: readonly ("documents" | "growth" | "conflicts" | "health")[];
   readonly warnings: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
 import { isExistingPath } from "../../core/document-path.ts";
-import type { Source } from "../../core/source.ts";
+import type { Source, SurveyedFolder } from "../../core/source.ts";
 import type { Directory } from "./directory.ts";
 import type { RootFolders } from "./root-folders.ts";
 import { hasCode, toStorageError } from "./storage-error.ts";
@@ -9,7 +9,6 @@ import {
   isOutOfReach,
   isPassedOver,
   quickPaths,
-  type SurveyedFolder,
   surveyDocument,
   surveyFolders,
 } from "./survey-folders.ts";
@@ -29,8 +28,13 @@ export interface FilesSourceOptions {
   readonly queue: () => WatchQueue;
 }
 
+/** What lies in folders is looked at at once. */
+export interface FilesSource extends Source {
+  survey(at?: string): Iterable<SurveyedFolder>;
+}
+
 /** A root of folders as a search index sees it. Creates nothing in it. */
-export function openFilesSource(options: FilesSourceOptions): Source {
+export function openFilesSource(options: FilesSourceOptions): FilesSource {
   const { roots, root, isDocument, now } = options;
   const identity = roots.realPath({ root, segments: [] });
   const shared = new Map<string, number>();

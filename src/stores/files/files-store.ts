@@ -11,13 +11,14 @@ import { type CommitContext, commitChanges } from "./commit.ts";
 import { bestOpenDirectory, type Directory, type OpenDirectory } from "./directory.ts";
 import { readDocumentFile, toStoredText } from "./document-file.ts";
 import { readKept } from "./durable-file.ts";
-import { openFilesSource } from "./files-source.ts";
+import { type FilesSource, openFilesSource } from "./files-source.ts";
 import { openFilesTrail } from "./files-trail.ts";
 import { createFolderLocks } from "./folder-locks.ts";
 import { holdFolders, tryHoldFolders } from "./held-folders.ts";
 import { lastRecordOf } from "./last-record.ts";
 import { listDocuments } from "./list-documents.ts";
 import { createOpenFolders } from "./open-folders.ts";
+import { type PlacedDocument, placeDocuments } from "./place-documents.ts";
 import { commitPlainFile } from "./plain-file.ts";
 import { recentDocuments } from "./recent-documents.ts";
 import { hasIntent, hasLeftovers, type RecoveryContext, recoverFolder } from "./recovery.ts";
@@ -45,11 +46,13 @@ function placeOfScope({ root, folder }: { root: string; folder?: ExistingPath })
 
 export interface FilesStore extends Store {
   /** A root as a search index sees it; closed with the store. */
-  source(root: string, options?: { readonly isDocument?: (path: string) => boolean }): Source;
+  source(root: string, options?: { readonly isDocument?: (path: string) => boolean }): FilesSource;
   /** A root as history follows it; not to be used after the store is closed. */
   trail(root: string): Trail;
   /** Who made a revision of a document, where its folder's journal still ends with that; nobody of ours otherwise. */
   authorOf(at: Address, rev: Rev | undefined): string | undefined;
+  /** Puts documents of which history tells already in their places; for whoever copies a history. */
+  place(root: string, documents: readonly PlacedDocument[]): Promise<void>;
 }
 
 /** Documents as plain files in folders: see docs/FORMAT.md for every byte that this writes. */
@@ -243,6 +246,7 @@ export function openFilesStore(options: FilesStoreOptions): FilesStore {
       const record = lastRecordOf(at, roots);
       return record && record.rev === rev ? record.author : undefined;
     },
+    place: (root, documents) => operation("place documents", () => placeDocuments(root, documents, { roots, locks })),
     trail: (root) => openFilesTrail({ roots, root, locks, now: context.now }),
     close: async () => {
       closed = true;

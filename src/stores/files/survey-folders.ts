@@ -1,14 +1,9 @@
 import { constants, lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
 import { isReservedFolder } from "../../core/document-path.ts";
-import type { Surveyed } from "../../core/source.ts";
+import type { Surveyed, SurveyedFolder } from "../../core/source.ts";
 import type { Directory } from "./directory.ts";
 import { hasCode } from "./storage-error.ts";
 import { stampOf } from "./survey-stamp.ts";
-
-export interface SurveyedFolder {
-  readonly folder: string;
-  readonly documents: readonly Surveyed[];
-}
 
 export interface Surveying {
   readonly maxBytes: number;

@@ -1,11 +1,14 @@
+import { isUtf8 } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import { assertApplicable } from "../../core/applicable-changes.ts";
 import { parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
 import { revisionOf } from "../../core/revision.ts";
 import type { Address, Change, Committed, Current, Outcome, Planning, RefusalOf, Stamp } from "../../core/store.ts";
-import type { Database, Statement, Transaction } from "./database.ts";
-import { type Kept, keptOf, toStored } from "./kept-document.ts";
+import type { Database, Statement } from "./database.ts";
+import { type Held, holdSpaces, keyIn, keyOf } from "./hold-spaces.ts";
+import { type Kept, toStored } from "./kept-document.ts";
+import { foldersOf, isFolder, isNoFolder } from "./not-a-document.ts";
 import type { Spaces } from "./spaces.ts";
 
 /** What one change makes of one document. */
@@ -17,14 +20,8 @@ interface Effect {
   readonly other?: Address;
 }
 
-/** The documents of an operation as they are while its spaces are held, and what was last done in each. */
-interface Held {
-  readonly time: Date;
-  readonly last: ReadonlyMap<string, bigint>;
-  readonly kept: ReadonlyMap<string, Kept>;
-  /** Documents in the place of a folder, and folders in the place of a document. */
-  readonly inTheWay: ReadonlySet<string>;
-}
+/** What an index of the database takes as a key, with room for what stands beside the path in it. */
+const mostKeyBytes = 2500;
 
 /**
  * Who writes in a space holds it to the end: so its changes are numbered in the order in which they take effect, and a
@@ -38,12 +35,13 @@ export async function commitDocuments<Planned extends Planning>(
   const named = addresses.map(({ root, path }) => ({ root, path: parseExistingPath(path) }));
   const held = [...new Set(named.map(({ root }) => spaces.of(root)))].sort();
   return database.transaction(held, async (transaction) => {
-    const found = await hold(transaction, held, named, spaces);
+    const found = await holdSpaces(transaction, held, named, spaces);
     const keptAt = (at: Address): Kept | undefined => {
       const key = keyOf(spaces, at);
       if (named.some((one) => keyOf(spaces, one) === key)) return found.kept.get(key);
       throw new RecollectError("INVALID_ARGUMENT", `“${at.path}” was not named when the operation began.`);
     };
+    for (const at of named) if (found.folders.has(keyOf(spaces, at))) throw isFolder(at);
     const planned = plan((at) => {
       const kept = keptAt(at);
       return kept && toStored(kept, at.path);
@@ -51,73 +49,11 @@ export async function commitDocuments<Planned extends Planning>(
     if (!isChangeList(planned)) return planned as RefusalOf<Planned>;
     assertApplicable(planned, keptAt);
     const effects = planned.flatMap((change) => effectsOf(change, keptAt));
-    assertPlaces(effects, found.inTheWay, spaces);
+    assertPlaces(effects, found.above, spaces);
     if (effects.length > 0) await transaction.commit(...writesOf(effects, found, stamp, spaces));
     const outcomes = effects.map(({ at, after, before }): Outcome => ({ at, rev: after?.rev, was: before?.rev }));
     return { kind: "committed", outcomes };
   });
-}
-
-async function hold(
-  transaction: Transaction,
-  held: readonly string[],
-  named: readonly Address[],
-  spaces: Spaces,
-): Promise<Held> {
-  // In one order, so that no two wait for each other.
-  const lock = {
-    text: "SELECT space, last_change FROM recollect.spaces WHERE space = ANY($1) ORDER BY space FOR UPDATE",
-    values: [held],
-  };
-  const looks = [lookAt(named, spaces), lookAround(named, spaces), { text: "SELECT clock_timestamp() AS time" }];
-  let [locked = [], documents = [], around = [], clock = []] = await transaction.run(lock, ...looks);
-  if (locked.length < held.length) {
-    const create = {
-      text: "INSERT INTO recollect.spaces (space) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING",
-      values: [held],
-    };
-    [, locked = [], documents = [], around = [], clock = []] = await transaction.run(create, lock, ...looks);
-  }
-  return {
-    time: clock[0]?.["time"] as Date,
-    last: new Map(locked.map(({ space, last_change: last }) => [String(space), BigInt(String(last))])),
-    kept: new Map(documents.map((row) => [`${row["space"]}\0${row["path"]}`, keptOf(row)])),
-    inTheWay: new Set(around.map(({ space, path }) => `${space}\0${path}`)),
-  };
-}
-
-function lookAt(named: readonly Address[], spaces: Spaces): Statement {
-  return {
-    text: `SELECT d.space, d.path, d.rev, d.modified, c.content
-      FROM unnest($1::text[], $2::text[]) AS asked (space, path)
-      JOIN recollect.documents d ON d.space = asked.space AND d.path = asked.path
-      JOIN recollect.contents c ON c.space = d.space AND c.rev = d.rev`,
-    values: [named.map(({ root }) => spaces.of(root)), named.map(({ path }) => path)],
-  };
-}
-
-/** Of the paths asked for, those that are folders; and those above them that are documents. */
-function lookAround(named: readonly Address[], spaces: Spaces): Statement {
-  const above = named.flatMap(({ root, path }) => foldersOf(path).map((folder) => [spaces.of(root), folder] as const));
-  return {
-    text: `SELECT space, path FROM unnest($1::text[], $2::text[]) AS asked (space, path)
-        WHERE EXISTS (SELECT 1 FROM recollect.documents d
-          WHERE d.space = asked.space AND d.path > asked.path || '/' AND d.path < asked.path || '0')
-      UNION ALL
-      SELECT d.space, d.path FROM unnest($3::text[], $4::text[]) AS above (space, path)
-        JOIN recollect.documents d ON d.space = above.space AND d.path = above.path`,
-    values: [
-      named.map(({ root }) => spaces.of(root)),
-      named.map(({ path }) => path),
-      above.map(([space]) => space),
-      above.map(([, folder]) => folder),
-    ],
-  };
-}
-
-function foldersOf(path: string): string[] {
-  const segments = path.split("/");
-  return segments.slice(1).map((_, at) => segments.slice(0, at + 1).join("/"));
 }
 
 function effectsOf(change: Change, keptAt: (at: Address) => Kept | undefined): Effect[] {
@@ -145,22 +81,27 @@ function contentOf(bytes: Buffer): Kept {
   return { bytes, rev: revisionOf(bytes), modified: 0 };
 }
 
-/** No path is a document and a folder at once: plain folders could not hold it (PG-3). */
-function assertPlaces(effects: readonly Effect[], inTheWay: ReadonlySet<string>, spaces: Spaces): void {
+/** Nothing is made below a document, nor under a path that no index takes. */
+function assertPlaces(effects: readonly Effect[], documentsAbove: ReadonlySet<string>, spaces: Spaces): void {
   const gone = new Set(effects.filter(({ after }) => !after).map(({ at }) => keyOf(spaces, at)));
   const made = effects.filter(({ after, before }) => after && !before);
   const fresh = new Set(made.map(({ at }) => keyOf(spaces, at)));
   for (const { at } of made) {
     const space = spaces.of(at.root);
-    const above = foldersOf(at.path).map((folder) => `${space}\0${folder}`);
-    const blocked =
-      inTheWay.has(`${space}\0${at.path}`) ||
-      above.some((key) => fresh.has(key) || (inTheWay.has(key) && !gone.has(key)));
-    if (!blocked) continue;
-    throw new RecollectError("NOT_A_DOCUMENT", `“${at.path}” or a part of it is a folder, or a document, already.`, {
-      data: { root: at.root, path: at.path },
+    const blocked = foldersOf(at.path).find((folder) => {
+      const key = keyIn(space, folder);
+      return fresh.has(key) || (documentsAbove.has(key) && !gone.has(key));
     });
+    if (blocked !== undefined) throw isNoFolder(at, blocked);
+    const bytes = Buffer.byteLength(space) + Buffer.byteLength(at.path);
+    if (bytes > mostKeyBytes) throw tooLong(at, mostKeyBytes - Buffer.byteLength(space));
   }
+}
+
+function tooLong({ root, path }: Address, limit: number): RecollectError {
+  const size = Buffer.byteLength(path);
+  const says = `Invalid path: it has ${size} bytes, and in a database “${root}” takes ${limit}. Give a shorter one.`;
+  return new RecollectError("INVALID_PATH", says, { data: { rule: "too-long", size, limit } });
 }
 
 function writesOf(effects: readonly Effect[], { time, last }: Held, stamp: Stamp, spaces: Spaces): Statement[] {
@@ -200,17 +141,19 @@ function writesOf(effects: readonly Effect[], { time, last }: Held, stamp: Stamp
       ? []
       : [
           {
-            text: `INSERT INTO recollect.documents (space, path, rev, size, modified, change)
-              SELECT space, path, rev, size, $6, change
-              FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[], $5::bigint[])
-                AS made (space, path, rev, size, change)
+            text: `INSERT INTO recollect.documents (space, path, rev, size, is_text, modified, change)
+              SELECT space, path, rev, size, is_text, $7, change
+              FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[], $5::boolean[], $6::bigint[])
+                AS made (space, path, rev, size, is_text, change)
               ON CONFLICT (space, path) DO UPDATE
-                SET rev = excluded.rev, size = excluded.size, modified = excluded.modified, change = excluded.change`,
+                SET rev = excluded.rev, size = excluded.size, is_text = excluded.is_text,
+                  modified = excluded.modified, change = excluded.change`,
             values: [
               column(kept, ({ space }) => space),
               column(kept, ({ path }) => path),
               column(kept, ({ after }) => after.rev),
               column(kept, ({ after }) => after.bytes.length),
+              column(kept, ({ after }) => isUtf8(after.bytes)),
               column(kept, ({ change }) => change),
               time,
             ],
@@ -244,7 +187,6 @@ function writesOf(effects: readonly Effect[], { time, last }: Held, stamp: Stamp
         FROM unnest($1::text[], $2::bigint[]) AS done (space, last) WHERE s.space = done.space`,
       values: [[...numbers.keys()], [...numbers.values()]],
     },
-    { text: "SELECT pg_notify('recollect', unnest($1::text[]))", values: [[...numbers.keys()]] },
   ];
 }
 
@@ -257,12 +199,8 @@ function crossing<One extends { readonly kind: string; readonly space: string; r
 }
 
 /** A text in a table cannot hold NUL. */
-function toText(text: string | undefined): string | null {
+export function toText(text: string | undefined): string | null {
   return text === undefined ? null : text.replaceAll("\0", "");
-}
-
-function keyOf(spaces: Spaces, { root, path }: Address): string {
-  return `${spaces.of(root)}\0${path}`;
 }
 
 function isChangeList(planned: unknown): planned is readonly Change[] {

@@ -14,6 +14,12 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs?: number;
 }
 
+/** Whether the database answers: one that is slow needs patience, one that is down needs somebody who looks after it. */
+export interface DatabaseHealth {
+  readonly kind: "up" | "slow" | "down";
+  readonly ms: number;
+}
+
 export type Row = Readonly<Record<string, unknown>>;
 
 /** One statement with its values. */
@@ -38,13 +44,15 @@ export interface Database {
   transaction<Result>(spaces: readonly string[], work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** One statement that only reads, in one round trip. */
   read(spaces: readonly string[], ...statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
-  /** Brings the tables to the newest form; safe beside others that do the same. */
+  /** Brings the tables to the newest form, where they are not; safe beside others that do the same. */
   migrate(): Promise<void>;
+  health(): Promise<DatabaseHealth>;
   close(): Promise<void>;
 }
 
 const defaults = { connections: 10, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, connectTimeoutMs: 10_000 };
 const mostTries = 6;
+const [slowMs, patienceMs] = [1000, 3000];
 /** Between names of spaces in the setting that the policies of the tables go by. */
 const separator = "\x1f";
 
@@ -93,6 +101,20 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
+  async function health(): Promise<DatabaseHealth> {
+    const begun = performance.now();
+    const pinged = withClient((client) => client.query("SELECT 1")).then(
+      () => "up" as const,
+      () => "down" as const,
+    );
+    const late = new Promise<"late">((resolve) => setTimeout(resolve, patienceMs, "late").unref());
+    const answer = await Promise.race([pinged, late]);
+    const ms = Math.round(performance.now() - begun);
+    // Connections that are there and do not answer are in use, or wait for others.
+    if (answer === "late") return { kind: pool.totalCount > 0 ? "slow" : "down", ms };
+    return { kind: answer === "up" && ms > slowMs ? "slow" : answer, ms };
+  }
+
   return {
     transaction,
     read: (spaces, ...statements) =>
@@ -104,6 +126,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         }),
       ),
     migrate: () => retried(() => withClient(migrateTables)),
+    health,
     close: () => pool.end(),
   };
 }
@@ -170,6 +193,8 @@ function pauseBefore(attempt: number): Promise<void> {
 }
 
 async function migrateTables(client: pg.PoolClient): Promise<void> {
+  // Servers need no right to make tables where somebody else has made them.
+  if ((await versionOf(client)) === migrations.length) return;
   await client.query("CREATE SCHEMA IF NOT EXISTS recollect");
   await client.query(
     "CREATE TABLE IF NOT EXISTS recollect.format (is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only), version integer NOT NULL)",
@@ -192,6 +217,13 @@ async function migrateTables(client: pg.PoolClient): Promise<void> {
       throw error;
     }
   }
+}
+
+async function versionOf(client: pg.PoolClient): Promise<number | undefined> {
+  const there = await client.query<{ found: string | null }>("SELECT to_regclass('recollect.format')::text AS found");
+  if (there.rows[0]?.found == null) return undefined;
+  const { rows } = await client.query<{ version: number }>("SELECT version FROM recollect.format");
+  return rows[0]?.version;
 }
 
 function newerFormat(version: number): RecollectError {

@@ -17,8 +17,27 @@ export function keptOf(row: Row): Kept {
   return { bytes: content, rev, modified: modified.getTime() };
 }
 
-/** What was migrated may be no text: it is kept as it is. */
+/** Decoded when asked for: what was migrated may be no text, and can still be replaced, moved or removed. */
 export function toStored({ bytes, rev, modified }: Kept, path: string): StoredDocument {
-  if (!isUtf8(bytes)) throw new RecollectError("NOT_UTF8", `“${path}” is not UTF-8 text.`, { data: { path } });
-  return { content: bytes.toString("utf8"), rev, modified };
+  let content: string | undefined;
+  return {
+    get content() {
+      content ??= decode(bytes, path);
+      return content;
+    },
+    rev,
+    modified,
+  };
+}
+
+/** The same for one that must be text. */
+export function toStoredText({ bytes, rev, modified }: Kept, path: string): StoredDocument {
+  return { content: decode(bytes, path), rev, modified };
+}
+
+function decode(bytes: Buffer, path: string): string {
+  if (isUtf8(bytes)) return bytes.toString("utf8");
+  throw new RecollectError("NOT_UTF8", `“${path}” is not UTF-8 text. Convert it, then read it again.`, {
+    data: { path },
+  });
 }

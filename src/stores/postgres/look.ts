@@ -1,5 +1,4 @@
 import { brokenRule, type ExistingPath, parseExistingPath } from "../../core/document-path.ts";
-import { RecollectError } from "../../core/errors.ts";
 import type { Rev } from "../../core/revision.ts";
 import type {
   Address,
@@ -13,7 +12,8 @@ import type {
   StoredDocument,
 } from "../../core/store.ts";
 import type { Database, Row } from "./database.ts";
-import { keptOf, toStored } from "./kept-document.ts";
+import { keptOf, toStoredText } from "./kept-document.ts";
+import { foldersOf, isFolder, isNoFolder } from "./not-a-document.ts";
 import type { Spaces } from "./spaces.ts";
 
 /** What is there: everything that only looks. */
@@ -23,27 +23,37 @@ export function createLook(database: Database, spaces: Spaces) {
     return rows;
   }
 
+  /** Where there is none, the same round trip tells whether a folder is there. */
   async function read({ root, path }: Address): Promise<StoredDocument | undefined> {
     const [row] = await rowsOf(
       spaces.of(root),
-      `SELECT d.rev, d.modified, c.content FROM recollect.documents d
-        JOIN recollect.contents c ON c.space = d.space AND c.rev = d.rev WHERE d.space = $1 AND d.path = $2`,
+      `SELECT d.rev, d.modified, c.content,
+          CASE WHEN d.rev IS NULL THEN EXISTS (SELECT 1 FROM recollect.documents b
+            WHERE b.space = $1 AND b.path > $2 || '/' AND b.path < $2 || '0') END AS is_folder
+        FROM (SELECT $2::text AS path) AS asked
+        LEFT JOIN recollect.documents d ON d.space = $1 AND d.path = asked.path
+        LEFT JOIN recollect.contents c ON c.space = d.space AND c.rev = d.rev`,
       parseExistingPath(path),
     );
-    return row && toStored(keptOf(row), path);
+    if (row?.["is_folder"] === true) throw isFolder({ root, path });
+    return row && row["rev"] !== null ? toStoredText(keptOf(row), path) : undefined;
   }
 
   async function list({ root, folder, after, limit, details }: ListRequest): Promise<ListPage> {
     const [from, to] = folder === undefined ? ["", null] : [`${parseExistingPath(folder)}/`, `${folder}0`];
     const rows = await rowsOf(
       spaces.of(root),
-      `SELECT path, rev, size, modified FROM recollect.documents
-        WHERE space = $1 AND path > $2 AND path > $3 AND ($4::text IS NULL OR path < $4) ORDER BY path LIMIT $5`,
+      // Names that begin with a dot are told by "browse" alone, as in a folder.
+      `SELECT path, rev, size, is_text, modified FROM recollect.documents
+        WHERE space = $1 AND path > $2 AND path > $3 AND ($4::text IS NULL OR path < $4) AND path !~ '(^|/)[.]'
+        ORDER BY path LIMIT $5`,
       from,
-      after ?? "",
+      // It comes back from a caller. No path holds a NUL, and no text in the database can.
+      after?.split("\0", 1)[0] ?? "",
       to,
       limit + 1,
     );
+    if (rows.length === 0 && folder !== undefined) await assertNoDocument(root, folder);
     const entries = rows.slice(0, limit).map((row) => toEntry(row, root, details === true));
     return { entries, next: rows.length > limit ? entries.at(-1)?.path : undefined };
   }
@@ -68,15 +78,12 @@ export function createLook(database: Database, spaces: Spaces) {
 
   /** Neither the path itself nor what it goes through. */
   async function assertNoDocument(root: string, folder: ExistingPath): Promise<void> {
-    const segments = folder.split("/");
-    const parts = segments.map((_, at) => segments.slice(0, at + 1).join("/"));
-    const rows = await rowsOf(
+    const [row] = await rowsOf(
       spaces.of(root),
-      "SELECT path FROM recollect.documents WHERE space = $1 AND path = ANY($2)",
-      parts,
+      "SELECT path FROM recollect.documents WHERE space = $1 AND path = ANY($2) ORDER BY path LIMIT 1",
+      [...foldersOf(folder), folder],
     );
-    if (rows.length === 0) return;
-    throw new RecollectError("NOT_A_DOCUMENT", `“${folder}” is no folder.`, { data: { root, path: folder } });
+    if (row) throw isNoFolder({ root, path: folder }, String(row["path"]));
   }
 
   async function recent({ root, limit, folders }: RecentRequest): Promise<readonly RecentDocument[]> {
@@ -105,14 +112,14 @@ export function createLook(database: Database, spaces: Spaces) {
       parseExistingPath(path),
       rev,
     );
-    return row && toStored(keptOf({ ...row, rev, modified: new Date(0) }), path).content;
+    return row && toStoredText(keptOf({ ...row, rev, modified: new Date(0) }), path).content;
   }
 
   return { read, list, browse, recent, retained };
 }
 
-function toEntry({ path, rev, size, modified }: Row, root: string, withDetails: boolean): ListEntry {
-  const remark = brokenRule(String(path));
+function toEntry({ path, rev, size, is_text, modified }: Row, root: string, withDetails: boolean): ListEntry {
+  const remark = withDetails && is_text === false ? "not-utf8" : brokenRule(String(path));
   return {
     path: path as ExistingPath,
     owner: root,

@@ -24,7 +24,7 @@ export interface PostgresHistoryOptions {
 }
 
 /** One change as its row has it. */
-interface Recorded {
+export interface Recorded {
   readonly change: bigint;
   readonly operation: string;
   readonly path: ExistingPath;
@@ -78,11 +78,18 @@ export function openPostgresHistory(options: PostgresHistoryOptions): RootHistor
         operations.push(toOperation([record], space));
         const from = movedFrom(record, space);
         if (from === undefined) continue;
-        place = { below: record.change, path: from };
+        place = { below: await firstOf(record.operation), path: from };
         break;
       }
     }
     return { operations, next: undefined };
+  }
+
+  /** That it is gone where it was is told by the same operation: the document goes on before all of that. */
+  async function firstOf(operation: string): Promise<bigint> {
+    const text = "SELECT min(change) AS first FROM recollect.changes WHERE space = $1 AND operation = $2";
+    const [row] = await rowsOf(text, operation);
+    return BigInt(String(row?.["first"] ?? 0));
   }
 
   async function logOfAll(request: LogRequest, below: bigint): Promise<LogPage> {
@@ -106,18 +113,30 @@ export function openPostgresHistory(options: PostgresHistoryOptions): RootHistor
     };
   }
 
-  async function contentOf({ id, path, side }: Moment): Promise<Uint8Array | undefined> {
-    const bound = side === "after" ? "<= (SELECT max(change)" : "< (SELECT min(change)";
+  async function contentOf({ path, rev, ...moment }: Moment): Promise<Uint8Array | undefined> {
+    const known = rev ?? (await revAt({ path, ...moment }));
+    if (known === undefined) return undefined;
+    const [row] = await rowsOf("SELECT content FROM recollect.contents WHERE space = $1 AND rev = $2", known);
+    if (row) return row["content"] as Buffer;
+    const says = `A revision of “${path}” that history tells of is not there any more. Look at its log again.`;
+    throw new RecollectError("STORAGE_FAILED", says, { data: { root: options.root, path } });
+  }
+
+  /** What the nearest change before that moment left; where older ones were dropped, what the nearest after it found. */
+  async function revAt({ id, path, side }: Moment): Promise<Rev | undefined> {
+    const [earlier, later, of] = side === "after" ? ["<=", ">", "max"] : ["<", ">=", "min"];
+    const moment = `(SELECT ${of}(change) FROM recollect.changes WHERE space = $1 AND operation = $2)`;
     const [row] = await rowsOf(
-      `SELECT k.content FROM (
-          SELECT rev FROM recollect.changes WHERE space = $1 AND path = $3
-            AND change ${bound} FROM recollect.changes WHERE space = $1 AND operation = $2)
-          ORDER BY change DESC LIMIT 1) AS moment
-        JOIN recollect.contents k ON k.space = $1 AND k.rev = moment.rev`,
+      `(SELECT rev, true AS is_before FROM recollect.changes
+          WHERE space = $1 AND path = $3 AND change ${earlier} ${moment} ORDER BY change DESC LIMIT 1)
+        UNION ALL
+        (SELECT was, false FROM recollect.changes
+          WHERE space = $1 AND path = $3 AND change ${later} ${moment} ORDER BY change LIMIT 1)
+        ORDER BY is_before DESC LIMIT 1`,
       id,
       path,
     );
-    return row?.["content"] as Buffer | undefined;
+    return (row?.["rev"] as Rev | null | undefined) ?? undefined;
   }
 
   return {
@@ -171,11 +190,11 @@ function inFolder(folder: ExistingPath): (readonly [string, unknown])[] {
   ];
 }
 
-function recordedOf(row: Row): Recorded {
+export function recordedOf(row: Row): Recorded {
   return { ...(row as unknown as Recorded), change: BigInt(String(row["change"])) };
 }
 
-function toOperation(records: readonly Recorded[], space: string): Operation {
+export function toOperation(records: readonly Recorded[], space: string): Operation {
   const [first] = records;
   if (!first) throw new RangeError("An operation has at least one change.");
   const { operation, time, author, run, reason, batch } = first;
@@ -203,8 +222,9 @@ function toChange(record: Recorded, space: string): DocumentChange {
   };
 }
 
-function movedFrom({ kind, rev, other_space, other_path }: Recorded, space: string): ExistingPath | undefined {
-  return kind === "move" && rev !== null && other_space === space ? (other_path ?? undefined) : undefined;
+/** Also where somebody renamed it outside of a store, as a history in git had found. */
+function movedFrom({ rev, other_space, other_path }: Recorded, space: string): ExistingPath | undefined {
+  return rev !== null && other_space === space ? (other_path ?? undefined) : undefined;
 }
 
 function toToken({ below, path }: Place): string {

@@ -22,6 +22,7 @@ export const migrations: readonly string[] = [
     path text COLLATE "C" NOT NULL,
     rev text COLLATE "C" NOT NULL,
     size integer NOT NULL,
+    is_text boolean NOT NULL DEFAULT true,
     modified timestamptz NOT NULL,
     change bigint NOT NULL,
     PRIMARY KEY (space, path)
@@ -55,5 +56,15 @@ export const migrations: readonly string[] = [
     USING (space = ANY ((SELECT string_to_array(current_setting('recollect.spaces', true), E'\\x1f'))::text[]));`,
     )
     .join("")}
+  `,
+  // The names of agents below the space of all of them, for whoever says which space that is.
+  `
+  CREATE POLICY names_below ON recollect.spaces FOR SELECT
+    USING (left(space, length(current_setting('recollect.below', true))) = nullif(current_setting('recollect.below', true), ''));
+  CREATE TABLE recollect.heartbeat (
+    is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+    beat bigint NOT NULL
+  );
+  INSERT INTO recollect.heartbeat (beat) VALUES (0);
   `,
 ];

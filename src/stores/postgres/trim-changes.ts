@@ -1,28 +1,43 @@
 import type { Database } from "./database.ts";
 
 /**
- * Drops changes that are older, and the contents that nothing names any more. The last change of each document stays:
- * it says how the document became what it is.
+ * Drops changes that are older, and the contents that nothing names any more. What each document had become by then
+ * stays, as something that was there when history began: nobody can undo it, or ask for what was before it (HIST-3b).
  */
 export async function trimChanges(database: Database, space: string, before: Date): Promise<number> {
   return database.transaction([space], async (transaction) => {
-    const [, dropped = []] = await transaction.run(
+    const values = [space, before];
+    const [, dropped = [], begun = []] = await transaction.run(
       { text: "SELECT 1 FROM recollect.spaces WHERE space = $1 FOR UPDATE", values: [space] },
       {
-        text: `DELETE FROM recollect.changes c WHERE c.space = $1 AND c.time < $2 AND EXISTS (
-          SELECT 1 FROM recollect.changes later
-            WHERE later.space = c.space AND later.path = c.path AND later.change > c.change)
-          RETURNING c.operation`,
-        values: [space, before],
+        text: `DELETE FROM recollect.changes c WHERE c.space = $1 AND c.time < $2 AND (c.rev IS NULL OR EXISTS (
+            SELECT 1 FROM recollect.changes later WHERE later.space = c.space AND later.path = c.path
+              AND later.change > c.change AND later.time < $2))
+          RETURNING c.operation, c.change`,
+        values,
+      },
+      {
+        text: `UPDATE recollect.changes c SET kind = 'import', author = 'outside', was = NULL,
+            other_space = NULL, other_path = NULL, run = NULL, reason = NULL, batch = NULL
+          WHERE c.space = $1 AND c.time < $2 AND c.kind <> 'import' RETURNING c.change`,
+        values,
       },
     );
-    if (dropped.length === 0) return 0;
-    await transaction.commit({
-      text: `DELETE FROM recollect.contents k WHERE k.space = $1
+    if (dropped.length + begun.length === 0) return 0;
+    const numbers = [...dropped, ...begun].map(({ change }) => BigInt(String(change)));
+    await transaction.commit(
+      // A follower of the changes who has not come so far is told that some are gone.
+      {
+        text: "UPDATE recollect.spaces SET released = greatest(released, $2) WHERE space = $1",
+        values: [space, numbers.reduce((one, other) => (one > other ? one : other))],
+      },
+      {
+        text: `DELETE FROM recollect.contents k WHERE k.space = $1
         AND NOT EXISTS (SELECT 1 FROM recollect.documents d WHERE d.space = k.space AND d.rev = k.rev)
         AND NOT EXISTS (SELECT 1 FROM recollect.changes c WHERE c.space = k.space AND (c.rev = k.rev OR c.was = k.rev))`,
-      values: [space],
-    });
+        values: [space],
+      },
+    );
     return new Set(dropped.map(({ operation }) => operation)).size;
   });
 }

@@ -199,6 +199,18 @@ describe("keeping order (WEB-3)", () => {
     expect((await served.call("GET", "/session", undefined, secret)).status).toBe(401);
   });
 
+  it("says of a new token that it grants nothing, where a page was opened before its root was gone", async () => {
+    const page = await served.open(linkTo("agents"));
+    await button(page, "New token").click();
+    await page.getByLabel(/^Name/).fill("too late");
+    await page.evaluate("document.querySelector('select[name=root]').options[1].value = 'gone'");
+    await page.locator("select[name=root]").selectOption("gone");
+    await button(page, "Create").click();
+    await page.getByRole("alert").getByText("There is no root “gone” in this project").waitFor();
+    expect(await page.getByLabel("Token of too late").inputValue()).toMatch(/^rcl_/);
+    await button(page, "Done").click();
+  });
+
   it("settles a conflict that a merge left, by hand", async () => {
     const page = await served.open(linkTo("conflicts"));
     await page.getByRole("link", { name: "build", exact: true }).click();

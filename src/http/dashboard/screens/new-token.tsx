@@ -115,6 +115,11 @@ function Secret({ token, onClose }: { token: ApiCreatedToken; onClose: () => voi
   return (
     <>
       <p>Only a hash of it is kept: nobody can show it again.</p>
+      {token.warnings.map((warning) => (
+        <p key={warning} class="note warn" role="alert">
+          {warning}
+        </p>
+      ))}
       <label class="field">
         <span>Token of {token.name}</span>
         <input

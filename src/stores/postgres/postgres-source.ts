@@ -1,0 +1,145 @@
+import { isUtf8 } from "node:buffer";
+import type { Source, SourceDocument, SurveyedFolder } from "../../core/source.ts";
+import type { Database, Row, Statement } from "./database.ts";
+import { toDatabaseError } from "./database-error.ts";
+
+export interface PostgresSourceOptions {
+  readonly database: Pick<Database, "read">;
+  /** Whether it may be behind what was read from it before, as a replica is. */
+  readonly mayBeBehind?: boolean;
+  /** What the database is called, so that a space of the same name in another one has another index. */
+  readonly databaseName: string;
+  readonly root: string;
+  readonly space: string;
+  /** Which paths are documents to the caller, such as those that end in `.md`. */
+  readonly isDocument?: (path: string) => boolean;
+}
+
+/** The last change that was seen, by its number and the operation that it was of. */
+interface Position {
+  readonly change: bigint;
+  readonly operation: string;
+}
+
+/** From here on one look at everything is cheaper. */
+const manyChanges = 500;
+const readsAtOnce = 64;
+const largestBytes = 16 * 1024 * 1024;
+
+/** A space as a search index sees it, which follows its change feed. */
+export function openPostgresSource(options: PostgresSourceOptions): Source {
+  const { database, space, root, isDocument = () => true } = options;
+  let position: Position | undefined;
+  let asking: Promise<readonly string[] | undefined> | undefined;
+  let waiting: { readonly paths: Set<string>; readonly found: Promise<ReadonlyMap<string, Row>> } | undefined;
+
+  async function rowsOf(doing: string, ...statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
+    try {
+      return await database.read([space], ...statements);
+    } catch (error) {
+      throw toDatabaseError(error, doing);
+    }
+  }
+
+  async function* survey(at = ""): AsyncGenerator<SurveyedFolder> {
+    const [rows = []] = await rowsOf(`look for the documents of “${root}”`, {
+      text: `SELECT path, rev, modified FROM recollect.documents
+        WHERE space = $1 AND ($2 = '' OR path = $2 OR (path > $2 || '/' AND path < $2 || '0'))`,
+      values: [space, at],
+    });
+    const documents = rows.map((row) => ({ path: String(row["path"]), stamp: stampOf(row) }));
+    const folders = Map.groupBy(
+      documents.filter(({ path }) => isDocument(path)),
+      ({ path }) => path.slice(0, Math.max(0, path.lastIndexOf("/"))),
+    );
+    for (const [folder, inside] of folders) yield { folder, documents: inside };
+  }
+
+  /**
+   * Changes are numbered in the order in which they took effect, so those after the last one seen are all that is new.
+   * Where that one is not there any more, a database was set back, or its history was trimmed: nothing is sure then.
+   */
+  async function changes(): Promise<readonly string[] | undefined> {
+    const from = position;
+    const [[head] = [], rows = []] = await rowsOf(
+      `read the changes of “${root}”`,
+      {
+        text: "SELECT change, operation FROM recollect.changes WHERE space = $1 ORDER BY change DESC LIMIT 1",
+        values: [space],
+      },
+      {
+        text: `SELECT change, operation, path FROM recollect.changes
+          WHERE space = $1 AND change >= $2 ORDER BY change LIMIT $3`,
+        values: [space, from?.change ?? 0n, from ? manyChanges + 1 : 0],
+      },
+    );
+    if (options.mayBeBehind && from && (head ? positionOf(head).change : 0n) < from.change) return [];
+    const isKnown = from && (from.change === 0n || rows[0]?.["operation"] === from.operation);
+    if (!isKnown || rows.length > manyChanges) {
+      position = head ? positionOf(head) : { change: 0n, operation: "" };
+      return undefined;
+    }
+    const last = rows.at(-1);
+    if (last) position = positionOf(last);
+    const later = rows.filter((row) => positionOf(row).change > from.change);
+    return [...new Set(later.map(({ path }) => String(path)))].filter(isDocument);
+  }
+
+  /** Whoever asks at the same moment is answered together: a round trip costs more than a document. */
+  function find(path: string): Promise<ReadonlyMap<string, Row>> {
+    if (!waiting) {
+      const paths = new Set<string>();
+      const found = Promise.resolve().then(() => {
+        waiting = undefined;
+        return readAll([...paths]);
+      });
+      waiting = { paths, found };
+    }
+    waiting.paths.add(path);
+    return waiting.found;
+  }
+
+  async function readAll(paths: readonly string[]): Promise<ReadonlyMap<string, Row>> {
+    const [rows = []] = await rowsOf(`read documents of “${root}”`, {
+      text: `SELECT d.path, d.rev, d.modified, c.content FROM recollect.documents d
+        JOIN recollect.contents c ON c.space = d.space AND c.rev = d.rev
+        WHERE d.space = $1 AND d.path = ANY($2) AND d.size <= $3`,
+      values: [space, paths, largestBytes],
+    });
+    return new Map(rows.map((row) => [String(row["path"]), row]));
+  }
+
+  return {
+    root,
+    identity: `postgres:${options.databaseName}/${space}`,
+    readsAtOnce,
+    survey,
+    changes: () => {
+      asking ??= changes().finally(() => {
+        asking = undefined;
+      });
+      return asking;
+    },
+    watch: async () => {
+      if (!position) await changes();
+      return { kind: "watching" };
+    },
+    read: async (path): Promise<SourceDocument | undefined> => {
+      const row = (await find(path)).get(path);
+      const content = row?.["content"] as Buffer | undefined;
+      if (!row || !content || !isUtf8(content)) return undefined;
+      return { content: content.toString("utf8"), stamp: stampOf(row), modified: (row["modified"] as Date).getTime() };
+    },
+    close: () => {},
+  };
+}
+
+function positionOf({ change, operation }: Row): Position {
+  return { change: BigInt(String(change)), operation: String(operation) };
+}
+
+/** Of the bytes and of the time: numbers of changes would be given again by a database that was set back. */
+function stampOf({ rev, modified }: Row): number {
+  const bytes = Number.parseInt(String(rev).slice(0, 12), 16);
+  return 1 + ((bytes + (modified as Date).getTime() * 8191) % (Number.MAX_SAFE_INTEGER - 1));
+}

@@ -1,0 +1,111 @@
+import pg from "pg";
+
+/** Tells who listens that a space was written to. It may be lost, and is never the truth: that is in the tables. */
+export interface WakeUp {
+  onWritten(listener: (space: string) => void): () => void;
+  written(spaces: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+const channel = "recollect";
+/** A payload has at most 8000 bytes; more spaces than fit are looked at when their time comes. */
+const mostBytes = 7900;
+/**
+ * Not with each commit: the database lets only one of those end at a time that tell of something.
+ */
+const gatherMs = 20;
+const [leastPauseMs, longestPauseMs] = [200, 10_000];
+
+export function createWakeUp({ url, connectTimeoutMs = 10_000 }: { url: string; connectTimeoutMs?: number }): WakeUp {
+  const listeners = new Set<(space: string) => void>();
+  const told = new Set<string>();
+  let client: Promise<pg.Client | undefined> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let pauseMs = leastPauseMs;
+  let again: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  /** One connection for as long as somebody listens or tells. */
+  function connected(): Promise<pg.Client | undefined> {
+    client ??= connect().catch(() => undefined);
+    return client;
+  }
+
+  async function connect(): Promise<pg.Client | undefined> {
+    const fresh = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: connectTimeoutMs,
+      application_name: "recollect wake-up",
+      keepAlive: true,
+    });
+    fresh.on("error", lost);
+    fresh.on("end", lost);
+    fresh.on("notification", ({ payload = "" }) => {
+      for (const space of payload.split("\n")) for (const tell of listeners) tell(space);
+    });
+    try {
+      await fresh.connect();
+      await fresh.query(`LISTEN ${channel}`);
+      pauseMs = leastPauseMs;
+      return fresh;
+    } catch {
+      await fresh.end().catch(() => {});
+      lost();
+      return undefined;
+    }
+  }
+
+  function lost(): void {
+    client = undefined;
+    if (isClosed || again || listeners.size === 0) return;
+    again = setTimeout(() => {
+      again = undefined;
+      void connected();
+    }, pauseMs).unref();
+    pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+  }
+
+  async function send(): Promise<void> {
+    const spaces = [...told];
+    told.clear();
+    const connection = await connected();
+    for (const payload of payloadsOf(spaces)) {
+      await connection?.query("SELECT pg_notify($1, $2)", [channel, payload]).catch(() => undefined);
+    }
+  }
+
+  return {
+    onWritten: (listener) => {
+      listeners.add(listener);
+      void connected();
+      return () => void listeners.delete(listener);
+    },
+    written: (spaces) => {
+      for (const space of spaces) told.add(space);
+      if (isClosed || told.size === 0) return;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void send();
+      }, gatherMs).unref();
+    },
+    close: async () => {
+      isClosed = true;
+      clearTimeout(again);
+      clearTimeout(timer);
+      if (told.size > 0) await send();
+      const open = await client;
+      await open?.end().catch(() => {});
+    },
+  };
+}
+
+function payloadsOf(spaces: readonly string[]): string[] {
+  const payloads: string[] = [];
+  for (const space of spaces) {
+    const last = payloads.at(-1);
+    const joined = last === undefined ? space : `${last}\n${space}`;
+    if (last !== undefined && Buffer.byteLength(joined) <= mostBytes) payloads[payloads.length - 1] = joined;
+    else if (Buffer.byteLength(space) <= mostBytes) payloads.push(space);
+  }
+  return payloads;
+}

@@ -1,0 +1,80 @@
+import { agentRoot } from "../agents/agent-root.ts";
+import { type Database, openDatabase } from "../stores/postgres/database.ts";
+import { toDatabaseError } from "../stores/postgres/database-error.ts";
+import { openFolderSpaces } from "../stores/postgres/folder-spaces.ts";
+import { openPostgresHistory } from "../stores/postgres/postgres-history.ts";
+import { openPostgresSource } from "../stores/postgres/postgres-source.ts";
+import { openPostgresStore } from "../stores/postgres/postgres-store.ts";
+import { createReplicaReader } from "../stores/postgres/replica-reader.ts";
+import { createWakeUp } from "../stores/postgres/wake-up.ts";
+import type { DatabaseSettings, WorkspaceDatabase } from "./workspace-database.ts";
+
+/** Opens the database of a workspace, with its tables in their newest form. */
+export async function connectDatabase(settings: DatabaseSettings): Promise<WorkspaceDatabase> {
+  const { url, connections, statementSeconds } = settings;
+  const limits = { connections, statementTimeoutMs: statementSeconds * 1000, lockTimeoutMs: statementSeconds * 1000 };
+  const database = openDatabase({ url, ...limits });
+  try {
+    await database.migrate();
+  } catch (error) {
+    await database.close();
+    throw toDatabaseError(error, "open the database");
+  }
+  const replica = settings.replicaUrl === undefined ? undefined : openDatabase({ url: settings.replicaUrl, ...limits });
+  const reader = replica && createReplicaReader({ primary: database, replica, mostMs: settings.replicaStalenessMs });
+  const wakeUp = createWakeUp({ url });
+  return {
+    store: (roots) => openPostgresStore({ database, roots }),
+    agentStore: (base) => openFolderSpaces({ database, root: agentRoot, base }),
+    source: (options) =>
+      openPostgresSource({
+        ...options,
+        database: reader ?? database,
+        mayBeBehind: reader !== undefined,
+        databaseName: nameOf(url),
+      }),
+    history: (options) => openPostgresHistory({ ...options, database }),
+    authorOf: (space, path, rev) => authorOf(database, space, path, rev),
+    spacesBelow: (base) => spacesBelow(database, base),
+    onWritten: wakeUp.onWritten,
+    written: (spaces) => {
+      reader?.written(spaces);
+      wakeUp.written(spaces);
+    },
+    health: database.health,
+    close: async () => {
+      await wakeUp.close();
+      reader?.close();
+      await Promise.all([database.close(), replica?.close()]);
+    },
+  };
+}
+
+/** Without who reads it and how: an index of it is the same for all. */
+function nameOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
+async function authorOf(
+  database: Database,
+  space: string,
+  path: string,
+  rev: string | undefined,
+): Promise<string | undefined> {
+  const [[row] = []] = await database.read([space], {
+    text: "SELECT author, rev FROM recollect.changes WHERE space = $1 AND path = $2 ORDER BY change DESC LIMIT 1",
+    values: [space, path],
+  });
+  return row && (row["rev"] ?? undefined) === rev ? String(row["author"]) : undefined;
+}
+
+async function spacesBelow(database: Database, base: string): Promise<readonly string[]> {
+  const below = `${base}/`;
+  const [, rows = []] = await database.read(
+    [],
+    { text: "SELECT set_config('recollect.below', $1, true)", values: [below] },
+    { text: "SELECT space FROM recollect.spaces WHERE last_change > 0 ORDER BY space" },
+  );
+  return rows.map(({ space }) => String(space).slice(below.length)).filter((name) => !name.includes("/"));
+}
