@@ -16,6 +16,10 @@ export async function bundleProgram(program: string, source: string, folder: str
     platform: "node",
     format: "esm",
     logLevel: "error",
+    // The client of PostgreSQL asks for parts of Node by `require`.
+    banner: {
+      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+    },
     plugins: [
       {
         name: "sources of the build under test",

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { serveHttp } from "../src/http/serve.ts";
-import { openTokens, openWorkspace } from "../src/index.ts";
+import { openWorkspace } from "../src/index.ts";
 import { fixtures } from "./conformance/fixtures.ts";
 import { startTokenProxy } from "./conformance/token-proxy.ts";
 
@@ -28,8 +28,6 @@ const proxy = await startTokenProxy();
 const server = await serveHttp({
   workspace,
   version: "conformance",
-  tokens: openTokens({ folder: home }),
-  dataFolder: home,
   host: "127.0.0.1",
   port: 0,
   addresses: [`http://localhost:${proxy.port}`, `http://127.0.0.1:${proxy.port}`],

@@ -8,10 +8,9 @@ const [source = "", project = "", home = ""] = process.argv.slice(2);
 const load = (file: string) => import(pathToFileURL(`${source}/${file}`).href);
 const { serveHttp }: typeof Serve = await load("http/serve.ts");
 const { serveSettings }: typeof Settings = await load("http/serve-settings.ts");
-const { openTokens, openWorkspace }: typeof Recollect = await load("index.ts");
+const { openWorkspace }: typeof Recollect = await load("index.ts");
 
 const workspace = await openWorkspace({ project, home, env: { HOME: home, PATH: process.env["PATH"] }, stays: true });
-const tokens = openTokens({ folder: home });
 const settings = serveSettings(workspace.settings.values);
 const server = await serveHttp({
   ...settings,
@@ -19,14 +18,13 @@ const server = await serveHttp({
   port: 0,
   workspace,
   version: "load",
-  tokens,
-  dataFolder: home,
   makesToken: true,
 });
-const secrets = Array.from({ length: 8 }, (_, index) => {
+const secrets: string[] = [];
+for (let index = 0; index < 8; index += 1) {
   const agentId = `agent-${index}`;
-  return tokens.create({ name: agentId, agentId, scopes: ["*:all"] }).secret;
-});
+  secrets.push((await workspace.tokens.create({ name: agentId, agentId, scopes: ["*:all"] })).secret);
+}
 console.log(JSON.stringify({ origin: server.origin, own: server.secret, secrets }));
 process.stdin
   .once("end", async () => {

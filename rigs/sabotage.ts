@@ -194,6 +194,17 @@ export const sabotages: readonly Sabotage[] = [
     ],
   },
   {
+    name: "migration-forgets",
+    why: "a copy that was killed does not see what is there already, and copies it again",
+    edits: [
+      {
+        file: "migration/find-stand.ts",
+        from: `if (position !== undefined) return position;`,
+        to: `if (position !== undefined) return Math.max(0, position - 5);`,
+      },
+    ],
+  },
+  {
     name: "http-early-answer",
     why: "a write over MCP is acknowledged now and then although nothing was written",
     edits: [

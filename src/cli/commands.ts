@@ -33,6 +33,8 @@ const commands: Readonly<Record<string, LoadCommand>> = {
     (await import("./start-mcp-server.ts")).startMcpServerCommand(io, version),
   serve: async ({ io, version }) => (await import("./serve.ts")).serveCommand(io, version),
   token: async ({ io, setExitCode }) => (await import("./token.ts")).tokenCommand(io, setExitCode),
+  migrate: async ({ io }) => (await import("./migrate.ts")).migrateCommand(io),
+  export: async ({ io }) => (await import("./export.ts")).exportCommand(io),
   doctor: async ({ io, setExitCode }) => (await import("./doctor.ts")).doctorCommand(io, setExitCode),
   guard: async ({ io, setExitCode }) => (await import("./guard.ts")).guardCommand(io, setExitCode),
   reindex: async ({ io }) => (await import("./reindex.ts")).reindexCommand(io),

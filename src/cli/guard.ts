@@ -7,14 +7,14 @@ import {
   createGuard,
   type Guard,
   type GuardFinding,
-  openAllowList,
   RecollectError,
   refusalOf,
   removeSearchIndexes,
-  userDataFolder,
+  withUserRecords,
 } from "../index.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
 import { ownGuard } from "./own-guard.ts";
+import { type RecordOptions, recordsOf, withRecordOptions } from "./record-options.ts";
 import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
 
 interface FileFindings {
@@ -54,7 +54,6 @@ const maxBytes = 16 * 1024 * 1024;
 /** `recollect guard …`: what the guard finds in files that are there already, and what it lets pass. */
 export function guardCommand(io: Io, setExitCode: (code: number) => void): Command {
   const guard = new Command("guard").description("look for secrets in files, and allow what is none");
-  const allowList = () => openAllowList({ folder: userDataFolder(io.place ?? {}) });
 
   withWorkspaceOptions(
     guard.command("scan").description("look for secrets in files and folders; exit code 1 if there are any"),
@@ -62,8 +61,8 @@ export function guardCommand(io: Io, setExitCode: (code: number) => void): Comma
     .argument("<path...>", "files and folders")
     .option("--json", "answer with one JSON object")
     .action((paths: string[], options: WorkspaceOptions) =>
-      withWorkspace(io, options, async ({ settings }) => {
-        const scanner = ownGuard(io, settings);
+      withWorkspace(io, options, async (workspace) => {
+        const scanner = await ownGuard(workspace);
         const scan: Scan = { files: 0, found: [], leftOut: [] };
         for (const given of paths) {
           const path = resolve(io.place?.cwd ?? process.cwd(), given);
@@ -77,16 +76,17 @@ export function guardCommand(io: Io, setExitCode: (code: number) => void): Comma
       }),
     );
 
-  guard
-    .command("allow")
+  withRecordOptions(guard.command("allow"))
     .description("let one value pass from now on, by its fingerprint")
     .argument("<fingerprint>", "from recollect guard scan, or from a refusal with --json")
     .requiredOption("--reason <text>", "why it is harmless")
     .option("--json", "answer with one JSON object")
-    .action((fingerprint: string, options: { reason: string; json?: boolean }) => {
+    .action(async (fingerprint: string, options: RecordOptions & { readonly reason: string }) => {
       const inReason = createGuard({ policy: "standard", allowed: new Set() }).scan(options.reason);
       if (inReason.length > 0) throw refusalOf(inReason);
-      const allowed = allowList().allow(fingerprint, options.reason);
+      const allowed = await withUserRecords(recordsOf(io, options), ({ allowList }) =>
+        allowList.allow(fingerprint, options.reason),
+      );
       print(
         io,
         options.json === true,
@@ -95,24 +95,22 @@ export function guardCommand(io: Io, setExitCode: (code: number) => void): Comma
       );
     });
 
-  guard
-    .command("revoke")
+  withRecordOptions(guard.command("revoke"))
     .description("take that back")
     .argument("<fingerprint>", "what was allowed")
     .option("--json", "answer with one JSON object")
-    .action((fingerprint: string, options: { json?: boolean }) => {
-      const revoked = allowList().revoke(fingerprint);
+    .action(async (fingerprint: string, options: RecordOptions) => {
+      const revoked = await withUserRecords(recordsOf(io, options), ({ allowList }) => allowList.revoke(fingerprint));
       // What it let pass is in their words.
       if (revoked) removeSearchIndexes(io.place ?? {});
       print(io, options.json === true, revoked ? "Taken back." : "It was not allowed.", { fingerprint, revoked });
     });
 
-  guard
-    .command("list")
+  withRecordOptions(guard.command("list"))
     .description("show what is allowed, and why")
     .option("--json", "answer with one JSON object")
-    .action((options: { json?: boolean }) => {
-      const allowed = allowList().list();
+    .action(async (options: RecordOptions) => {
+      const allowed = await withUserRecords(recordsOf(io, options), ({ allowList }) => allowList.list());
       const lines = allowed.map(
         ({ fingerprint, reason, allowedAt }) => `${allowedAt.slice(0, 10)}  ${fingerprint}  ${reason}`,
       );

@@ -1,11 +1,18 @@
-import { createGuard, type Guard, openAllowList, type ResolvedSettings, userDataFolder } from "../index.ts";
-import type { Io } from "./output.ts";
+import { createGuard, type Guard, type GuardFinding, type Workspace } from "../index.ts";
 
 /** The guard as writes meet it: by the settings, and with what the user allowed. */
-export function ownGuard(io: Io, { values }: ResolvedSettings): Guard {
-  const allowed = openAllowList({ folder: userDataFolder(io.place ?? {}) }).list();
+export async function ownGuard({ allowList, settings }: Pick<Workspace, "allowList" | "settings">): Promise<Guard> {
+  const allowed = await allowList.list();
   return createGuard({
-    policy: values["guard.policy"],
+    policy: settings.values["guard.policy"],
     allowed: new Set(allowed.map(({ fingerprint }) => fingerprint)),
   });
+}
+
+/** What it would refuse in a text: with warn, nothing. */
+export async function ownRefusals(
+  workspace: Pick<Workspace, "allowList" | "settings">,
+): Promise<(text: string) => readonly GuardFinding[]> {
+  if (workspace.settings.values["guard.policy"] === "warn") return () => [];
+  return (await ownGuard(workspace)).scan;
 }

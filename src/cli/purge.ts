@@ -61,14 +61,14 @@ Examples:
 }
 
 /** The values themselves are nowhere to be read. */
-function showKnown(io: Io, { json = false, takeBack }: PurgeOptions, { purgedValues }: Workspace): void {
+async function showKnown(io: Io, { json = false, takeBack }: PurgeOptions, { purgedValues }: Workspace): Promise<void> {
   if (takeBack === undefined) {
-    const values = purgedValues.list();
+    const values = await purgedValues.list();
     const lines = values.map(({ fingerprint, purgedAt }) => `${fingerprint}  purged ${purgedAt}`);
     print(io, json, lines.join("\n") || "No value is refused.", { values });
     return;
   }
-  if (!purgedValues.remove(takeBack)) {
+  if (!(await purgedValues.remove(takeBack))) {
     throw new RecollectError("NOT_FOUND", `No value is known as “${takeBack}”. See: recollect purge --list`);
   }
   const says = `What was known as ${takeBack} can be written again. Where it was removed, it stays removed.`;

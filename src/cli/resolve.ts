@@ -13,7 +13,7 @@ import {
 } from "../index.ts";
 import { discard, editFile, keepFile, withPlace } from "./edited-file.ts";
 import { exitCodes, type Io, print, printable, printableText, shellWord } from "./output.ts";
-import { ownGuard } from "./own-guard.ts";
+import { ownRefusals } from "./own-guard.ts";
 import { type TextOptions, textOf, withTextOptions } from "./text-input.ts";
 import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
 
@@ -182,10 +182,7 @@ async function settleMerged(
     return settled;
   } catch (error) {
     if (!isRecollectError(error)) throw error;
-    const { settings } = workspace;
-    // With warn it refuses nothing.
-    const scan = (one: string) => (settings.values["guard.policy"] === "warn" ? [] : ownGuard(io, settings).scan(one));
-    const kept = keepFile(file, text, error, scan);
+    const kept = keepFile(file, text, error, await ownRefusals(workspace));
     throw withPlace(error, kept, (place) => `Go on with the same command and --file ${shellWord(place)}.`);
   }
 }

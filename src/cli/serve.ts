@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { Command, Option } from "commander";
-import { openTokens, openWorkspace, userDataFolder, type Workspace } from "../index.ts";
+import { openWorkspace, userDataFolder, type Workspace } from "../index.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
 import { keepYoungSpaceSmall } from "./small-young-space.ts";
 import { serveFlagsOf, type WorkspaceOptions, withServeOptions } from "./workspace-options.ts";
@@ -34,10 +34,12 @@ Examples:
   $ recollect serve
   $ recollect serve --project ~/shop --port 8080
   $ recollect serve --host 0.0.0.0 --addresses https://memory.example.org --no-own-token
+  $ recollect serve --database-url postgres://recollect@db.example.org/memory --database-space shop
   $ claude mcp add --transport http recollect http://127.0.0.1:7325/mcp --header "Authorization: Bearer TOKEN"
 
 It answers GET /healthz and /readyz without a token, /metrics (Prometheus) with an admin's. With --host it is reached by
-others, under the addresses that --addresses names. End it with Ctrl-C: what is under way is ended first; a second
+others, under the addresses that --addresses names. With --database-url the memory lies in PostgreSQL, and servers keep
+nothing but a search index that they can make anew (docs/POSTGRES.md). End it with Ctrl-C: what is under way is ended first; a second
 Ctrl-C does not wait.`,
     );
 }
@@ -56,7 +58,7 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
     ...(project === undefined ? {} : { project }),
   });
   try {
-    await serveUntilStopped(io, version, options, workspace, dataFolder);
+    await serveUntilStopped(io, version, options, workspace);
   } finally {
     await workspace.close();
   }
@@ -67,7 +69,6 @@ async function serveUntilStopped(
   version: string,
   options: WorkspaceOptions,
   workspace: Workspace,
-  dataFolder: string,
 ): Promise<void> {
   const [{ serveHttp }, { serveSettings }, { exposureOf }] = await Promise.all([
     import("../http/serve.ts"),
@@ -79,18 +80,13 @@ async function serveUntilStopped(
     ...settings,
     workspace,
     version,
-    dataFolder,
-    tokens: openTokens({
-      folder: dataFolder,
-      onUnreadable: (message) => workspace.log("warning", "tokens", { message }),
-    }),
     makesToken: options["ownToken"] !== false,
   });
   const stopped = untilSignal();
   for (const warning of exposureOf(settings)) io.err(`recollect: ${warning}\n`);
   const { origin, secret } = server;
   const dashboard = `${origin}/${secret === undefined ? "" : `#token=${secret}`}`;
-  const what = workspace.project ? `“${workspace.project.folder}”` : "your own memories (no project here)";
+  const what = servedBy(workspace);
   const lines = [
     `Recollect serves ${what}.`,
     `Dashboard: ${dashboard}`,
@@ -110,6 +106,12 @@ async function serveUntilStopped(
   }, recoverAfterMs).unref();
   await stopped;
   await server.close();
+}
+
+function servedBy({ project, settings: { values } }: Workspace): string {
+  const { space } = values["memories.folder"];
+  if (space !== undefined) return `“${space}” of the database, for any number of servers beside this one`;
+  return project ? `“${project.folder}”` : "your own memories (no project here)";
 }
 
 /**

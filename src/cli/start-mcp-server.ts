@@ -1,15 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { homedir } from "node:os";
 import { Command, Option } from "commander";
 import {
   isRecollectError,
   type LogLevel,
   logLevels,
-  openTokens,
   openWorkspace,
   parseAgentId,
   RecollectError,
-  userDataFolder,
   type Workspace,
 } from "../index.ts";
 import { type Io, printable } from "./output.ts";
@@ -120,7 +117,6 @@ async function startDashboard(io: Io, version: string, workspace: Workspace): Pr
     import("../http/serve.ts"),
     import("../http/serve-settings.ts"),
   ]);
-  const dataFolder = userDataFolder({ env: process.env, home: homedir(), ...io.place });
   const server = await serveHttp({
     ...serveSettings(workspace.settings.values),
     host: "127.0.0.1",
@@ -128,11 +124,6 @@ async function startDashboard(io: Io, version: string, workspace: Workspace): Pr
     addresses: [],
     workspace,
     version,
-    dataFolder,
-    tokens: openTokens({
-      folder: dataFolder,
-      onUnreadable: (message) => workspace.log("warning", "tokens", { message }),
-    }),
     makesToken: true,
   });
   io.err(`recollect: The dashboard is at ${server.origin}/#token=${server.secret}\n`);

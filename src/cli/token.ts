@@ -1,31 +1,27 @@
-import { homedir } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
 import {
   idleScopes,
   isRecollectError,
   type ListedToken,
-  openTokens,
   openWorkspace,
   type Token,
-  type Tokens,
-  userDataFolder,
+  withUserRecords,
 } from "../index.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
+import { type RecordOptions, recordsOf, withRecordOptions } from "./record-options.ts";
 import { tellWarnings } from "./workspace-options.ts";
 
-interface CreateOptions {
+interface CreateOptions extends RecordOptions {
   readonly agentId?: string;
   readonly scope?: readonly string[];
   readonly admin?: boolean;
   readonly expires?: number;
-  readonly json?: boolean;
 }
 
 /** `recollect token`: the credentials of `recollect serve` (WEB-2). */
 export function tokenCommand(io: Io, setExitCode: (code: number) => void): Command {
   const token = new Command("token").description("tokens for recollect serve: who may do what");
-  token
-    .command("create")
+  withRecordOptions(token.command("create"))
     .description("make a token, and show it this once")
     .argument("<name>", "what it is for, or whose it is")
     .option("--scope <root:operations>", "what it may do; repeatable (default: *:read)", collect)
@@ -34,25 +30,30 @@ export function tokenCommand(io: Io, setExitCode: (code: number) => void): Comma
     .option("--expires <days>", "after how many days it ends (default: never)", parseDays)
     .option("--json", "answer with one JSON object")
     .action((name: string, options: CreateOptions) => create(io, name, options));
-  token
-    .command("list")
+  withRecordOptions(token.command("list"))
     .description("show the tokens there are; never what they are")
     .option("--json", "answer with one JSON object")
-    .action(({ json = false }: { json?: boolean }) => {
-      const tokens = tokensOf(io).list();
-      print(io, json, tokens.map(toLine).map(printable).join("\n") || "There are no tokens yet.", { tokens });
+    .action(async (options: RecordOptions) => {
+      const tokens = await withUserRecords(recordsOf(io, options), ({ tokens: kept }) => kept.list());
+      print(io, options.json === true, tokens.map(toLine).map(printable).join("\n") || "There are no tokens yet.", {
+        tokens,
+      });
     });
-  token
-    .command("revoke")
+  withRecordOptions(token.command("revoke"))
     .description("end a token; a running server refuses it from its next request on")
     .argument("<id>", "as recollect token list shows it")
     .option("--json", "answer with one JSON object")
-    .action((id: string, { json = false }: { json?: boolean }) => {
-      const revoked = tokensOf(io).revoke(id);
+    .action(async (id: string, options: RecordOptions) => {
+      const revoked = await withUserRecords(recordsOf(io, options), ({ tokens }) => tokens.revoke(id));
       if (!revoked) setExitCode(exitCodes.notFound);
-      print(io, json, revoked ? "Revoked." : "There is no token of that id. Look with: recollect token list", {
-        revoked,
-      });
+      print(
+        io,
+        options.json === true,
+        revoked ? "Revoked." : "There is no token of that id. Look with: recollect token list",
+        {
+          revoked,
+        },
+      );
     });
   for (const command of [token, ...token.commands]) command.addHelpText("after", help);
   return token;
@@ -69,11 +70,14 @@ Examples:
   $ recollect token create reviewer --agent-id reviewer --scope '*:read' --scope 'memory:read,write'
   $ recollect token create ci --scope '.serena/memories:read' --expires 30 --json
   $ recollect token list
-  $ recollect token revoke 3f9a2c1b7d5e8f60`;
+  $ recollect token revoke 3f9a2c1b7d5e8f60
+  $ recollect token create ada --scope '*:all' --database-url postgres://memory@db/recollect`;
 
 async function create(io: Io, name: string, options: CreateOptions): Promise<void> {
   const { agentId, scope: scopes = ["*:read"], admin: isAdmin = false, expires, json = false } = options;
-  const { token, secret } = tokensOf(io).create({ name, agentId, scopes, isAdmin, expiresInDays: expires });
+  const { token, secret } = await withUserRecords(recordsOf(io, options), ({ tokens }) =>
+    tokens.create({ name, agentId, scopes, isAdmin, expiresInDays: expires }),
+  );
   const says = [
     secret,
     "",
@@ -81,14 +85,18 @@ async function create(io: Io, name: string, options: CreateOptions): Promise<voi
     `Take it back with: recollect token revoke ${token.id}`,
   ];
   print(io, json, says.map(printable).join("\n"), { ...token, secret });
-  tellWarnings(io, json, idleScopes(scopes, await rootsFor(io, scopes)));
+  tellWarnings(io, json, idleScopes(scopes, await rootsFor(io, options, scopes)));
 }
 
 /** The roots of this project, where any is named; undefined outside of one: the token is for another place then. */
-async function rootsFor(io: Io, scopes: readonly string[]): Promise<readonly string[] | undefined> {
+async function rootsFor(
+  io: Io,
+  options: CreateOptions,
+  scopes: readonly string[],
+): Promise<readonly string[] | undefined> {
   if (scopes.every((scope) => scope.startsWith("*:"))) return undefined;
   try {
-    const workspace = await openWorkspace({ ...io.place, log: () => {} });
+    const workspace = await openWorkspace({ ...recordsOf(io, options), log: () => {} });
     try {
       return workspace.project && workspace.roots.map(({ name }) => name);
     } finally {
@@ -98,13 +106,6 @@ async function rootsFor(io: Io, scopes: readonly string[]): Promise<readonly str
     if (isRecollectError(error)) return undefined;
     throw error;
   }
-}
-
-function tokensOf(io: Io): Tokens {
-  return openTokens({
-    folder: userDataFolder(io.place ?? { env: process.env, home: homedir() }),
-    onUnreadable: (message) => io.err(`recollect: ${printable(message)}\n`),
-  });
 }
 
 function toLine(token: ListedToken): string {

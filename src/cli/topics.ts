@@ -11,7 +11,7 @@ import {
 import { storeEdited } from "./edit-entry.ts";
 import { type EditedEntry, parseEntryText } from "./entry-text.ts";
 import { exitCodes, type Io, print, printable, printableText } from "./output.ts";
-import { ownGuard } from "./own-guard.ts";
+import { ownRefusals } from "./own-guard.ts";
 import { textOf } from "./text-input.ts";
 import { parseCount, type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
 
@@ -49,12 +49,10 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
         assertTitled(options);
         const store = (said: EditedEntry) => entries.store({ topic, subtopic, ...said });
         const json = options.json === true;
-        const { settings } = workspace;
-        // With warn it refuses nothing.
-        const scan = (text: string) =>
-          settings.values["guard.policy"] === "warn" ? [] : ownGuard(io, settings).scan(text);
         const said = await saidIn(io, options);
-        const stored = said ? await store(said) : await storeEdited(io, { json, scan }, store);
+        const stored = said
+          ? await store(said)
+          : await storeEdited(io, { json, scan: await ownRefusals(workspace) }, store);
         const lines = [
           stored.alreadyStored ? `It is in ${stored.path} or its archive already.` : `Stored in ${stored.path}.`,
         ];

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { counted, type OnVerifyProgress, type Verification, type VerifyFinding } from "../index.ts";
+import { showOneLine } from "./one-line-progress.ts";
 import { type ExitCode, exitCodes, type Io, print, printable } from "./output.ts";
 import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
 
@@ -19,9 +20,11 @@ export function verifyCommand(io: Io, setExitCode: (code: number) => void): Comm
           const history = await workspace.history();
           await history.acceptLoss(history.stamp.author);
         }
-        const progress = showProgress(io, json);
+        const progress = showOneLine(io, json);
         const { searchIndex = true } = options;
-        const verification = await workspace.verify({ searchIndex, onProgress: progress.onProgress });
+        const onProgress: OnVerifyProgress = ({ root, doing, done, total }) =>
+          progress.show(`Looking at the ${doing} of ${root}: ${done} of ${total}`);
+        const verification = await workspace.verify({ searchIndex, onProgress });
         progress.end();
         print(io, json, linesOf(verification).map(printable).join("\n"), { ...verification });
         setExitCode(codes[verification.result]);
@@ -66,23 +69,4 @@ function linesOf({ result, roots, findings }: Verification): string[] {
 function toLines({ level, root, says, since, remedy }: VerifyFinding): string[] {
   const when = since === undefined || level === "note" ? "" : ` Last known good: ${since}.`;
   return [`  ${level}: ${root}: ${says}${when}`, ...(remedy === "" ? [] : [`    ${remedy}`])];
-}
-
-const everyMs = 100;
-
-/** On one line of stderr, where a person waits for it. */
-function showProgress(io: Io, json: boolean): { readonly onProgress: OnVerifyProgress; readonly end: () => void } {
-  if (!io.terminal || json) return { onProgress: () => {}, end: () => {} };
-  let last = 0;
-  return {
-    onProgress: ({ root, doing, done, total }) => {
-      const now = performance.now();
-      if (now - last < everyMs) return;
-      last = now;
-      io.err(`\r\u001b[KLooking at the ${doing} of ${printable(root)}: ${done} of ${total}`);
-    },
-    end: () => {
-      if (last > 0) io.err("\r\u001b[K");
-    },
-  };
 }

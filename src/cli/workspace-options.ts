@@ -25,7 +25,7 @@ export function withServeOptions(command: Command): Command {
   return withSettings(withWorkspaceOptions(command), serveKeys);
 }
 
-function withSettings(command: Command, keys: readonly SettingKey[]): Command {
+export function withSettings(command: Command, keys: readonly SettingKey[]): Command {
   for (const key of keys) for (const option of optionsOf(key)) command.addOption(option);
   return command;
 }

@@ -45,6 +45,8 @@ export interface Documents {
   isHidden(at: Address): boolean;
   /** Whether it may not be changed, whatever its root allows. */
   isProtected(at: Address): boolean;
+  /** Whether one operation can change both: they are kept in the same store. */
+  isTogether(one: Address, other: Address): boolean;
   read(at: Address): Promise<StoredDocument | undefined>;
   list(request: Omit<ListRequest, "limit"> & { limit?: number }): Promise<ListPage>;
   /** See `Store.browse`. */
@@ -198,6 +200,7 @@ export function createDocuments(options: {
     ownerOf: (at) => (isHidden(at) ? at : mounted(at.root).store.ownerOf(at)),
     isHidden,
     isProtected: (at) => isProtected(mounted(at.root).store.ownerOf(at)),
+    isTogether: (one, other) => mounted(one.root).store === mounted(other.root).store,
     read: async (at) => {
       if (isHidden(at)) return undefined;
       const allowed = allow(at, "read");

@@ -38,6 +38,7 @@ export interface MountedRoots {
   isProtected(owner: Address): boolean;
   /** With a name by the rules of the root that owns it. */
   named(at: Address<DocumentPath>): Address<DocumentPath>;
+  /** The store of all of them; throws where there are several. */
   oneStore(addresses: readonly Address[]): Store;
 }
 
@@ -99,13 +100,21 @@ export function createMountedRoots(given: readonly MountedRoot[]): MountedRoots 
       const stores = new Set(addresses.map((at) => mounted(at.root).store));
       const [store] = stores;
       if (store && stores.size === 1) return store;
-      throw new RecollectError("INVALID_ARGUMENT", "One operation works on the roots of one store.");
+      throw severalStores(addresses);
     },
   };
 }
 
 function noRoot(root: string): RecollectError {
   return new RecollectError("NOT_FOUND", `There is no root “${root}”.`, { data: { root } });
+}
+
+/** Nothing was begun: what two stores hold can never be changed as a whole. */
+function severalStores(addresses: readonly Address[]): RecollectError {
+  const roots = [...new Set(addresses.map(({ root }) => root))];
+  const named = roots.map((root) => `“${root}”`).join(" and ");
+  const says = `${named || "Nothing"} cannot be changed as one operation, since no one store keeps it. Change the one, then the other.`;
+  return new RecollectError("INVALID_ARGUMENT", says, { data: { roots } });
 }
 
 function protectedError({ root, path }: Address): RecollectError {

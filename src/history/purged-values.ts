@@ -1,15 +1,15 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RecollectError } from "../core/errors.ts";
-
-/** A value that was purged, without the value. */
-export interface PurgedValue {
-  /** Names it in records, messages and reports. */
-  readonly fingerprint: string;
-  /** ISO 8601 in UTC. */
-  readonly purgedAt: string;
-}
+import {
+  findPurgedForm,
+  isForm,
+  type PurgedForm,
+  type PurgedValue,
+  purgedValuesIn,
+  toPurgedForms,
+} from "./purged-form.ts";
 
 /** A value that has its name, before anybody is refused for it. */
 interface PreparedValue extends PurgedValue {
@@ -30,14 +30,6 @@ export interface PurgedValues {
   list(): readonly PurgedValue[];
 }
 
-/** One form of a value: a rolling hash finds candidates in one pass, the other says whether it is one. */
-interface PurgedForm extends PurgedValue {
-  readonly salt: string;
-  readonly length: number;
-  readonly rolling: number;
-  readonly sha256: string;
-}
-
 const fileName = "purged-values.json";
 
 /** Kept in a file in this folder, for this user's eyes; read again whenever somebody changed it. */
@@ -53,29 +45,18 @@ export function openPurgedValues({ folder }: { readonly folder: string }): Purge
     return known.forms;
   }
 
-  function find(bytes: Uint8Array): PurgedForm | undefined {
-    return forms().find((form) => contains(bytes, form));
-  }
-
   function prepare(given: readonly Uint8Array[], now: number): PreparedValue {
     const [first = Buffer.of()] = given;
-    const before = toValue(find(first));
+    const before = findPurgedForm(forms(), first);
     if (before) return { ...before, isRegistered: true, register: () => {} };
-    const salt = randomBytes(16).toString("hex");
-    const value = { fingerprint: sha256Of(salt, first).slice(0, 16), purgedAt: new Date(now).toISOString() };
-    const added = given.map((bytes) => ({
-      ...value,
-      salt,
-      length: bytes.length,
-      rolling: rollingOf(bytes, baseOf(salt)),
-      sha256: sha256Of(salt, bytes),
-    }));
-    return { ...value, isRegistered: false, register: () => write(folder, file, [...forms(), ...added]) };
+    const added = toPurgedForms(given, now);
+    const [{ fingerprint = "", purgedAt = "" } = {}] = added;
+    return { fingerprint, purgedAt, isRegistered: false, register: () => write(folder, file, [...forms(), ...added]) };
   }
 
   return {
-    find: (bytes) => toValue(find(bytes)),
-    list: () => [...new Map(forms().map((form) => [form.fingerprint, { ...toValue(form) }])).values()] as PurgedValue[],
+    find: (bytes) => findPurgedForm(forms(), bytes),
+    list: () => purgedValuesIn(forms()),
     remove: (fingerprint) => {
       const left = forms().filter((form) => form.fingerprint !== fingerprint);
       if (left.length === forms().length) return false;
@@ -89,10 +70,6 @@ export function openPurgedValues({ folder }: { readonly folder: string }): Purge
       return { fingerprint, purgedAt };
     },
   };
-}
-
-function toValue(form: PurgedForm | undefined): PurgedValue | undefined {
-  return form && { fingerprint: form.fingerprint, purgedAt: form.purgedAt };
 }
 
 function parse(text: string): PurgedForm[] {
@@ -114,17 +91,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-function isForm(value: unknown): value is PurgedForm {
-  if (typeof value !== "object" || value === null) return false;
-  const { salt, length, rolling, sha256, fingerprint, purgedAt } = value as Record<string, unknown>;
-  return (
-    [salt, sha256, fingerprint, purgedAt].every((one) => typeof one === "string") &&
-    Number.isSafeInteger(length) &&
-    Number(length) > 0 &&
-    Number.isSafeInteger(rolling)
-  );
-}
-
 function write(folder: string, file: string, values: readonly PurgedForm[]): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(8).toString("hex")}.new`;
@@ -135,35 +101,4 @@ function write(folder: string, file: string, values: readonly PurgedForm[]): voi
     rmSync(draft, { force: true });
     throw error;
   }
-}
-
-/** One pass: what goes out of the window is taken off, what comes in is added. */
-function contains(bytes: Uint8Array, { salt, length, rolling, sha256 }: PurgedForm): boolean {
-  if (bytes.length < length) return false;
-  const base = baseOf(salt);
-  let leading = 1;
-  for (let at = 1; at < length; at += 1) leading = Math.imul(leading, base);
-  let sum = rollingOf(bytes.subarray(0, length), base);
-  for (let end = length; ; end += 1) {
-    const from = end - length;
-    if (sum === rolling && sha256Of(salt, bytes.subarray(from, end)) === sha256) return true;
-    if (end === bytes.length) return false;
-    const without = (sum - Math.imul(bytes[from] ?? 0, leading)) | 0;
-    sum = (Math.imul(without, base) + (bytes[end] ?? 0)) | 0;
-  }
-}
-
-function rollingOf(bytes: Uint8Array, base: number): number {
-  let sum = 0;
-  for (const byte of bytes) sum = (Math.imul(sum, base) + byte) | 0;
-  return sum;
-}
-
-/** Odd, so that no byte is lost; another for each value. */
-function baseOf(salt: string): number {
-  return Number.parseInt(salt.slice(0, 7), 16) | 1;
-}
-
-function sha256Of(salt: string, bytes: Uint8Array): string {
-  return createHash("sha256").update(salt).update(bytes).digest("hex");
 }

@@ -1,3 +1,4 @@
+import { groupByStore } from "../core/by-store.ts";
 import type { Documents } from "../core/documents.ts";
 import { isRecollectError, RecollectError } from "../core/errors.ts";
 import type { Address, Change, Stamp } from "../core/store.ts";
@@ -25,7 +26,10 @@ export interface UndoReport {
   readonly documents: readonly UndoneResult[];
 }
 
-/** Takes back what was done, as one operation where the policies allow it; what others wrote since stays. */
+/**
+ * Takes back what was done, as one operation where the policies allow it, or one for each store; what others wrote since
+ * stays.
+ */
 export async function undoOperations(options: {
   readonly histories: readonly RootHistory[];
   readonly documents: Documents;
@@ -43,7 +47,11 @@ export async function undoOperations(options: {
     items.push(...found.items.filter((item) => !isDerived(item, format)));
   }
   const stamp = { reason: reasonFor(options.target), ...options.stamp };
-  return { operations, documents: await carryOut(items, { documents: options.documents, stamp, format }) };
+  const results: UndoneResult[] = [];
+  for (const group of groupByStore(options.documents, items)) {
+    results.push(...(await carryOut(group, { documents: options.documents, stamp, format })));
+  }
+  return { operations, documents: results };
 }
 
 function isDerived({ at, blocks }: UndoItem, format: UndoFormat): boolean {

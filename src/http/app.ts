@@ -1,4 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
+import type { DatabaseHealth } from "../index.ts";
 import { type Admission, createAdmission } from "./admission.ts";
 import type { Authenticated } from "./authenticate.ts";
 import type { DashboardFiles } from "./dashboard-files.ts";
@@ -41,6 +42,8 @@ export interface AppOptions {
   readonly dashboard: DashboardFiles;
   /** Whether new work is taken on. */
   readonly isReady: () => boolean;
+  /** How the database is that the memory lies in; undefined where it lies in none. */
+  readonly databaseHealth: () => Promise<DatabaseHealth | undefined>;
   /** Told of what no handler expected. */
   readonly onError: (error: unknown) => void;
 }
@@ -99,7 +102,12 @@ export function createApp(options: AppOptions): App {
   app.notFound(() => failure(404, "NOT_FOUND", "There is nothing here."));
 
   app.get("/healthz", (c) => c.text("alive\n"));
-  app.get("/readyz", (c) => (options.isReady() ? c.text("ready\n") : c.text("stopping\n", 503)));
+  app.get("/readyz", async (c) => {
+    if (!options.isReady()) return c.text("stopping\n", 503);
+    const health = await options.databaseHealth();
+    if (health?.kind === "down") return c.text("the database cannot be reached\n", 503);
+    return c.text(health?.kind === "slow" ? `ready, but the database is slow (${health.ms} ms)\n` : "ready\n");
+  });
   if (oauth) {
     // RFC 9728 puts the path of the resource behind it.
     for (const path of [metadataPath, `${metadataPath}/mcp`]) app.get(path, (c) => c.json(resourceMetadata(oauth)));
@@ -125,10 +133,11 @@ export function createApp(options: AppOptions): App {
   app.use("/api/*", (c, next) => (c.req.path === eventsPath ? passStream : passTurn)(c, next));
   app.route("/api", options.api);
   app.use("/metrics", passIdentity);
-  app.get("/metrics", (c) => {
+  app.get("/metrics", async (c) => {
     // They tell of everybody.
     if (!c.get("principal").isAdmin) return c.notFound();
-    const figures = metrics.render(gauges(admission, streams, mcp));
+    const ofDatabase = databaseGauges(await options.databaseHealth());
+    const figures = metrics.render({ ...gauges(admission, streams, mcp), ...ofDatabase });
     return c.body(figures, 200, { "content-type": "text/plain; version=0.0.4" });
   });
   app.on(["GET", "HEAD"], "*", (c) => options.dashboard.answer(c.req.raw) ?? c.notFound());
@@ -154,6 +163,15 @@ function gauges(admission: Admission, streams: Streams, mcp: McpEndpoint): Recor
     recollect_http_requests_waiting: admission.waiting,
     recollect_http_streams_open: streams.count,
     recollect_mcp_sessions_open: mcp.sessions,
+  };
+}
+
+function databaseGauges(health: DatabaseHealth | undefined): Record<string, number> {
+  if (!health) return {};
+  return {
+    recollect_database_up: health.kind === "down" ? 0 : 1,
+    recollect_database_slow: health.kind === "slow" ? 1 : 0,
+    recollect_database_latency_seconds: health.ms / 1000,
   };
 }
 

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import {
+  isRecollectError,
   isVisibleName,
   parseAgentId,
   parseTokenScope,
@@ -66,6 +67,16 @@ export function createAuthenticate(
     return { key, credential: author, isAdmin, bearer };
   }
 
+  /** A database that is away for a moment says nothing about a token. */
+  async function verified(secret: string): Promise<Token | "unavailable" | undefined> {
+    try {
+      return await tokens.verify(secret);
+    } catch (error) {
+      if (isRecollectError(error) && error.data["reason"] === "unreachable") return "unavailable";
+      throw error;
+    }
+  }
+
   function runOf(key: string): string {
     return hashOf(`${options.start} ${key}`).toString("hex").slice(0, 8);
   }
@@ -75,17 +86,22 @@ export function createAuthenticate(
     if (secret === undefined) return { kind: "unknown", wasGiven: (authorization ?? "") !== "" };
     if (own && ownHash && timingSafeEqual(hashOf(secret), ownHash))
       return { kind: "principal", principal: own.principal };
-    const token = tokens.verify(secret);
+    const token = await verified(secret);
+    if (token === "unavailable") return { kind: "unavailable" };
     if (token) {
-      tokens.used(token);
+      await tokens.used(token);
       return { kind: "principal", principal: ofToken(token) };
     }
+    return ofAuthorizationServer(secret);
+  };
+
+  async function ofAuthorizationServer(secret: string): Promise<Authenticated> {
     if (!jwt || !isJwt(secret)) return { kind: "unknown", wasGiven: true };
     const verdict = await jwt.check(secret);
     if (verdict.kind === "unavailable") return verdict;
     const principal = verdict.kind === "valid" ? ofClaims(verdict.claims, jwt.agentClaim) : undefined;
     return principal ? { kind: "principal", principal } : { kind: "unknown", wasGiven: true };
-  };
+  }
 }
 
 /** `scope` is a text of words (RFC 9068); some servers write a list, or `scp`. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { RecollectError, type Tokens, type Workspace } from "../index.ts";
+import { RecollectError, type Workspace } from "../index.ts";
 import type { McpFixtures } from "../mcp/server.ts";
 import { createApi } from "./api/api.ts";
 import { createApp, type HttpLimits } from "./app.ts";
@@ -18,9 +18,6 @@ import { createStreams } from "./streams.ts";
 export interface ServeOptions {
   readonly workspace: Workspace;
   readonly version: string;
-  readonly tokens: Tokens;
-  /** Where the user's allow-list of the guard lies. */
-  readonly dataFolder: string;
   readonly host: string;
   readonly port: number;
   readonly addresses: readonly string[];
@@ -59,7 +56,7 @@ const streamLimits = { most: 512, mostEach: 64, checkEveryMs: 1000, checkMs: 500
 
 /** `recollect serve`: MCP over HTTP, the JSON API and the dashboard on one port (WEB-1). */
 export async function serveHttp(options: ServeOptions): Promise<RunningServer> {
-  const { workspace, version, tokens, dataFolder, limits, oauth } = options;
+  const { workspace, version, limits, oauth } = options;
   const { log } = workspace;
   const { server, port, handleWith } = await listen(options);
   const origins = servedOrigins(options.host, port, options.addresses);
@@ -77,15 +74,16 @@ export async function serveHttp(options: ServeOptions): Promise<RunningServer> {
     streams,
     mcp,
     authenticate: createAuthenticate({
-      tokens,
+      tokens: workspace.tokens,
       own: secret === undefined ? undefined : { secret, principal: ownPrincipal(workspace) },
       jwt: oauth && { check: createJwtCheck(oauth), agentClaim: oauth.agentClaim },
       memoryRoots: workspace.roots.filter(({ kind }) => kind !== "agent").map(({ name }) => name),
       start: randomBytes(8).toString("hex"),
     }),
-    api: createApi({ version, workspace, tokens, dataFolder }),
+    api: createApi({ version, workspace }),
     dashboard: loadDashboardFiles(options.dashboardFolder === undefined ? undefined : [options.dashboardFolder]),
     isReady: () => isReady,
+    databaseHealth: workspace.databaseHealth,
     onError: (error) => log("error", "http", { message: error instanceof Error ? (error.stack ?? "") : String(error) }),
   });
   const stopWatching = workspace.onChanged(() => seats.changed());

@@ -1,5 +1,6 @@
 import type { Documents } from "../core/documents.ts";
 import { isRecollectError, RecollectError } from "../core/errors.ts";
+import { readAhead } from "../core/read-ahead.ts";
 import type { Rev } from "../core/revision.ts";
 import { originalOfConflict } from "../history/merge/conflict-path.ts";
 import type { MemoryLocator } from "./locate-memory.ts";
@@ -59,7 +60,7 @@ export async function listPage(
   const begin = after === undefined ? 0 : all.filter(({ name }) => compareNames(name, after) <= 0).length;
   const page = all.slice(begin, begin + limit);
   const memories: MemoryEntry[] = [];
-  for (const listed of page) memories.push(await describe(documents, listed));
+  for await (const [, entry] of readAhead(page, (listed) => describe(documents, listed))) memories.push(entry);
   return {
     memories,
     total: all.length,

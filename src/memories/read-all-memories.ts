@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Documents } from "../core/documents.ts";
+import { readAhead } from "../core/read-ahead.ts";
 import type { Address } from "../core/store.ts";
 import { isUnreadable } from "./memory-errors.ts";
 import type { MemoryFolder } from "./memory-folder.ts";
@@ -23,16 +24,14 @@ export async function* readAllMemories(
   documents: Documents,
   names: readonly ListedName[],
 ): AsyncGenerator<MemoryText, void> {
+  const files = names.flatMap(({ name, places }) => places.map(({ at, folder }) => ({ name, folder, at })));
   let work = 0;
-  for (const { name, places } of names) {
-    for (const { at, folder } of places) {
-      const content = await contentOf(documents, at);
-      if (content !== undefined) yield { name, folder, at, content };
-      work += costOfOpening + (content?.length ?? 0);
-      if (work < breathAfter) continue;
-      work = 0;
-      await setImmediate();
-    }
+  for await (const [file, content] of readAhead(files, ({ at }) => contentOf(documents, at))) {
+    if (content !== undefined) yield { ...file, content };
+    work += costOfOpening + (content?.length ?? 0);
+    if (work < breathAfter) continue;
+    work = 0;
+    await setImmediate();
   }
 }
 

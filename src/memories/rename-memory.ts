@@ -16,6 +16,7 @@ import type { MemoryFolder } from "./memory-folder.ts";
 import { type MemoryName, parseNewName } from "./memory-name.ts";
 import { readAllMemories } from "./read-all-memories.ts";
 import { createReferenceRewriter, type ReferenceRewriter } from "./references.ts";
+import { type NextText, rewriteElsewhere, rewritesOf } from "./rewrite-elsewhere.ts";
 import { type ListedName, surveyMemories } from "./survey-memories.ts";
 
 export interface RenamedMemory {
@@ -46,13 +47,14 @@ interface Target {
 }
 
 /**
- * Moves a memory and rewrites what refers to it, all of it or nothing. A reference to the old name that
- * somebody writes meanwhile counts as written after the renaming; `check` finds it.
+ * Moves a memory and rewrites what refers to it, all of it or nothing; in what another store keeps, right after that.
+ * A reference to the old name that somebody writes meanwhile counts as written after the renaming; `check` finds it.
  */
 export async function renameMemory(oldName: string, newName: string, context: RenameContext): Promise<RenamedMemory> {
   const { documents, locator } = context;
   const found = await locator.require(oldName);
   const to = await targetOf(found, newName, context);
+  if (!documents.isTogether(found.at, to.at)) throw apartError(found, to);
   const { names, spellings } = await surveyMemories(documents, locator);
   const longer = spellings.filter(({ at }) => isSame(at, found.at)).map(({ name }) => name);
   const rewriter = createReferenceRewriter(
@@ -64,8 +66,12 @@ export async function renameMemory(oldName: string, newName: string, context: Re
   const own = referring.find(({ at }) => isSame(at, found.at));
   const others = referring.filter((one) => one !== own);
   const renaming = { found, to, next: (content: string) => rewriteWithin(context.documentBytes, rewriter, content) };
-  const { rev, rewritten } = await moveWithMost(renaming, others.filter(mayChange(documents)), context);
-  const done = new Set(own?.fits ? [own, ...rewritten] : rewritten);
+  const changed = others.filter(mayChange(documents)).map((one) => ({ ...one, at: asNew(one.at), told: one }));
+  const isNear = ({ at }: Referring) => documents.isTogether(at, found.at);
+  const { rev, rewritten } = await moveWithMost(renaming, changed.filter(isNear), context);
+  const far = changed.filter((one) => !isNear(one));
+  const elsewhere = await rewriteElsewhere(far, renaming.next, context);
+  const done = new Set([...(own?.fits ? [own] : []), ...[...rewritten, ...elsewhere].map(({ told }) => told)]);
   const nameOf = (one: Referring) => (one === own ? to.name : one.name);
   return {
     from: found.name,
@@ -86,6 +92,12 @@ interface Referring {
   readonly at: Address;
   /** False where new references would make it larger than a document may be. */
   readonly fits: boolean;
+}
+
+/** One whose references may be rewritten. */
+interface Changeable extends Referring {
+  readonly at: Address<DocumentPath>;
+  readonly told: Referring;
 }
 
 async function referringTexts(
@@ -116,16 +128,15 @@ function mayChange(documents: Documents): (one: Referring) => boolean {
 interface Renaming {
   readonly found: FoundMemory;
   readonly to: Target;
-  /** A text with its references rewritten; undefined where it must stay as it is. */
-  readonly next: (content: string) => string | undefined;
+  readonly next: NextText;
 }
 
 /** What only the system knows to be out of bounds, such as a team's folder that another user owns, stays as it is. */
 async function moveWithMost(
   renaming: Renaming,
-  others: readonly Referring[],
+  others: readonly Changeable[],
   context: RenameContext,
-): Promise<{ rev: Rev; rewritten: readonly Referring[] }> {
+): Promise<{ rev: Rev; rewritten: readonly Changeable[] }> {
   try {
     return { rev: await moveAndRewrite(renaming, others, context), rewritten: others };
   } catch (error) {
@@ -139,10 +150,10 @@ async function moveWithMost(
 
 async function moveAndRewrite(
   { found, to, next }: Renaming,
-  others: readonly Referring[],
+  others: readonly Changeable[],
   { documents, stamp }: RenameContext,
 ): Promise<Rev> {
-  const places = others.map(({ at }) => asNew(at));
+  const places = others.map(({ at }) => at);
   const result = await documents.commit(
     [found.at, to.at, ...places],
     (current): Change[] | "gone" | { kind: "taken"; rev: Rev } => {
@@ -150,11 +161,7 @@ async function moveAndRewrite(
       if (!own) return "gone";
       const taken = current(to.at);
       if (taken) return { kind: "taken", rev: taken.rev };
-      const rewrites = places.flatMap((at): Change[] => {
-        const before = current(at)?.content ?? "";
-        const content = next(before) ?? before;
-        return content === before ? [] : [{ kind: "put", at, content }];
-      });
+      const rewrites = rewritesOf(places, next, (at) => current(at)?.content);
       const content = found.document && next(own.content);
       if (content === undefined || content === own.content) {
         return [{ kind: "move", from: found.at, to: to.at }, ...rewrites];
@@ -173,11 +180,11 @@ async function moveAndRewrite(
 
 /** Those in folders whose lock we may take, without which nobody writes there. */
 async function inWritableFolders(
-  others: readonly Referring[],
+  others: readonly Changeable[],
   { documents, stamp }: RenameContext,
-): Promise<readonly Referring[]> {
+): Promise<readonly Changeable[]> {
   const folderOf = ({ at }: Referring) => `${at.root}\0${at.path.slice(0, at.path.lastIndexOf("/") + 1)}`;
-  const writable: Referring[] = [];
+  const writable: Changeable[] = [];
   for (const inOne of Map.groupBy(others, folderOf).values()) {
     const addresses = inOne.slice(0, 1).map(({ at }) => at);
     try {
@@ -236,6 +243,13 @@ function asNew(at: Address): Address<DocumentPath> {
 
 function isSame(left: Address, right: Address): boolean {
   return left.root === right.root && left.path === right.path;
+}
+
+/** Between two stores nothing moves as one operation, and half of a renaming would be two memories or none. */
+function apartError(found: FoundMemory, to: Target): RecollectError {
+  const [from, into] = [found.folder.root, to.folder.root];
+  const says = `“${found.name}” lies in “${from}” and “${to.name}” would lie in “${into}”, which is kept elsewhere, so that it cannot be moved there. Choose a name that stays in “${from}”, or write “${to.name}” anew and then delete “${found.name}”.`;
+  return new RecollectError("INVALID_ARGUMENT", says, { data: { name: found.name, from, into } });
 }
 
 function takenError({ name, at }: Target, current: Rev): RecollectError {

@@ -1,6 +1,7 @@
 import type { ExistingPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
 import { isRecollectError, type RecollectError } from "../core/errors.ts";
+import { readAhead } from "../core/read-ahead.ts";
 import { type IndexRow, renderIndex } from "./index-file.ts";
 import { parseTopicFile, type RawEntry } from "./topic-file.ts";
 import { indexPath, nameOfTopicPath, type TopicName, topicPath } from "./topic-paths.ts";
@@ -22,8 +23,8 @@ export async function listTopicNames(documents: Documents, root: string, topic?:
 /** What there is, from the files themselves. A file without entries, or that is no text, has no row. */
 export async function scanTopics(documents: Documents, root: string): Promise<IndexRow[]> {
   const rows: IndexRow[] = [];
-  for (const name of await listTopicNames(documents, root)) {
-    const entries = (await readEntries(documents, root, topicPath(name))) ?? [];
+  const names = await listTopicNames(documents, root);
+  for await (const [name, entries = []] of readAhead(names, (one) => readEntries(documents, root, topicPath(one)))) {
     const [newest] = entries;
     if (newest) rows.push({ ...name, entries: entries.length, newest: newest.date });
   }

@@ -15,8 +15,8 @@ const tables = ["access", "recalled"] as const;
 type AccessTable = (typeof tables)[number];
 
 export interface AccessDatabase {
-  /** One more for each of these paths of a root. */
-  add(table: AccessTable, root: string, paths: readonly string[], time: string): void;
+  /** Adds these counts to those of the paths of a root. */
+  add(table: AccessTable, root: string, accesses: Iterable<Access>): void;
   list(table: AccessTable, root: string): Access[];
   close(): void;
 }
@@ -55,13 +55,14 @@ export function openAccessDatabase(folder: string): AccessDatabase {
   }
 
   return {
-    add: (table, root, paths, time) => {
+    add: (table, root, accesses) => {
       use((one) => {
         const statement = one.prepare(
-          `INSERT INTO ${table} SELECT ?, value, 1, ? FROM json_each(?) WHERE true
-           ON CONFLICT DO UPDATE SET count = count + 1, last = excluded.last`,
+          `INSERT INTO ${table} SELECT ?, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?) WHERE true
+           ON CONFLICT DO UPDATE SET count = count + excluded.count, last = excluded.last`,
         );
-        statement.run(root, time, JSON.stringify(paths));
+        const rows = Array.from(accesses, ({ path, count, last }) => [path, count, last]);
+        statement.run(root, JSON.stringify(rows));
       });
     },
     list: (table, root) => {

@@ -14,7 +14,14 @@ export function openAccessStats(options: { folder: string; root: string; now?: (
   const { folder, root, now = Date.now } = options;
   const database = openAccessDatabase(folder);
   return {
-    record: (paths) => database.add("access", root, paths, new Date(now()).toISOString()),
+    record: (paths) => {
+      const last = new Date(now()).toISOString();
+      database.add(
+        "access",
+        root,
+        paths.map((path) => ({ path, count: 1, last })),
+      );
+    },
     list: () => database.list("access", root),
     close: database.close,
   };

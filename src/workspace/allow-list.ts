@@ -1,8 +1,6 @@
-import { statSync } from "node:fs";
-import { join } from "node:path";
 import * as z from "zod";
 import { RecollectError } from "../core/errors.ts";
-import { openRecordFiles } from "./record-files.ts";
+import { type RecordPlace, recordsInFolder } from "./records.ts";
 
 /** A finding of the guard that a user allowed. The value is nowhere in it. */
 export interface AllowedFinding {
@@ -13,19 +11,25 @@ export interface AllowedFinding {
 
 /** What the guard lets pass, by fingerprint, each with a reason (GUARD-4). */
 export interface AllowList {
-  allow(fingerprint: string, reason: string): AllowedFinding;
-  revoke(fingerprint: string): boolean;
-  list(): AllowedFinding[];
-  /** Another one whenever something was allowed or revoked, by whichever process: the cost of one `stat`. */
-  stamp(): string;
+  allow(fingerprint: string, reason: string): Promise<AllowedFinding>;
+  revoke(fingerprint: string): Promise<boolean>;
+  list(): Promise<AllowedFinding[]>;
+  /** Another one whenever something was allowed or revoked, by whichever process; cheap to ask for before each write. */
+  stamp(): Promise<string>;
 }
 
 const fingerprintForm = /^[0-9a-f]{32}$/;
 
-export function openAllowList({ folder, now = Date.now }: { folder: string; now?: () => number }): AllowList {
-  const recordFolder = join(folder, "guard-allowed");
-  const records = openRecordFiles<AllowedFinding>({
-    folder: recordFolder,
+export interface AllowListOptions {
+  /** The user's data folder, or another place where records are kept. */
+  readonly folder: string | RecordPlace;
+  readonly now?: () => number;
+}
+
+export function openAllowList({ folder, now = Date.now }: AllowListOptions): AllowList {
+  const place = typeof folder === "string" ? recordsInFolder(folder) : folder;
+  const records = place.open<AllowedFinding>({
+    kind: "guard-allowed",
     schema: z.object({ fingerprint: z.string(), reason: z.string(), allowedAt: z.string() }),
     what: "what you allow the guard to let pass",
     remedy: ", then run “recollect guard allow” again",
@@ -39,12 +43,8 @@ export function openAllowList({ folder, now = Date.now }: { folder: string; now?
     );
   }
 
-  function isOwn(fingerprint: string): boolean {
-    return records.read(fingerprint)?.fingerprint === fingerprint;
-  }
-
   return {
-    allow: (fingerprint, reason) => {
+    allow: async (fingerprint, reason) => {
       if (reason.trim() === "") {
         throw new RecollectError("INVALID_ARGUMENT", "Say why it is harmless: --reason “…”.");
       }
@@ -53,16 +53,16 @@ export function openAllowList({ folder, now = Date.now }: { folder: string; now?
         reason: reason.trim(),
         allowedAt: new Date(now()).toISOString(),
       };
-      records.write(fingerprint, allowed);
+      await records.write(fingerprint, allowed);
       return allowed;
     },
-    stamp: () => String(statSync(recordFolder, { bigint: true, throwIfNoEntry: false })?.mtimeNs),
-    revoke: (fingerprint) => records.remove(checked(fingerprint)),
-    list: () =>
-      records
-        .list()
+    stamp: () => records.stamp(),
+    revoke: async (fingerprint) => records.remove(checked(fingerprint)),
+    list: async () =>
+      (await records.list())
         // A record under another's name could not be revoked.
-        .filter(({ fingerprint }) => fingerprintForm.test(fingerprint) && isOwn(fingerprint))
+        .filter(({ name, entry }) => fingerprintForm.test(name) && entry.fingerprint === name)
+        .map(({ entry }) => entry)
         .sort((left, right) => (left.allowedAt < right.allowedAt ? -1 : 1)),
   };
 }

@@ -1,11 +1,14 @@
 import { agentRoot } from "../agents/agent-root.ts";
 import { type Database, openDatabase } from "../stores/postgres/database.ts";
 import { toDatabaseError } from "../stores/postgres/database-error.ts";
+import { spacesBelow } from "../stores/postgres/find-spaces.ts";
 import { openFolderSpaces } from "../stores/postgres/folder-spaces.ts";
 import { openPostgresHistory } from "../stores/postgres/postgres-history.ts";
 import { openPostgresSource } from "../stores/postgres/postgres-source.ts";
 import { openPostgresStore } from "../stores/postgres/postgres-store.ts";
+import { readSpaceBytes } from "../stores/postgres/read-bytes.ts";
 import { createReplicaReader } from "../stores/postgres/replica-reader.ts";
+import { openSpaceRecords } from "../stores/postgres/space-records.ts";
 import { createWakeUp } from "../stores/postgres/wake-up.ts";
 import type { DatabaseSettings, WorkspaceDatabase } from "./workspace-database.ts";
 
@@ -34,6 +37,12 @@ export async function connectDatabase(settings: DatabaseSettings): Promise<Works
         databaseName: nameOf(url),
       }),
     history: (options) => openPostgresHistory({ ...options, database }),
+    readBytes: (space, path) => readSpaceBytes(database, space, path),
+    verify: async (options) => (await import("../stores/postgres/verify-space.ts")).verifySpace({ ...options, database }),
+    findValue: async (space, forms) =>
+      (await import("../stores/postgres/find-value.ts")).findValue(database, space, forms),
+    purge: async (options) => (await import("../stores/postgres/purge-space.ts")).purgeSpace({ ...options, database }),
+    records: (space) => openSpaceRecords(database, space),
     authorOf: (space, path, rev) => authorOf(database, space, path, rev),
     spacesBelow: (base) => spacesBelow(database, base),
     onWritten: wakeUp.onWritten,
@@ -67,14 +76,4 @@ async function authorOf(
     values: [space, path],
   });
   return row && (row["rev"] ?? undefined) === rev ? String(row["author"]) : undefined;
-}
-
-async function spacesBelow(database: Database, base: string): Promise<readonly string[]> {
-  const below = `${base}/`;
-  const [, rows = []] = await database.read(
-    [],
-    { text: "SELECT set_config('recollect.below', $1, true)", values: [below] },
-    { text: "SELECT space FROM recollect.spaces WHERE last_change > 0 ORDER BY space" },
-  );
-  return rows.map(({ space }) => String(space).slice(below.length)).filter((name) => !name.includes("/"));
 }

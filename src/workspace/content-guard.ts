@@ -3,17 +3,17 @@ import { RecollectError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Finding } from "../guard/finding.ts";
 import type { Guard, GuardPolicy } from "../guard/guard.ts";
-import type { PurgedValues } from "../history/purged-values.ts";
+import type { RefusedValues } from "./refused-values.ts";
 
 export interface ContentGuardOptions {
   readonly policy: GuardPolicy;
   /** Fingerprints of what somebody allowed. */
-  readonly allowed: () => ReadonlySet<string>;
+  readonly allowed: () => ReadonlySet<string> | Promise<ReadonlySet<string>>;
   /** Another one whenever that may be another set. */
-  readonly allowedStamp?: () => string;
+  readonly allowedStamp?: () => Promise<string>;
   readonly log: Log;
   /** What was purged, and must not come back whatever the policy is. */
-  readonly purged?: Pick<PurgedValues, "find"> | undefined;
+  readonly purged?: Pick<RefusedValues, "refresh" | "find"> | undefined;
 }
 
 /**
@@ -24,7 +24,7 @@ export function createContentGuard(options: ContentGuardOptions): () => Promise<
   let loaded: Promise<ContentGuard> | undefined;
   let stamp: string | undefined;
   return async () => {
-    const now = options.allowedStamp?.();
+    const [now] = await Promise.all([options.allowedStamp?.(), options.purged?.refresh()]);
     if (now !== stamp) loaded = undefined;
     stamp = now;
     loaded ??= loadGuard(options);
@@ -44,7 +44,7 @@ async function loadGuard({ policy, allowed, log, purged }: ContentGuardOptions):
     import("../guard/refusal.ts"),
     import("../guard/invisible.ts"),
   ]);
-  const guard = createGuard({ policy, allowed: allowed() });
+  const guard = createGuard({ policy, allowed: await allowed() });
   let lastLogged = "";
   return (changes) => {
     if (purged) for (const change of changes) assertNotPurged(change, purged);
@@ -60,7 +60,10 @@ async function loadGuard({ policy, allowed, log, purged }: ContentGuardOptions):
 }
 
 /** A value that was purged once is known for good, in whatever process. */
-function assertNotPurged({ at, nameBefore, before, after }: GuardedChange, { find }: Pick<PurgedValues, "find">): void {
+function assertNotPurged(
+  { at, nameBefore, before, after }: GuardedChange,
+  { find }: Pick<RefusedValues, "find">,
+): void {
   const adds = (now: string, former: string) => now !== former && find(Buffer.from(now)) && !find(Buffer.from(former));
   if (!adds(after, before) && !adds(at.path, nameBefore ?? "")) return;
   const fingerprint = (find(Buffer.from(after)) ?? find(Buffer.from(at.path)))?.fingerprint;

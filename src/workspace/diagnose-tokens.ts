@@ -1,13 +1,18 @@
 import { isRecollectError } from "../core/errors.ts";
 import type { Finding } from "./diagnose.ts";
-import { openTokens } from "./tokens.ts";
+import type { Diagnosed } from "./open-unbroken.ts";
+import { withRecordsBy } from "./user-records.ts";
 
 /** Records of tokens that cannot be read: they let nobody in, and nobody but the log of a server would say so. */
-export function tokenFindings({ dataFolder }: { readonly dataFolder: string }): Finding[] {
+export async function tokenFindings({
+  dataFolder,
+  settings,
+}: Pick<Diagnosed, "dataFolder" | "settings">): Promise<Finding[]> {
   const findings: Finding[] = [];
   const tell = (says: string) => void findings.push({ level: "problem", about: "tokens", says });
   try {
-    openTokens({ folder: dataFolder, onUnreadable: tell }).list();
+    const place = { values: settings.values, dataFolder, onUnreadable: tell };
+    await withRecordsBy(place, ({ tokens }) => tokens.list());
   } catch (error) {
     if (!isRecollectError(error)) throw error;
     tell(error.message);

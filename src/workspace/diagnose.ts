@@ -56,7 +56,7 @@ async function findingsOf(workspace: Diagnosed): Promise<Finding[]> {
     ...(await conflictFindings(workspace)),
     ...(await historyFindings(workspace)),
     ...(await projectCommitFindings(workspace)),
-    ...capped(tokenFindings(workspace), "recollect token list"),
+    ...capped(await tokenFindings(workspace), "recollect token list"),
     ...bankFindings(workspace),
     ...(await modelFindings(workspace)),
   ];

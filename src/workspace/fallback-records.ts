@@ -41,6 +41,6 @@ export function openFallbackRecords(options: {
     add: (entry) => records.write(nameOf(entry), { folder: topics, storedAt: new Date(now()).toISOString() }),
     has: (entry) => records.read(nameOf(entry)) !== undefined,
     forget: (entry) => void records.remove(nameOf(entry)),
-    isEmpty: () => !records.list().some((one) => one.folder === topics),
+    isEmpty: () => !records.list().some(({ entry }) => entry.folder === topics),
   };
 }

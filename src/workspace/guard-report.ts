@@ -17,7 +17,7 @@ export interface FlaggedDocument {
 /** What the guard finds in documents that are there already, less what was allowed. */
 export interface GuardReport {
   /** In one text. */
-  findings(text: string): readonly Finding[];
+  findings(text: string): Promise<readonly Finding[]>;
   /** In all documents that the session may read; partial while not all were looked at. */
   flagged(session: Pick<Session, "roots">): Promise<{
     readonly documents: readonly FlaggedDocument[];
@@ -54,20 +54,20 @@ export function createGuardReport(
     },
   });
 
-  function withoutAllowed(): (findings: readonly Finding[]) => readonly Finding[] {
-    const allowed = new Set(allowList.list().map(({ fingerprint }) => fingerprint));
+  async function withoutAllowed(): Promise<(findings: readonly Finding[]) => readonly Finding[]> {
+    const allowed = new Set((await allowList.list()).map(({ fingerprint }) => fingerprint));
     return (findings) => findings.filter(({ fingerprint }) => !allowed.has(fingerprint));
   }
 
   return {
-    findings: (text) => {
+    findings: async (text) => {
       const findings = guard.scan(text);
-      return findings.length === 0 ? [] : withoutAllowed()(findings);
+      return findings.length === 0 ? [] : (await withoutAllowed())(findings);
     },
     flagged: async ({ roots }) => {
       const { value = [], isPartial } = await scan.get(patienceMs);
       const names = new Set(roots.filter(({ operations }) => operations.has("read")).map(({ name }) => name));
-      const remaining = withoutAllowed();
+      const remaining = await withoutAllowed();
       const documents = value
         .filter(({ root }) => names.has(root))
         .map((one) => ({ ...one, findings: remaining(one.findings) }))

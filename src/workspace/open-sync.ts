@@ -3,7 +3,6 @@ import { brokenRule } from "../core/document-path.ts";
 import { createDocuments } from "../core/documents.ts";
 import { fullAccess } from "../core/root-policy.ts";
 import type { Outcome } from "../core/store.ts";
-import type { PurgedValues } from "../history/purged-values.ts";
 import type { FilesStore } from "../stores/files/files-store.ts";
 import { createSync, type Sync } from "../sync/sync.ts";
 import type { SyncLimits } from "../sync/sync-git.ts";
@@ -14,6 +13,7 @@ import { indexPath, isTopicDocument } from "../topics/topic-paths.ts";
 import { createTopics } from "../topics/topics.ts";
 import { localDate } from "./local-date.ts";
 import type { RootPlan } from "./mount-roots.ts";
+import type { RefusedValues } from "./refused-values.ts";
 
 export interface OpenSyncOptions {
   readonly store: FilesStore;
@@ -25,7 +25,7 @@ export interface OpenSyncOptions {
   readonly isClone: boolean;
   readonly guard: () => Promise<ContentGuard>;
   /** What must not come back from the remote (HIST-5). */
-  readonly purged: PurgedValues;
+  readonly purged: Pick<RefusedValues, "refresh" | "find" | "known">;
   /** Told of what was taken over. */
   readonly committed: (outcomes: readonly Outcome[]) => void;
   /** Brings into history what journals have. */
@@ -65,7 +65,7 @@ export function openSync(options: OpenSyncOptions): Sync {
     isDerived: (path) => path === indexPath,
     merge: mergeTopics,
     purged: () => {
-      const values = purged.list();
+      const values = purged.known();
       if (values.length === 0) return undefined;
       const key = values.map(({ fingerprint }) => fingerprint).join(" ");
       return { key, find: (bytes) => purged.find(bytes)?.fingerprint };

@@ -10,7 +10,6 @@ import { cleanDocuments } from "../history/purge/clean-documents.ts";
 import { findRemotes, type KnownRemote } from "../history/purge/find-remotes.ts";
 import { type PurgeForms, toPurgeForms } from "../history/purge/purge-forms.ts";
 import { findInDocuments, findInHistory, type PurgedRoot, purgeRoot } from "../history/purge/purge-root.ts";
-import { openPurgedValues } from "../history/purged-values.ts";
 import { openFilesStore } from "../stores/files/files-store.ts";
 import type { PurgedClone } from "../sync/purge-clone.ts";
 import type { Sync } from "../sync/sync.ts";
@@ -20,7 +19,9 @@ import { foldersWithHistory } from "./history-roots.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import { removeSearchIndexes, searchFolder } from "./old-indexes.ts";
 import type { MemoryHistory } from "./open-history.ts";
+import { openPurgedSpaces, type PurgedSpaces } from "./purge-spaces.ts";
 import { isInside } from "./real-path.ts";
+import type { RefusedValues } from "./refused-values.ts";
 import type { ConfiguredPlace } from "./setting-types.ts";
 import type { WorkspaceStores } from "./workspace-stores.ts";
 
@@ -59,7 +60,7 @@ export interface PurgeRequest {
 }
 
 export interface PurgeWorkspaceOptions {
-  readonly stores: Pick<WorkspaceStores, "files" | "recover">;
+  readonly stores: Pick<WorkspaceStores, "files" | "recover" | "database">;
   /** Where the files of all agents lie. */
   readonly agents: ConfiguredPlace;
   readonly plan: RootPlan;
@@ -72,10 +73,16 @@ export interface PurgeWorkspaceOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
   readonly dataFolder: string;
+  readonly refused: Pick<RefusedValues, "prepare">;
   readonly now: () => number;
 }
 
-/** A root that is cleaned. */
+/** What is cleaned: roots in folders, and spaces of the database. */
+interface Targets {
+  readonly folders: readonly Target[];
+  readonly spaces: PurgedSpaces;
+}
+
 interface Target {
   readonly trail: Trail;
   readonly documents: Documents;
@@ -90,7 +97,8 @@ export async function purgeWorkspace(options: PurgeWorkspaceOptions, request: Pu
   try {
     const { stores, plan, documents } = options;
     const own = foldersWithHistory(plan).map(({ name }) => ({ trail: stores.files.trail(name), documents }));
-    return await purgeTargets([...own, ...agents.targets], options, request);
+    const spaces = await openPurgedSpaces({ plan, agents: options.agents, database: stores.database });
+    return await purgeTargets({ folders: [...own, ...agents.targets], spaces }, options, request);
   } finally {
     await agents.close();
   }
@@ -109,24 +117,27 @@ function openAgents(place: ConfiguredPlace): {
 }
 
 async function purgeTargets(
-  targets: readonly Target[],
+  targets: Targets,
   options: PurgeWorkspaceOptions,
   { value, dryRun = false, refuse = false }: PurgeRequest,
 ): Promise<PurgeReport> {
   const { all } = toPurgeForms(value, "");
   const shared = await lookAtRepositories(options);
   const before = await look(targets, options.env, toPurgeForms(value, "removed"));
-  const readOnly = readOnlyPlaces(options, value);
+  const readOnly = [
+    ...readOnlyPlaces(options, value),
+    ...(await targets.spaces.readOnlyPlaces(toPurgeForms(value, "removed"))),
+  ];
   const held = await purgeClone(options, toPurgeForms(value, "removed"), true);
   if (dryRun) {
     const { clone, left } = held;
     return { ...shared, fingerprint: undefined, places: before, journals: 0, clone, left: [...left, ...readOnly] };
   }
-  const known = openPurgedValues({ folder: options.dataFolder }).prepare(all, options.now());
+  const known = await options.refused.prepare(all, options.now());
   const { fingerprint } = known;
   const isSeen = before.length > 0 || readOnly.length > 0 || held.clone !== undefined;
   // First of all: from here on nobody writes it again.
-  if (isSeen || refuse) known.register();
+  if (isSeen || refuse) await known.register();
   const forms = toPurgeForms(value, `removed-${fingerprint.slice(0, 8)}`);
   const revisions = new Map<string, Map<string, number>>();
   let left: string[] = [];
@@ -136,38 +147,44 @@ async function purgeTargets(
       revisions.set(root, new Map([...(revisions.get(root) ?? []), ...purged.revisions]));
       journals += purged.journals;
     });
-    if (targets.every(({ trail }) => findInDocuments(trail, forms).length === 0)) break;
+    if (await isClean(targets, forms)) break;
   }
   const places = joinPlaces(before, revisions, forms);
   const { clone = held.clone, left: unclean } = await purgeClone(options, forms, false);
   // What waited in journals alone is found while they are cleaned.
   const isFound = places.length > 0 || journals > 0 || clone !== undefined;
-  if (isFound && !isSeen) known.register();
+  if (isFound && !isSeen) await known.register();
   const isRefused = isSeen || isFound || refuse || known.isRegistered;
   const named = { fingerprint: isRefused ? fingerprint : undefined };
   return { ...shared, ...named, places, journals, clone, left: [...left, ...unclean, ...readOnly] };
 }
 
+async function isClean({ folders, spaces }: Targets, forms: PurgeForms): Promise<boolean> {
+  if (folders.some(({ trail }) => findInDocuments(trail, forms).length > 0)) return false;
+  return (await spaces.look(forms)).length === 0;
+}
+
 async function purgeOnce(
-  targets: readonly Target[],
+  { folders, spaces }: Targets,
   options: PurgeWorkspaceOptions,
   { forms, fingerprint }: { readonly forms: PurgeForms; readonly fingerprint: string },
-  told: (root: string, purged: PurgedRoot) => void,
+  told: (root: string, purged: Pick<PurgedRoot, "revisions" | "journals">) => void,
 ): Promise<string[]> {
   const left: string[] = [];
   const { author } = options.stamp;
   const stamp = { ...options.stamp, reason: `purge of a leaked value (${fingerprint})` };
   await options.stores.recover();
-  for (const { trail, documents } of targets) {
+  for (const { trail, documents } of folders) {
     const { left: refused } = await cleanDocuments(trail, documents, forms, stamp);
     left.push(...refused.map(({ path, why }) => `“${path}” in “${trail.root}” could not be cleaned: ${why}`));
   }
+  for (const { root, revisions } of await spaces.purge(forms, stamp)) told(root, { revisions, journals: 1 });
   await reindexed(options.topics, left);
   // What was superseded just now goes into history like anything else, and is cleaned there.
-  if (targets.some(({ trail }) => trail.existingPlace() !== undefined)) {
+  if (folders.some(({ trail }) => trail.existingPlace() !== undefined)) {
     await (await options.history()).catchUp({ waitMs: 60_000 });
   }
-  for (const { trail } of targets) {
+  for (const { trail } of folders) {
     const time = new Date(options.now()).toISOString();
     const purged = await purgeRoot({ trail, env: options.env, forms, stamp: { author, time, fingerprint } });
     told(trail.root, purged);
@@ -205,9 +222,9 @@ async function reindexed(topics: Topics | undefined, left: string[]): Promise<vo
   }
 }
 
-async function look(targets: readonly Target[], env: NodeJS.ProcessEnv, forms: PurgeForms): Promise<PurgedPlace[]> {
-  const places: PurgedPlace[] = [];
-  for (const { trail } of targets) {
+async function look(targets: Targets, env: NodeJS.ProcessEnv, forms: PurgeForms): Promise<PurgedPlace[]> {
+  const places = [...(await targets.spaces.look(forms))];
+  for (const { trail } of targets.folders) {
     const current = new Set(findInDocuments(trail, forms).map(({ path }) => forms.cleanPath(path)));
     const revisions = await findInHistory(trail, env, forms);
     for (const path of new Set([...current, ...revisions.keys()])) {

@@ -22,30 +22,46 @@ export interface RecallLedgerOptions {
   readonly now?: () => number;
 }
 
-/** After the answer that is counted: nobody waits for this. */
-const writeAfterMs = 200;
+/** Written now and then, in one go: a search takes less time than a row. Where a process is killed, so much is not counted. */
+const writeAfterMs = 5000;
+const mostPending = 10_000;
 
 export function openRecallLedger({ folder, placeOf, now = Date.now }: RecallLedgerOptions): RecallLedger {
   const database = openAccessDatabase(folder);
-  let pending: { readonly root: string; readonly paths: readonly string[]; readonly time: string }[] = [];
+  /** By root and path, where they were not written yet. */
+  const pending = new Map<string, Map<string, Counted>>();
+  let size = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function write(): void {
     clearTimeout(timer);
     timer = undefined;
-    const given = pending;
-    pending = [];
-    for (const { root, paths, time } of given) database.add("recalled", root, paths, time);
+    for (const [root, counted] of pending) {
+      const place = placeOf(root);
+      if (place !== undefined) database.add("recalled", place, accessesOf(counted));
+    }
+    pending.clear();
+    size = 0;
+  }
+
+  function count(root: string, paths: ReadonlySet<string>, time: number): void {
+    const counted = pending.get(root) ?? new Map<string, Counted>();
+    pending.set(root, counted);
+    for (const path of paths) {
+      const known = counted.get(path);
+      if (!known) size += 1;
+      counted.set(path, { count: (known?.count ?? 0) + 1, time });
+    }
   }
 
   return {
     record: (documents) => {
-      const time = new Date(now()).toISOString();
-      const byRoot = Map.groupBy(documents, ({ root }) => placeOf(root));
-      for (const [root, some] of byRoot) {
-        if (root !== undefined) pending.push({ root, paths: [...new Set(some.map(({ path }) => path))], time });
+      const time = now();
+      for (const [root, some] of Map.groupBy(documents, (one) => one.root)) {
+        count(root, new Set(some.map(({ path }) => path)), time);
       }
-      if (pending.length > 0) timer ??= setTimeout(write, writeAfterMs).unref();
+      if (size > mostPending) write();
+      else if (size > 0) timer ??= setTimeout(write, writeAfterMs).unref();
     },
     list: (root) => {
       write();
@@ -57,6 +73,16 @@ export function openRecallLedger({ folder, placeOf, now = Date.now }: RecallLedg
       database.close();
     },
   };
+}
+
+interface Counted {
+  readonly count: number;
+  /** Of the last one, in milliseconds since 1970. */
+  readonly time: number;
+}
+
+function* accessesOf(counted: ReadonlyMap<string, Counted>): Generator<Access> {
+  for (const [path, { count, time }] of counted) yield { path, count, last: new Date(time).toISOString() };
 }
 
 /** A search whose answers are counted. */

@@ -8,14 +8,15 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import type * as z from "zod";
 import { isRecollectError, RecollectError } from "../core/errors.ts";
-import { isObject, parseJson } from "../stores/files/json.ts";
 import { hasCode, toStorageError } from "../stores/files/storage-error.ts";
 import { makeFolders } from "./make-folders.ts";
+import { readRecord, recordFormat, toRecordText } from "./record-format.ts";
 
 export interface RecordFilesOptions<Entry> {
   readonly folder: string;
@@ -26,6 +27,11 @@ export interface RecordFilesOptions<Entry> {
   readonly remedy: string;
 }
 
+export interface NamedRecord<Entry> {
+  readonly name: string;
+  readonly entry: Entry;
+}
+
 /** Small records of a user's decisions, one a file, for this user's eyes. */
 export interface RecordFiles<Entry> {
   read(name: string): Entry | undefined;
@@ -33,10 +39,11 @@ export interface RecordFiles<Entry> {
   /** Whether there was any. */
   remove(name: string): boolean;
   /** One that cannot be read ends it, unless somebody is told of it. */
-  list(onUnreadable?: (error: RecollectError) => void): Entry[];
+  list(onUnreadable?: (error: RecollectError) => void): NamedRecord<Entry>[];
+  /** Another one whenever a record was written or removed, by whichever process: the cost of one `stat`. */
+  stamp(): string;
 }
 
-const format = 1;
 const ending = ".json";
 
 /**
@@ -51,11 +58,9 @@ export function openRecordFiles<Entry extends object>(options: RecordFilesOption
     const path = pathOf(name);
     const text = textOf(path, what);
     if (text === undefined) return undefined;
-    const json = parseJson(text);
-    if (isNewer(json)) throw newerFormat(path, what);
-    const { format: given, ...entry } = isObject(json) ? json : {};
-    const parsed = given === format ? schema.safeParse(entry).data : undefined;
-    if (parsed) return parsed;
+    const found = readRecord(text, schema);
+    if (found.kind === "entry") return found.entry;
+    if (found.kind === "newer") throw newerFormat(path, what);
     const says = `A record of ${what} is damaged: ${path}. Remove that file${remedy}.`;
     throw new RecollectError("STORAGE_FAILED", says, { data: { record: path } });
   }
@@ -64,10 +69,10 @@ export function openRecordFiles<Entry extends object>(options: RecordFilesOption
     read,
     write: (name, entry) => {
       // A damaged record may be replaced; one of a newer Recollect is not ours to judge.
-      if (isNewer(parseJson(textOf(pathOf(name), what) ?? ""))) throw newerFormat(pathOf(name), what);
+      if (readRecord(textOf(pathOf(name), what) ?? "", schema).kind === "newer") throw newerFormat(pathOf(name), what);
       storing(`remember ${what}`, () => {
         makeFolders(folder, 0o700);
-        replaceFile(folder, name + ending, `${JSON.stringify({ format, ...entry })}\n`);
+        replaceFile(folder, name + ending, `${toRecordText(entry)}\n`);
       });
     },
     remove: (name) => storing(`forget ${what}`, () => removeFile(folder, pathOf(name))),
@@ -76,8 +81,10 @@ export function openRecordFiles<Entry extends object>(options: RecordFilesOption
         .filter((name) => /^[0-9a-f]{32,64}\.json$/.test(name))
         .flatMap((file) => {
           const name = file.slice(0, -ending.length);
-          return (onUnreadable ? readOr(onUnreadable, () => read(name)) : read(name)) ?? [];
+          const entry = onUnreadable ? readOr(onUnreadable, () => read(name)) : read(name);
+          return entry === undefined ? [] : [{ name, entry }];
         }),
+    stamp: () => String(statSync(folder, { bigint: true, throwIfNoEntry: false })?.mtimeNs),
   };
 }
 
@@ -92,15 +99,11 @@ function readOr<Entry>(onUnreadable: (error: RecollectError) => void, read: () =
   }
 }
 
-function isNewer(json: unknown): boolean {
-  return isObject(json) && typeof json["format"] === "number" && json["format"] > format;
-}
-
 function newerFormat(path: string, what: string): RecollectError {
   return new RecollectError(
     "UNSUPPORTED_FORMAT",
     `A record of ${what} was written by a newer Recollect: ${path}. Update Recollect, or remove that file.`,
-    { data: { record: path, supported: format } },
+    { data: { record: path, supported: recordFormat } },
   );
 }
 

@@ -1,10 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { join } from "node:path";
 import * as z from "zod";
 import { parseAgentId } from "../agents/agent-id.ts";
 import { isRecollectError, RecollectError } from "../core/errors.ts";
 import { isVisibleName } from "../core/visible-name.ts";
-import { openRecordFiles } from "./record-files.ts";
+import { type RecordPlace, recordsInFolder } from "./records.ts";
 import { parseTokenScope } from "./token-scopes.ts";
 
 /** What is known of a token. The token itself is nowhere in it. */
@@ -44,14 +43,14 @@ export interface NewToken {
  */
 export interface Tokens {
   /** The secret is given this once, and kept nowhere. */
-  create(request: NewToken): { readonly token: Token; readonly secret: string };
-  list(): ListedToken[];
+  create(request: NewToken): Promise<{ readonly token: Token; readonly secret: string }>;
+  list(): Promise<ListedToken[]>;
   /** Whether there was one of that id. */
-  revoke(id: string): boolean;
+  revoke(id: string): Promise<boolean>;
   /** The token that a secret is of; undefined where it is of none, was revoked or has expired. */
-  verify(secret: string): Token | undefined;
+  verify(secret: string): Promise<Token | undefined>;
   /** Notes that it was used, at most once a minute, where that can be written. */
-  used(token: Token): void;
+  used(token: Token): Promise<void>;
 }
 
 const secretForm = /^rcl_[A-Za-z0-9_-]{43}$/;
@@ -81,24 +80,28 @@ export function openTokens({
   now = Date.now,
   onUnreadable = () => {},
 }: {
-  readonly folder: string;
+  /** The user's data folder, or another place where records are kept. */
+  readonly folder: string | RecordPlace;
   readonly now?: () => number;
   /** Told once of each record that cannot be read or written, with what to do about it. */
   readonly onUnreadable?: (message: string) => void;
 }): Tokens {
-  const records = openRecordFiles({
-    folder: join(folder, "tokens"),
+  const place = typeof folder === "string" ? recordsInFolder(folder) : folder;
+  const records = place.open({
+    kind: "tokens",
     schema: tokenSchema,
     what: "your tokens",
     remedy: ", then make a new token with “recollect token create”",
   });
   // Apart from the tokens: a note that is written late must not bring a revoked one back.
-  const uses = openRecordFiles({
-    folder: join(folder, "token-uses"),
+  const uses = place.open({
+    kind: "token-uses",
     schema: z.object({ lastUsed: z.string() }),
     what: "when tokens were used",
     remedy: "",
   });
+  /** Of those that were looked at: whoever notes a use need not look through all of them. */
+  const hashes = new WeakMap<Token, string>();
   const noted = new Map<string, number>();
   const said = new Set<string>();
 
@@ -108,12 +111,12 @@ export function openTokens({
     onUnreadable(message);
   }
 
-  function attempt<Result>(
-    run: () => Result,
+  async function attempt<Result>(
+    run: () => Promise<Result>,
     mayFail: (error: RecollectError) => boolean = () => true,
-  ): Result | undefined {
+  ): Promise<Result | undefined> {
     try {
-      return run();
+      return await run();
     } catch (error) {
       if (!isRecollectError(error) || !mayFail(error)) throw error;
       say(error);
@@ -122,7 +125,7 @@ export function openTokens({
   }
 
   return {
-    create: (request) => {
+    create: async (request) => {
       const secret = `rcl_${randomBytes(secretBytes).toString("base64url")}`;
       const hash = hashOf(secret);
       const { name, agentId, scopes, isAdmin = false, expiresInDays } = checked(request);
@@ -137,42 +140,58 @@ export function openTokens({
         created: new Date(created).toISOString(),
         ...(expiresInDays === undefined ? {} : { expires: new Date(created + expiresInDays * dayMs).toISOString() }),
       };
-      records.write(hash, { ...token, hash, scopes: [...scopes] });
+      await records.write(hash, { ...token, hash, scopes: [...scopes] });
       return { token, secret };
     },
-    list: () =>
-      records
-        .list(say)
-        .map(({ hash, ...token }) => ({ ...token, lastUsed: attempt(() => uses.read(hash))?.lastUsed }))
-        .sort((left, right) => (left.created < right.created ? -1 : 1)),
-    revoke: (id) => {
-      const found = records.list(say).filter((token) => token.id === id);
-      for (const { hash } of found) {
-        records.remove(hash);
-        attempt(() => uses.remove(hash));
+    list: async () => {
+      const found = await records.list(say);
+      const lastUses = new Map(found.length === 0 ? [] : await lastUsesOf());
+      return found
+        .map(({ entry: { hash, ...token } }) => ({ ...token, lastUsed: lastUses.get(hash) }))
+        .sort((left, right) => (left.created < right.created ? -1 : 1));
+    },
+    revoke: async (id) => {
+      const found = (await records.list(say)).filter(({ entry }) => entry.id === id);
+      for (const { entry } of found) {
+        await records.remove(entry.hash);
+        await attempt(() => uses.remove(entry.hash));
       }
       return found.length > 0;
     },
-    verify: (secret) => {
+    verify: async (secret) => {
       if (!secretForm.test(secret)) return undefined;
       const asked = hashOf(secret);
-      const record = attempt(() => records.read(asked), isDamage);
+      const record = await attempt(() => records.read(asked), isDamage);
       // The name of the file led here; what counts is what stands in it.
       if (!record || !isSame(record.hash, asked)) return undefined;
       if (record.expires !== undefined && !(Date.parse(record.expires) > now())) return undefined;
-      const { hash: _, ...token } = record;
+      const { hash, ...token } = record;
+      hashes.set(token, hash);
       return token;
     },
-    used: ({ id }) => {
+    used: async (token) => {
+      const { id } = token;
       const time = now();
       if (time - (noted.get(id) ?? Number.NEGATIVE_INFINITY) < noteEveryMs) return;
       noted.set(id, time);
-      attempt(() => {
-        const hash = records.list(say).find((token) => token.id === id)?.hash;
-        if (hash !== undefined) uses.write(hash, { lastUsed: new Date(time).toISOString() });
+      await attempt(async () => {
+        const hash = await hashThere(token);
+        if (hash !== undefined) await uses.write(hash, { lastUsed: new Date(time).toISOString() });
       });
     },
   };
+
+  /** Undefined for one that was revoked. */
+  async function hashThere(token: Token): Promise<string | undefined> {
+    const hash = hashes.get(token);
+    if (hash !== undefined) return (await records.read(hash)) && hash;
+    return (await records.list(say)).find(({ entry }) => entry.id === token.id)?.entry.hash;
+  }
+
+  async function lastUsesOf(): Promise<(readonly [string, string])[]> {
+    const found = (await attempt(() => uses.list(say))) ?? [];
+    return found.map(({ name, entry }) => [name, entry.lastUsed] as const);
+  }
 }
 
 function checked(request: NewToken): NewToken {

@@ -47,7 +47,11 @@ export function openTrust({ folder, now = Date.now }: TrustOptions): Trust {
       return trusted;
     },
     revoke: (file) => records.remove(hashOf(realPathOf(file))),
-    list: () => records.list().sort((left, right) => (left.file < right.file ? -1 : 1)),
+    list: () =>
+      records
+        .list()
+        .map(({ entry }) => entry)
+        .sort((left, right) => (left.file < right.file ? -1 : 1)),
   };
 }
 

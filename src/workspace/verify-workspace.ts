@@ -6,7 +6,7 @@ import { nameOfPath } from "../memories/memory-name.ts";
 import { parseTopicFile } from "../topics/topic-file.ts";
 import { indexPath, topicOfArchivePath } from "../topics/topic-paths.ts";
 import type { Topics } from "../topics/topics.ts";
-import { foldersWithHistory } from "./history-roots.ts";
+import { foldersWithHistory, spacesWithHistory } from "./history-roots.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import type { WorkspaceSearch } from "./workspace-search.ts";
 import type { WorkspaceStores } from "./workspace-stores.ts";
@@ -25,7 +25,7 @@ export interface VerifyRequest {
 }
 
 export interface VerifyWorkspaceOptions {
-  readonly stores: Pick<WorkspaceStores, "files">;
+  readonly stores: Pick<WorkspaceStores, "files" | "database">;
   readonly plan: RootPlan;
   readonly topics: Topics | undefined;
   readonly search: Pick<WorkspaceSearch, "verify">;
@@ -41,6 +41,10 @@ export async function verifyWorkspace(
   for (const { name: root } of foldersWithHistory(plan)) {
     const describe = root === plan.topics ? describeTopic : undefined;
     roots.push(await verifyRoot({ trail: stores.files.trail(root), env, describe, onProgress }));
+  }
+  for (const { name: root, space } of spacesWithHistory(plan)) {
+    const verified = await stores.database?.verify({ root, space, onProgress });
+    if (verified) roots.push(verified);
   }
   const found = [
     ...roots.flatMap(({ findings }) => findings),

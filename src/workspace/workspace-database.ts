@@ -1,10 +1,19 @@
+import { RecollectError } from "../core/errors.ts";
 import type { Source } from "../core/source.ts";
 import type { Store } from "../core/store.ts";
+import type { PurgeForms } from "../history/purge/purge-forms.ts";
 import type { RootHistory } from "../history/root-history.ts";
+import type { RootVerification } from "../history/verify/finding.ts";
 import type { DatabaseHealth } from "../stores/postgres/database.ts";
+import type { Kept } from "../stores/postgres/kept-document.ts";
+import type { ValueSighting } from "../stores/postgres/find-value.ts";
 import type { PostgresHistoryOptions } from "../stores/postgres/postgres-history.ts";
 import type { PostgresSourceOptions } from "../stores/postgres/postgres-source.ts";
+import type { PurgedSpace, PurgeSpaceOptions } from "../stores/postgres/purge-space.ts";
+import type { SpaceRecords } from "../stores/postgres/space-records.ts";
 import type { SpaceRoot } from "../stores/postgres/spaces.ts";
+import type { VerifySpaceOptions } from "../stores/postgres/verify-space.ts";
+import type { SettingValues } from "./settings.ts";
 
 /** Where the database is, and how it is used; as data, so that another process can open it too. */
 export interface DatabaseSettings {
@@ -22,6 +31,16 @@ export interface WorkspaceDatabase {
   agentStore(base: string): Store;
   source(options: Omit<PostgresSourceOptions, "database" | "databaseName" | "mayBeBehind">): Source;
   history(options: Omit<PostgresHistoryOptions, "database">): RootHistory;
+  /** A document as it is, also where it is no text; undefined where there is none. */
+  readBytes(space: string, path: string): Promise<Pick<Kept, "bytes" | "modified"> | undefined>;
+  /** Proves that what is kept of a space agrees; changes nothing. */
+  verify(options: Omit<VerifySpaceOptions, "database">): Promise<RootVerification>;
+  /** Where a value stands in a space, and in what it was. Changes nothing. */
+  findValue(space: string, forms: PurgeForms): Promise<readonly ValueSighting[]>;
+  /** Takes it out of everything that the space keeps. */
+  purge(options: Omit<PurgeSpaceOptions, "database">): Promise<PurgedSpace>;
+  /** Small records of a space that are no documents. */
+  records(space: string): SpaceRecords;
   /** Who made a revision of a document last; nobody of ours where nobody knows. */
   authorOf(space: string, path: string, rev: string | undefined): Promise<string | undefined>;
   /** The names of the spaces directly below this one. */
@@ -38,4 +57,21 @@ export interface WorkspaceDatabase {
 export async function openWorkspaceDatabase(settings: DatabaseSettings): Promise<WorkspaceDatabase> {
   const { connectDatabase } = await import("./connect-database.ts");
   return connectDatabase(settings);
+}
+
+/** Undefined where none is set; a root that lies in one needs it. */
+export function databaseSettingsOf(values: SettingValues, root?: string): DatabaseSettings | undefined {
+  const url = values["database.url"];
+  if (url === undefined) {
+    if (root === undefined) return undefined;
+    const says = `“${root}” lies in a database, and nobody says in which. Give --database-url, or set RECOLLECT_DATABASE_URL.`;
+    throw new RecollectError("INVALID_ARGUMENT", says);
+  }
+  return {
+    url,
+    connections: values["database.connections"],
+    statementSeconds: values["database.statement_seconds"],
+    replicaUrl: values["database.replica_url"],
+    replicaStalenessMs: values["database.replica_staleness_ms"],
+  };
 }

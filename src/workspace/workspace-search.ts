@@ -27,7 +27,7 @@ export interface WorkspaceSearchOptions {
   readonly agents: ConfiguredPlace;
   /** Where indexes are kept. */
   readonly folder: string;
-  readonly guard: { readonly policy: GuardPolicy; readonly allowed: () => ReadonlySet<string> };
+  readonly guard: { readonly policy: GuardPolicy; readonly allowed: () => Promise<ReadonlySet<string>> };
   readonly usesMeaning: boolean;
   readonly model: () => ChosenModel;
   readonly env: NodeJS.ProcessEnv;
@@ -83,7 +83,7 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
       import("./agent-indexes.ts"),
     ]);
     const { guard, model, ...rest } = options;
-    const own = { ...rest, model: model(), guard: { policy: guard.policy, allowed: guard.allowed() } };
+    const own = { ...rest, model: model(), guard: { policy: guard.policy, allowed: await guard.allowed() } };
     const pool = openSearchPool({ ...own, build: buildFor(undefined) });
     const shared = searchedRoots(options.sources, planFor(undefined)).map((root) => pool.open(root));
     const agents = createAgentIndexes({
@@ -151,7 +151,7 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
     verify: async (onProgress) => {
       const { verifySearch } = await import("./verify-search.ts");
       const { guard, model, ...rest } = options;
-      const allowed = guard.allowed();
+      const allowed = await guard.allowed();
       const roots = () => searchedRoots(options.sources, planFor(options.agentId));
       return verifySearch({ ...rest, model: model(), guard: { policy: guard.policy, allowed }, roots, onProgress });
     },

@@ -1,4 +1,3 @@
-import { RecollectError } from "../core/errors.ts";
 import type { Rev } from "../core/revision.ts";
 import type { Address, Outcome, RecoveryReport, Store } from "../core/store.ts";
 import { type FilesStore, openFilesStore } from "../stores/files/files-store.ts";
@@ -6,7 +5,12 @@ import type { RootPlan } from "./mount-roots.ts";
 import { createRootSources, type RootSources } from "./root-sources.ts";
 import type { ConfiguredPlace } from "./setting-types.ts";
 import type { SettingValues } from "./settings.ts";
-import { type DatabaseSettings, openWorkspaceDatabase, type WorkspaceDatabase } from "./workspace-database.ts";
+import {
+  type DatabaseSettings,
+  databaseSettingsOf,
+  openWorkspaceDatabase,
+  type WorkspaceDatabase,
+} from "./workspace-database.ts";
 
 /** What keeps the roots of a workspace: folders of this machine, and spaces of a database. */
 export interface WorkspaceStores {
@@ -37,8 +41,8 @@ export interface WorkspaceStoresOptions {
 
 export async function openWorkspaceStores(options: WorkspaceStoresOptions): Promise<WorkspaceStores> {
   const { plan, agents, values, lockTimeoutMs } = options;
-  const usesDatabase = plan.spaces.length > 0 || agents.space !== undefined;
-  const databaseSettings = usesDatabase ? databaseSettingsOf(values, plan.spaces[0]?.name ?? agents.given) : undefined;
+  const inSpace = plan.spaces[0]?.name ?? (agents.space === undefined ? undefined : agents.given);
+  const databaseSettings = databaseSettingsOf(values, inSpace);
   const database = databaseSettings && (await openWorkspaceDatabase(databaseSettings));
   const files = openFilesStore({
     roots: plan.folders,
@@ -64,20 +68,5 @@ export async function openWorkspaceStores(options: WorkspaceStoresOptions): Prom
     },
     recover: () => files.recover(),
     close: async () => void (await Promise.all([files.close(), inDatabase?.close(), database?.close()])),
-  };
-}
-
-function databaseSettingsOf(values: SettingValues, root: string): DatabaseSettings {
-  const url = values["database.url"];
-  if (url === undefined) {
-    const says = `“${root}” lies in a database, and nobody says in which. Give --database-url, or set RECOLLECT_DATABASE_URL.`;
-    throw new RecollectError("INVALID_ARGUMENT", says);
-  }
-  return {
-    url,
-    connections: values["database.connections"],
-    statementSeconds: values["database.statement_seconds"],
-    replicaUrl: values["database.replica_url"],
-    replicaStalenessMs: values["database.replica_staleness_ms"],
   };
 }

@@ -65,7 +65,11 @@ export function createWorkspaceSync(options: WorkspaceSyncOptions): WorkspaceSyn
       const limits = stays ? undefined : briefLimits;
       const clone = inGit.isClone ? inGit.folder : undefined;
       const opened = openSync({ ...options, ...inGit, limits });
-      return { ...opened, run: async (request) => withBegun(await opened.run(request)), strategy, clone };
+      const run = async (request?: SyncRequest) => {
+        await options.purged.refresh();
+        return withBegun(await opened.run(request));
+      };
+      return { ...opened, run, strategy, clone };
     });
     return loaded;
   }

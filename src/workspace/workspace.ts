@@ -5,23 +5,23 @@ import { createDocuments } from "../core/documents.ts";
 import { isRecollectError, type RecollectError } from "../core/errors.ts";
 import { type Log, type LogLevel, noLog } from "../core/log.ts";
 import type { Outcome, RecoveryReport, Stamp } from "../core/store.ts";
-import { openPurgedValues, type PurgedValues } from "../history/purged-values.ts";
 import { openFilesStore } from "../stores/files/files-store.ts";
 import type { DatabaseHealth } from "../stores/postgres/database.ts";
 import type { TopicContext } from "../topics/change-topic.ts";
 import { createTopics, type Topics } from "../topics/topics.ts";
 import { openAccessStats } from "./access-stats.ts";
 import { createAgentMemories } from "./agent-memories.ts";
-import { openAllowList } from "./allow-list.ts";
+import type { AllowList } from "./allow-list.ts";
 import { type ChosenModel, chooseModel, type TriedModel } from "./choose-model.ts";
 import { createContentGuard } from "./content-guard.ts";
 import type { Finding } from "./diagnose.ts";
 import { diagnoseElsewhere } from "./diagnose-elsewhere.ts";
 import { createFallbackEntries, type FallbackEntries, recordFallback } from "./fallback-entries.ts";
 import { type FallbackRecords, openFallbackRecords } from "./fallback-records.ts";
-import { findProject, type Project } from "./find-project.ts";
-import { createLiveChanges, type LiveChanges } from "./live-changes.ts";
+import type { Project } from "./find-project.ts";
+import { createFreshCopy } from "./fresh-copy.ts";
 import { listAgents } from "./list-agents.ts";
+import { createLiveChanges, type LiveChanges } from "./live-changes.ts";
 import { localDate } from "./local-date.ts";
 import { planRoots, type RootPlan } from "./mount-roots.ts";
 import { searchFolder } from "./old-indexes.ts";
@@ -29,16 +29,19 @@ import { type CommitToProject, createProjectCommits, keepMsOf } from "./project-
 import type { PurgeReport, PurgeRequest } from "./purge-workspace.ts";
 import { isInside, realPathOf } from "./real-path.ts";
 import { openRecallLedger, type RecallLedger } from "./recall-ledger.ts";
+import type { RefusedValues } from "./refused-values.ts";
 import { createRegexRunner } from "./regex-runner.ts";
-import { type ResolvedSettings, resolveSettings } from "./resolve-settings.ts";
+import type { ResolvedSettings } from "./resolve-settings.ts";
 import { type Bearer, createSession, noTopics, type Session, type SessionParts } from "./session.ts";
 import type { SettingFlags } from "./setting-texts.ts";
 import { type ConfiguredPlace, spacePlace } from "./setting-types.ts";
 import type { SettingValues } from "./settings.ts";
+import { settleProject } from "./settle-project.ts";
+import { openSharedRecords } from "./shared-records.ts";
 import { createStderrLog } from "./stderr-log.ts";
 import { tidyMerged } from "./tidy-merged-topics.ts";
+import type { Tokens } from "./tokens.ts";
 import { ownTopicsFolder, resolveTopicsFolder, type TopicsFolder } from "./topics-folder.ts";
-import { openTrust } from "./trust.ts";
 import { untrustedNotices } from "./untrusted-notices.ts";
 import { userDataFolder } from "./user-folders.ts";
 import type { Verification, VerifyRequest } from "./verify-workspace.ts";
@@ -96,14 +99,18 @@ export interface Workspace extends Session {
   /** Removes a leaked value from everything that is kept here, also from what was; nobody can bring it back. */
   purge(request: PurgeRequest): Promise<PurgeReport>;
   /** What was purged and may not be written again, by salted hashes. */
-  readonly purgedValues: Pick<PurgedValues, "list" | "remove">;
+  readonly purgedValues: Pick<RefusedValues, "list" | "remove">;
+  /** Who may use a server of this memory. */
+  readonly tokens: Tokens;
+  /** What the guard lets pass. */
+  readonly allowList: AllowList;
   /** The larger model that search goes by, as far as can be seen without loading it. */
   model(): ChosenModel;
   /** Loads or asks that model, to see whether it works. */
   tryModel(): Promise<TriedModel>;
   /** The agents that have files of their own here. */
   listAgents(): Promise<readonly string[]>;
-  /** Whether the database answers; undefined where nothing lies in one. */
+  /** Whether the database answers, a second ago at most; undefined where nothing lies in one. */
   databaseHealth(): Promise<DatabaseHealth | undefined>;
   /** What `doctor` finds, looked for by another process; undefined where none can be started. */
   diagnose(): Promise<readonly Finding[] | undefined>;
@@ -118,6 +125,7 @@ export interface Workspace extends Session {
 /** Told what was written and by whom. The files of an agent are in the root `agent_memory`, below its id. */
 export type ChangeListener = (outcomes: readonly Outcome[], stamp: Stamp) => void;
 
+const healthMs = 1000;
 /** Enough for any folder: what is shown is cut by whoever shows it. */
 const pageEntries = 100_000;
 
@@ -132,7 +140,7 @@ const pageEntries = 100_000;
  */
 export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Workspace> {
   const { cwd = process.cwd(), env = process.env, home = homedir() } = options;
-  const { project, settings, files } = await settle({ ...options, cwd, env, home });
+  const { project, settings, files } = await settleProject({ ...options, cwd, env, home });
   const { values } = settings;
   const level = values.log_level ?? options.logLevel;
   const log = options.log ?? (level === undefined ? noLog : createStderrLog({ level }));
@@ -152,17 +160,21 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   const stores = await openWorkspaceStores({ plan, agents: agentPlace, values, lockTimeoutMs: options.lockTimeoutMs });
   const store = stores.files;
   const limits = { documentBytes: values["limits.document_bytes"], pageEntries };
-  const allowList = openAllowList({ folder: dataFolder });
-  const allowed = () => new Set(allowList.list().map(({ fingerprint }) => fingerprint));
+  const { tokens, allowList, refused } = openSharedRecords({
+    dataFolder,
+    database: stores.database,
+    space: values["database.space"],
+    onUnreadable: (message) => log("warning", "tokens", { message }),
+  });
+  const allowed = async () => new Set((await allowList.list()).map(({ fingerprint }) => fingerprint));
   // What `warn` lets pass is always said, also where nobody asked for a log.
   const guardLog = options.log ?? createStderrLog({ level: level ?? "warning" });
-  const purged = openPurgedValues({ folder: dataFolder });
   const guard = createContentGuard({
     policy: values["guard.policy"],
     allowed,
     allowedStamp: allowList.stamp,
     log: guardLog,
-    purged,
+    purged: refused,
   });
   const agentId = values["agent.id"];
   const model = () => chooseModel(values, dataFolder);
@@ -230,7 +242,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     intervalMs: values["memory_configuration.sync_interval_minutes"] * 60_000,
     mustBeReached: values["memory_configuration.on_external_failure"] === "fail",
     guard,
-    purged,
+    purged: refused,
     committed: (outcomes) => committed(outcomes, { author: "outside" }),
     record: async () => (await own.history()).catchUp({ waitMs: 60_000 }),
     // Git finds the settings of the user there.
@@ -273,6 +285,8 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
       syncing.committed(outcomes);
     },
   };
+  // Whoever asks, and how often, asks the database no more often than this.
+  const health = createFreshCopy({ load: async () => stores.database?.health(), mostMs: healthMs });
   const own = createSession(parts, bearer);
   const { documents, stamp } = own;
   const topics = plan.topics === undefined ? undefined : openTopics({ documents, root: plan.topics, stamp });
@@ -290,14 +304,16 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     live,
     recalled,
     listAgents: () => listAgents(agentPlace, stores.database),
-    databaseHealth: async () => stores.database?.health(),
+    databaseHealth: health.get,
     commitToProject,
     sync: syncing.sync,
     verify: async (request = {}) => {
       const { verifyWorkspace } = await import("./verify-workspace.ts");
       return verifyWorkspace({ stores, plan, topics, search: searching, env }, request);
     },
-    purgedValues: purged,
+    purgedValues: refused,
+    tokens,
+    allowList,
     purge: async (request) => {
       const { purgeWorkspace } = await import("./purge-workspace.ts");
       const sync = topicsFolder.found?.git ? syncing.sync : undefined;
@@ -314,6 +330,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
         env,
         home,
         dataFolder,
+        refused,
       };
       return purgeWorkspace({ ...kept, now: Date.now }, request);
     },
@@ -426,21 +443,6 @@ function idleTools(values: SettingValues): string[] {
   return (["bank", "agent"] as const)
     .filter((set) => values.tools.includes(set) && values[needs[set]] === undefined)
     .map((set) => `The tools “${set}” are not served, since ${needs[set]} is not set.`);
-}
-
-/**
- * The project, its settings, and where its own files lie. A worktree that shares uses the memories of the main one, by
- * the settings of its own file; what is being worked on are still the files of the worktree.
- */
-async function settle(options: WorkspaceOptions & { cwd: string; env: NodeJS.ProcessEnv; home: string }) {
-  const { cwd, env, home, project: given, flags = {} } = options;
-  const project = findProject({ cwd, home, ...(given === undefined ? {} : { given }) });
-  const trust = openTrust({ folder: userDataFolder({ env, home }) });
-  const resolve = (folder: string | undefined) => resolveSettings({ project: folder, cwd, env, home, flags, trust });
-  const settings = await resolve(project?.folder);
-  if (!project?.mainWorktree || !settings.values.share_worktrees) return { project, settings, files: project?.folder };
-  const main = project.mainWorktree;
-  return { project: { folder: main }, settings: await resolve(main), files: project.folder };
 }
 
 /** A failing external memory concerns the topics alone: everything else goes on. */

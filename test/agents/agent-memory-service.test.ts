@@ -29,7 +29,7 @@ describe.each(documentStores)("PG-1 agents on $name", (stores) => {
   let opened: OpenedStore;
   let memory: AgentMemoryService;
   let empty: unknown;
-  const files = () => inRoot(opened, "agent_memory");
+  const raw = () => inRoot(opened, "agent_memory");
 
   beforeEach(async () => {
     opened = await stores.open([{ name: "agent_memory" }]);
@@ -57,7 +57,7 @@ describe.each(documentStores)("PG-1 agents on $name", (stores) => {
       const text = "\ufeffone\r\ntwo\rthree\n\tनमस्ते 日本 😀\u200d🚀\u0000 end without a newline";
       await memory.writeMemoryFile("agent-1", "a.md", text);
       expect(await memory.readMemoryFile("agent-1", "a.md")).toBe(text);
-      expect(await files().bytes("agent-1/a.md")).toEqual(Buffer.from(text));
+      expect(await raw().bytes("agent-1/a.md")).toEqual(Buffer.from(text));
     });
 
     it("KER-6 gives a revision with every read, and refuses a write that expects another one", async () => {
@@ -117,7 +117,7 @@ describe.each(documentStores)("PG-1 agents on $name", (stores) => {
 
     it("AGT-2 KER-11 a file that is not UTF-8 is FileOperationError, listed as such, and breaks no other", async () => {
       await memory.writeMemoryFile("agent-1", "a.md", "text");
-      await files().put("agent-1/latin.md", Buffer.from([0x63, 0x61, 0x66, 0xe9]));
+      await raw().put("agent-1/latin.md", Buffer.from([0x63, 0x61, 0x66, 0xe9]));
       const error = await errorOf(() => memory.readMemoryFile("agent-1", "latin.md"));
       expect(error).toBeInstanceOf(FileOperationError);
       expect(error).toMatchObject({ code: "NOT_UTF8" });

@@ -1,121 +1,185 @@
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createBank } from "../../src/bank/bank.ts";
 import { parseProjectName } from "../../src/bank/bank-roots.ts";
 import { parseDocumentPath, revisionOf } from "../../src/index.ts";
+import { documentStores } from "../helpers/document-stores.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
 import { scratchFolder, stamp } from "../stores/files/scratch.ts";
-import { fill, openBank } from "./open-bank.ts";
+import { bankIn, central, fill, fill as fillFolder, openBank } from "./open-bank.ts";
 
-describe("the project's area of the bank", () => {
-  it("BANK-1 is read, listed and written by absolute paths, and makes parents", async () => {
-    const { bank, base } = openBank();
-    fill(base, { "app/foundation/goal.md": "goal" });
-    expect((await bank.readFile(join(base, "app/foundation/goal.md"))).content).toBe("goal");
-    const made = await bank.createFile(join(base, "app/develop/T-1/notes.md"), "notes");
-    expect(made).toEqual({
-      path: join(base, "app/develop/T-1/notes.md"),
-      rev: revisionOf(Buffer.from("notes")),
-      overwrote: false,
-    });
-    expect(readFileSync(join(base, "app/develop/T-1/notes.md"), "utf8")).toBe("notes");
-    expect(await bank.listFolder(join(base, "app"))).toMatchObject({ dirs: ["develop", "foundation"], files: [] });
-    expect(await bank.listFolder(join(base, "app/develop"), { recursive: true })).toMatchObject({
-      dirs: ["develop/T-1"],
-      files: ["develop/T-1/notes.md"],
-    });
-  });
+describe.each(documentStores)("PG-1 the bank on $name", (stores) => {
+  const open = bankIn(stores);
 
-  it("BANK-1 overwriting says so, and keeps the former revision for history", async () => {
-    const { bank, base, store } = openBank();
-    await bank.createFile(join(base, "app/a.md"), "one");
-    expect(await bank.createFile(join(base, "app/a.md"), "two")).toMatchObject({ overwrote: true });
-    const at = { root: "bank", path: parseDocumentPath("a.md") };
-    expect(await store.retained(at, revisionOf(Buffer.from("one")))).toBe("one");
-    const again = bank.createFile(join(base, "app/a.md"), "three", { mustNotExist: true });
-    await expect(again).rejects.toMatchObject({ code: "CONFLICT" });
-  });
-
-  it("BANK-1 allows no delete and no move, at the bank and below it", async () => {
-    const { bank, base, documents, project } = openBank();
-    await bank.createFile(join(base, "app/a.md"), "a");
-    fill(base, { "templates/t.md": "t" });
-    fill(project, { "p.md": "p" });
-    expect(Object.keys(bank).sort()).toEqual(["createFile", "createTaskFile", "listFolder", "readFile"]);
-    for (const [root, name] of [
-      ["bank", "a.md"],
-      ["templates", "t.md"],
-      ["project", "p.md"],
-    ] as const) {
-      const at = { root, path: parseDocumentPath(name) };
-      await expect(documents.remove(at, stamp)).rejects.toMatchObject({
-        code: expect.stringMatching(/NOT_ALLOWED|READ_ONLY/),
+  describe("the project's area of the bank", () => {
+    it("BANK-1 is read, listed and written by absolute paths, and makes parents", async () => {
+      const { bank, fill, text } = await open();
+      await fill({ "app/foundation/goal.md": "goal" });
+      expect((await bank.readFile(`${central}/app/foundation/goal.md`)).content).toBe("goal");
+      const made = await bank.createFile(`${central}/app/develop/T-1/notes.md`, "notes");
+      expect(made).toEqual({
+        path: `${central}/app/develop/T-1/notes.md`,
+        rev: revisionOf(Buffer.from("notes")),
+        overwrote: false,
       });
-      const away = { root: "bank", path: parseDocumentPath("b.md") };
-      await expect(documents.move(at, away, stamp)).rejects.toMatchObject({
-        code: expect.stringMatching(/NOT_ALLOWED|READ_ONLY/),
+      expect(await text(`app/develop/T-1/notes.md`)).toBe("notes");
+      expect(await bank.listFolder(`${central}/app`)).toMatchObject({ dirs: ["develop", "foundation"], files: [] });
+      expect(await bank.listFolder(`${central}/app/develop`, { recursive: true })).toMatchObject({
+        dirs: ["develop/T-1"],
+        files: ["develop/T-1/notes.md"],
       });
-    }
-  });
+    });
 
-  it("BANK-2 ignores no file there, and treats a folder of templates in it as an ordinary one", async () => {
-    const { bank, base } = openBank();
-    fill(base, { "app/.gitignore": "*\n", "app/x.log": "x", "app/.hidden/y.md": "y" });
-    await bank.createFile(join(base, "app/templates/mine.md"), "mine");
-    expect(await bank.listFolder(join(base, "app/"), { recursive: true })).toMatchObject({
-      dirs: [".hidden", "templates"],
-      files: [".gitignore", ".hidden/y.md", "templates/mine.md", "x.log"],
+    it("BANK-1 overwriting says so, and keeps the former revision for history", async () => {
+      const { bank, store } = await open();
+      await bank.createFile(`${central}/app/a.md`, "one");
+      expect(await bank.createFile(`${central}/app/a.md`, "two")).toMatchObject({ overwrote: true });
+      const at = { root: "bank", path: parseDocumentPath("a.md") };
+      expect(await store.retained(at, revisionOf(Buffer.from("one")))).toBe("one");
+      const again = bank.createFile(`${central}/app/a.md`, "three", { mustNotExist: true });
+      await expect(again).rejects.toMatchObject({ code: "CONFLICT" });
+    });
+
+    it("BANK-1 allows no delete and no move, at the bank and below it", async () => {
+      const { bank, documents, project, fill } = await open();
+      await bank.createFile(`${central}/app/a.md`, "a");
+      await fill({ "templates/t.md": "t" });
+      fillFolder(project, { "p.md": "p" });
+      expect(Object.keys(bank).sort()).toEqual(["createFile", "createTaskFile", "listFolder", "readFile"]);
+      for (const [root, name] of [
+        ["bank", "a.md"],
+        ["templates", "t.md"],
+        ["project", "p.md"],
+      ] as const) {
+        const at = { root, path: parseDocumentPath(name) };
+        await expect(documents.remove(at, stamp)).rejects.toMatchObject({
+          code: expect.stringMatching(/NOT_ALLOWED|READ_ONLY/),
+        });
+        const away = { root: "bank", path: parseDocumentPath("b.md") };
+        await expect(documents.move(at, away, stamp)).rejects.toMatchObject({
+          code: expect.stringMatching(/NOT_ALLOWED|READ_ONLY/),
+        });
+      }
+    });
+
+    it("BANK-2 ignores no file there, and treats a folder of templates in it as an ordinary one", async () => {
+      const { bank, fill } = await open();
+      await fill({ "app/.gitignore": "*\n", "app/x.log": "x", "app/.hidden/y.md": "y" });
+      await bank.createFile(`${central}/app/templates/mine.md`, "mine");
+      expect(await bank.listFolder(`${central}/app/`, { recursive: true })).toMatchObject({
+        dirs: [".hidden", "templates"],
+        files: [".gitignore", ".hidden/y.md", "templates/mine.md", "x.log"],
+      });
+    });
+
+    it("KER-1 gives no name there that the rules refuse", async () => {
+      const { bank } = await open();
+      for (const name of [".hidden", "a:b", "CON", "-x", "a ", "e\u0301"]) {
+        const path = `${central}/app/${name}`;
+        await expect(bank.createFile(path, "x"), name).rejects.toMatchObject({ code: "INVALID_PATH" });
+      }
+    });
+
+    it("BANK-1 that nobody has written to yet is empty, and reading makes nothing", async () => {
+      const { bank, all } = await open();
+      const empty = { dirs: [], files: [], leftOut: 0 };
+      expect(await bank.listFolder(`${central}/app`)).toMatchObject(empty);
+      expect(await bank.listFolder(`${central}/templates`)).toMatchObject(empty);
+      await expect(bank.readFile(`${central}/app/x/y.md`)).rejects.toMatchObject({ code: "NOT_FOUND" });
+      await expect(bank.listFolder(`${central}/app/x`)).rejects.toMatchObject({ code: "NOT_FOUND" });
+      expect(await all()).toEqual({});
     });
   });
 
-  it("KER-1 gives no name there that the rules refuse", async () => {
-    const { bank, base } = openBank();
-    for (const name of [".hidden", "a:b", "CON", "-x", "a ", "e\u0301"]) {
-      const path = `${base}/app/${name}`;
-      await expect(bank.createFile(path, "x"), name).rejects.toMatchObject({ code: "INVALID_PATH" });
-    }
+  describe("the templates of the bank", () => {
+    it("BANK-1 are read and listed, and never written", async () => {
+      const { bank, fill, everything } = await open();
+      await fill({ "templates/plan-mode.md": "# Plan", "templates/sub/x.md": "x" });
+      expect((await bank.readFile(`${central}/templates/plan-mode.md`)).content).toBe("# Plan");
+      expect(await bank.listFolder(`${central}/templates`, { recursive: true })).toMatchObject({
+        dirs: ["sub"],
+        files: ["plan-mode.md", "sub/x.md"],
+      });
+      const before = await everything();
+      for (const name of ["plan-mode.md", "new.md", "new/er.md"]) {
+        const path = `${central}/templates/${name}`;
+        await expect(bank.createFile(path, "x"), name).rejects.toMatchObject({ code: "READ_ONLY" });
+      }
+      expect(await everything()).toEqual(before);
+    });
   });
 
-  it("BANK-1 that nobody has written to yet is empty, and reading makes nothing", async () => {
-    const { bank, base } = openBank();
-    const empty = { dirs: [], files: [], leftOut: 0 };
-    expect(await bank.listFolder(join(base, "app"))).toMatchObject(empty);
-    expect(await bank.listFolder(join(base, "templates"))).toMatchObject(empty);
-    await expect(bank.readFile(join(base, "app/x/y.md"))).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(bank.listFolder(join(base, "app/x"))).rejects.toMatchObject({ code: "NOT_FOUND" });
-    expect(readdirSync(base)).toEqual([]);
+  describe("places in the bank", () => {
+    it("BANK-1 a folder in the place of a file, and the other way round, is said to be one", async () => {
+      const { bank, fill } = await open();
+      await fill({ "app/folder/a.md": "a" });
+      await expect(bank.readFile(`${central}/app`)).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
+      await expect(bank.createFile(`${central}/app`, "x")).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
+      await expect(bank.readFile(`${central}/app/folder`)).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
+      await expect(bank.createFile(`${central}/app/folder`, "x")).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
+      await expect(bank.listFolder(`${central}/app/folder/a.md`)).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
+    });
+
+    it("BANK-2 the bank works alone, and a relative path is refused", async () => {
+      const { bank } = await open({ without: "project" });
+      await bank.createFile(`${central}/app/a.md`, "a");
+      expect((await bank.readFile(`${central}/app/a.md`)).content).toBe("a");
+      for (const path of [".", "a.md", "app/a.md"]) {
+        await expect(bank.readFile(path), path).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+        await expect(bank.listFolder(path), path).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+      }
+    });
   });
 
-  it("BANK-1 can be named as configured, through a link, and by its real path", async () => {
-    const real = join(scratchFolder(), "real");
-    mkdirSync(real);
-    const link = join(scratchFolder(), "link");
-    symlinkSync(real, link);
-    const { bank } = openBank({ base: real, configuredBase: link });
-    const made = await bank.createFile(join(real, "app/a.md"), "a");
-    expect(made.path).toBe(join(link, "app/a.md"));
-    expect((await bank.readFile(join(link, "app/a.md"))).content).toBe("a");
+  describe("task files", () => {
+    it.each(["plan", "review"] as const)("BANK-3 a %s file comes from its template, verbatim", async (kind) => {
+      const { bank, fill, text } = await open();
+      await fill({ [`templates/${kind}-mode.md`]: "\u{feff}# {TASK_ID}\r\n" });
+      const path = `${central}/app/develop/T-1/${kind}-mode.md`;
+      expect(await bank.createTaskFile("T-1", kind)).toMatchObject({ path, overwrote: false, from: "template" });
+      expect(await text(`app/develop/T-1/${kind}-mode.md`)).toBe("\u{feff}# {TASK_ID}\r\n");
+      expect((await bank.readFile(path)).content).toBe("\u{feff}# {TASK_ID}\r\n");
+    });
+
+    it("BANK-3 content that is given wins, and without both the file is empty", async () => {
+      const { bank, fill, text } = await open();
+      await fill({ "templates/plan-mode.md": "template" });
+      expect(await bank.createTaskFile("T-1", "plan", "mine")).toMatchObject({ from: "content" });
+      expect(await text(`app/develop/T-1/plan-mode.md`)).toBe("mine");
+      expect(await bank.createTaskFile("T-1", "review")).toMatchObject({ from: "nothing" });
+      expect(await text(`app/develop/T-1/review-mode.md`)).toBe("");
+    });
+
+    it("BANK-3 never overwrites an existing file, also where two ask at once", async () => {
+      const { bank, fill, text } = await open();
+      await fill({ "app/develop/T-1/plan-mode.md": "by hand" });
+      await expect(bank.createTaskFile("T-1", "plan", "x")).rejects.toMatchObject({ code: "CONFLICT" });
+      expect(await text(`app/develop/T-1/plan-mode.md`)).toBe("by hand");
+      const both = await Promise.allSettled(["a", "b"].map((text) => bank.createTaskFile("T-2", "plan", text)));
+      expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    });
+
+    it.each(["", ".", "..", "a/b", "../x", "/etc", ".hidden", "a\\b", "CON", "a:b", "T 1 "])(
+      "BANK-3 KER-1 refuses %j as a task",
+      async (taskId) => {
+        const { bank, all } = await open();
+        await expect(bank.createTaskFile(taskId, "plan")).rejects.toMatchObject({ code: "INVALID_PATH" });
+        expect(await all()).toEqual({});
+      },
+    );
+
+    it("BANK-3 refuses another kind, and a template that is no text", async () => {
+      const { bank, fill, all } = await open();
+      await expect(bank.createTaskFile("T-1", "../plan" as "plan")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+      await fill({ "templates/review-mode.md": Buffer.from([0xff, 0xfe]) });
+      await expect(bank.createTaskFile("T-1", "review")).rejects.toMatchObject({ code: "NOT_UTF8" });
+      expect(Object.keys(await all())).toEqual(["templates/review-mode.md"]);
+    });
   });
 });
 
-describe("the templates of the bank", () => {
-  it("BANK-1 are read and listed, and never written", async () => {
-    const { bank, base } = openBank();
-    fill(base, { "templates/plan-mode.md": "# Plan", "templates/sub/x.md": "x" });
-    expect((await bank.readFile(join(base, "templates/plan-mode.md"))).content).toBe("# Plan");
-    expect(await bank.listFolder(join(base, "templates"), { recursive: true })).toMatchObject({
-      dirs: ["sub"],
-      files: ["plan-mode.md", "sub/x.md"],
-    });
-    const before = snapshotOf(base);
-    for (const name of ["plan-mode.md", "new.md", "new/er.md"]) {
-      const path = join(base, "templates", name);
-      await expect(bank.createFile(path, "x"), name).rejects.toMatchObject({ code: "READ_ONLY" });
-    }
-    expect(snapshotOf(base)).toEqual(before);
-  });
-
+describe("the names of areas", () => {
   it.each(["templates", "Templates", "TEMPLATES"])("BANK-1 cannot be a project called %s", (name) => {
     expect(() => parseProjectName(name)).toThrowError(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
     expect(() => openBank({ name })).toThrowError(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
@@ -139,6 +203,25 @@ describe("the templates of the bank", () => {
 });
 
 describe("what else lies under BASE, and around it", () => {
+  it("BANK-1 can be named as configured, through a link, and by its real path", async () => {
+    const real = join(scratchFolder(), "real");
+    mkdirSync(real);
+    const link = join(scratchFolder(), "link");
+    symlinkSync(real, link);
+    const { bank } = openBank({ base: real, configuredBase: link });
+    const made = await bank.createFile(join(real, "app/a.md"), "a");
+    expect(made.path).toBe(join(link, "app/a.md"));
+    expect((await bank.readFile(join(link, "app/a.md"))).content).toBe("a");
+  });
+
+  it("BANK-3 follows no link for a template", async () => {
+    const { bank, base } = openBank();
+    fill(base, { "other/secret.md": "secret", "templates/x.md": "x" });
+    symlinkSync(join(base, "other/secret.md"), join(base, "templates/plan-mode.md"));
+    await expect(bank.createTaskFile("T-1", "plan")).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
+    expect(existsSync(join(base, "app"))).toBe(false);
+  });
+
   it.each<[string, (base: string) => string]>([
     ["BASE itself", (base) => base],
     ["BASE with a slash", (base) => `${base}/`],
@@ -231,16 +314,6 @@ describe("what else lies under BASE, and around it", () => {
     expect(readdirSync(outside)).toEqual(["secret.md"]);
     expect(readFileSync(join(outside, "secret.md"), "utf8")).toBe("secret");
   });
-
-  it("BANK-1 a folder in the place of a file, and the other way round, is said to be one", async () => {
-    const { bank, base } = openBank();
-    fill(base, { "app/folder/a.md": "a" });
-    await expect(bank.readFile(join(base, "app"))).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
-    await expect(bank.createFile(join(base, "app"), "x")).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
-    await expect(bank.readFile(join(base, "app/folder"))).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
-    await expect(bank.createFile(join(base, "app/folder"), "x")).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
-    await expect(bank.listFolder(join(base, "app/folder/a.md"))).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
-  });
 });
 
 describe("a bank inside the project", () => {
@@ -271,17 +344,7 @@ describe("a bank inside the project", () => {
   });
 });
 
-describe("a bank without a project, and a project without a bank", () => {
-  it("BANK-2 the bank works alone, and a relative path is refused", async () => {
-    const { bank, base } = openBank({ without: "project" });
-    await bank.createFile(join(base, "app/a.md"), "a");
-    expect((await bank.readFile(join(base, "app/a.md"))).content).toBe("a");
-    for (const path of [".", "a.md", "app/a.md"]) {
-      await expect(bank.readFile(path), path).rejects.toMatchObject({ code: "NOT_ALLOWED" });
-      await expect(bank.listFolder(path), path).rejects.toMatchObject({ code: "NOT_ALLOWED" });
-    }
-  });
-
+describe("a project without a bank", () => {
   it("BANK-2 the project works alone, and every absolute path is refused", async () => {
     const { bank, base, project } = openBank({ without: "bank" });
     fill(base, { "app/a.md": "a" });
@@ -291,54 +354,5 @@ describe("a bank without a project, and a project without a bank", () => {
       await expect(bank.readFile(path), path).rejects.toMatchObject({ code: "NOT_ALLOWED" });
     }
     await expect(bank.createTaskFile("T-1", "plan")).rejects.toMatchObject({ code: "NOT_ALLOWED" });
-  });
-});
-
-describe("task files", () => {
-  it.each(["plan", "review"] as const)("BANK-3 a %s file comes from its template, verbatim", async (kind) => {
-    const { bank, base } = openBank();
-    fill(base, { [`templates/${kind}-mode.md`]: "\u{feff}# {TASK_ID}\r\n" });
-    const path = join(base, `app/develop/T-1/${kind}-mode.md`);
-    expect(await bank.createTaskFile("T-1", kind)).toMatchObject({ path, overwrote: false, from: "template" });
-    expect(readFileSync(path, "utf8")).toBe("\u{feff}# {TASK_ID}\r\n");
-    expect((await bank.readFile(path)).content).toBe("\u{feff}# {TASK_ID}\r\n");
-  });
-
-  it("BANK-3 content that is given wins, and without both the file is empty", async () => {
-    const { bank, base } = openBank();
-    fill(base, { "templates/plan-mode.md": "template" });
-    expect(await bank.createTaskFile("T-1", "plan", "mine")).toMatchObject({ from: "content" });
-    expect(readFileSync(join(base, "app/develop/T-1/plan-mode.md"), "utf8")).toBe("mine");
-    expect(await bank.createTaskFile("T-1", "review")).toMatchObject({ from: "nothing" });
-    expect(readFileSync(join(base, "app/develop/T-1/review-mode.md"), "utf8")).toBe("");
-  });
-
-  it("BANK-3 never overwrites an existing file, also where two ask at once", async () => {
-    const { bank, base } = openBank();
-    fill(base, { "app/develop/T-1/plan-mode.md": "by hand" });
-    await expect(bank.createTaskFile("T-1", "plan", "x")).rejects.toMatchObject({ code: "CONFLICT" });
-    expect(readFileSync(join(base, "app/develop/T-1/plan-mode.md"), "utf8")).toBe("by hand");
-    const both = await Promise.allSettled(["a", "b"].map((text) => bank.createTaskFile("T-2", "plan", text)));
-    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-  });
-
-  it.each(["", ".", "..", "a/b", "../x", "/etc", ".hidden", "a\\b", "CON", "a:b", "T 1 "])(
-    "BANK-3 KER-1 refuses %j as a task",
-    async (taskId) => {
-      const { bank, base } = openBank();
-      await expect(bank.createTaskFile(taskId, "plan")).rejects.toMatchObject({ code: "INVALID_PATH" });
-      expect(readdirSync(base)).toEqual([]);
-    },
-  );
-
-  it("BANK-3 refuses another kind, and follows no link for a template", async () => {
-    const { bank, base } = openBank();
-    await expect(bank.createTaskFile("T-1", "../plan" as "plan")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
-    fill(base, { "other/secret.md": "secret", "templates/x.md": "x" });
-    symlinkSync(join(base, "other/secret.md"), join(base, "templates/plan-mode.md"));
-    await expect(bank.createTaskFile("T-1", "plan")).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
-    writeFileSync(join(base, "templates/review-mode.md"), Buffer.from([0xff, 0xfe]));
-    await expect(bank.createTaskFile("T-1", "review")).rejects.toMatchObject({ code: "NOT_UTF8" });
-    expect(existsSync(join(base, "app"))).toBe(false);
   });
 });

@@ -3,8 +3,10 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Bank, createBank } from "../../src/bank/bank.ts";
 import { bankPolicies } from "../../src/bank/bank-roots.ts";
+import type { ContentGuard } from "../../src/core/content-guard.ts";
 import { createDocuments, type MountedRoot, openFilesStore, readOnly } from "../../src/index.ts";
 import type { RootFolderOptions } from "../../src/stores/files/root-folders.ts";
+import { type DocumentStores, inRoots } from "../helpers/document-stores.ts";
 import { scratchFolder, stamp } from "../stores/files/scratch.ts";
 
 export interface OpenBankOptions {
@@ -27,6 +29,46 @@ export function fill(folder: string, files: Readonly<Record<string, string>>): v
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
   }
+}
+
+/** Where the bank is said to lie that is kept in a store of any kind. */
+export const central = "/central";
+
+/** A bank that is kept anywhere, beside a project on files; what is in it by paths below `central`. */
+export function bankIn(stores: DocumentStores) {
+  return async ({ without, guard }: { without?: "project"; guard?: () => Promise<ContentGuard> } = {}) => {
+    const project = join(scratchFolder(), "app");
+    mkdirSync(project);
+    const opened = await stores.open([{ name: "bank" }, { name: "templates", create: false, readOnly: true }]);
+    const files = openFilesStore({
+      now: Date.now,
+      roots: [{ name: "project", folder: project, plain: true, create: false }],
+    });
+    onTestFinished(() => files.close());
+    const projectRoot: MountedRoot = { name: "project", policy: bankPolicies.project, naming: "any", store: files };
+    const documents = createDocuments({
+      roots: [
+        ...(without === "project" ? [] : [projectRoot]),
+        { name: "bank", policy: bankPolicies.bank, store: opened.store },
+        { name: "templates", policy: bankPolicies.templates, store: opened.store },
+      ],
+      guard,
+    });
+    const areas = { bank: [`${central}/app`], templates: [`${central}/templates`] };
+    const bank = createBank({ documents, stamp, hasProject: without !== "project", areas });
+    const raw = inRoots(opened, ["bank", "templates"]);
+    const inside = (path: string) => path.replace(/^app\//, "bank/");
+    return {
+      ...opened,
+      project,
+      documents,
+      bank,
+      all: raw.all,
+      text: (path: string) => raw.text(inside(path)),
+      fill: (given: Readonly<Record<string, string | Uint8Array>>) =>
+        raw.putAll(Object.fromEntries(Object.entries(given).map(([path, content]) => [inside(path), content]))),
+    };
+  };
 }
 
 /** A bank as a workspace puts it together: one store for all roots, on real folders. */

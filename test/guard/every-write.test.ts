@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
@@ -20,15 +19,10 @@ import { documentsOf } from "../helpers/folder-snapshot.ts";
 import { type McpConnection, textOf } from "../helpers/mcp.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { freshToken } from "./fresh-token.ts";
 
 const folders = temporaryFolders();
 const words = "Security violation: Cannot store sensitive data (";
-const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-
-/** Made up when it is needed, from parts: no token stands in our sources, and none was seen before. */
-function freshToken(): string {
-  return ["gh", "p_", ...Array.from({ length: 36 }, () => letters[randomInt(letters.length)])].join("");
-}
 
 /** Whatever holds both ends of it, or one of them, in its bytes or its name. */
 function leaksBelow(folder: string, token: string): string[] {
@@ -236,6 +230,8 @@ const otherCommands = [
   "embeddings disable",
   "embeddings enable",
   "embeddings status",
+  // It writes plain folders, which are no memory.
+  "export",
   "guard list",
   "guard revoke",
   "guard scan",
@@ -247,6 +243,9 @@ const otherCommands = [
   "memories read",
   // What other branches bring is checked when it is indexed.
   "merge-driver",
+  // They copy what is kept as it is.
+  "migrate to-files",
+  "migrate to-postgres",
   "purge",
   "recall",
   "reindex",

@@ -2,15 +2,7 @@ import { type IncomingHttpHeaders, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { type RunningServer, type ServeOptions, serveHttp } from "../../src/http/serve.ts";
-import {
-  type NewToken,
-  openTokens,
-  openWorkspace,
-  type SettingFlags,
-  type Tokens,
-  userDataFolder,
-  type Workspace,
-} from "../../src/index.ts";
+import { type NewToken, openWorkspace, type SettingFlags, type Tokens, type Workspace } from "../../src/index.ts";
 import type { MemoryWorld } from "./memory-world.ts";
 
 export interface HttpAnswer {
@@ -35,7 +27,7 @@ export interface HttpWorld {
   readonly workspace: Workspace;
   readonly tokens: Tokens;
   /** Makes a token and gives its secret. */
-  token(about?: Partial<NewToken>): string;
+  token(about?: Partial<NewToken>): Promise<string>;
   ask(request: HttpRequest): Promise<HttpAnswer>;
   /** A client of the official SDK; `pin` is a revision of the era without sessions. */
   connect(secret: string, pin?: string): Promise<Client>;
@@ -52,13 +44,10 @@ export async function httpWorld(
   const { flags, ...others } = options;
   const place = { env: { XDG_CACHE_HOME: world.env["XDG_CACHE_HOME"] ?? "" }, home };
   const workspace = await openWorkspace({ project, ...place, stays: true, ...(flags ? { flags } : {}) });
-  const dataFolder = userDataFolder(place);
-  const tokens = openTokens({ folder: dataFolder });
+  const { tokens } = workspace;
   const server = await serveHttp({
     workspace,
     version: "1.2.3",
-    tokens,
-    dataFolder,
     host: "127.0.0.1",
     port: 0,
     addresses: [],
@@ -76,7 +65,7 @@ export async function httpWorld(
     host,
     workspace,
     tokens,
-    token: (about = {}) => tokens.create({ name: "somebody", scopes: ["*:all"], ...about }).secret,
+    token: async (about = {}) => (await tokens.create({ name: "somebody", scopes: ["*:all"], ...about })).secret,
     ask: (asked) => send(origin, { ...asked, headers: { host, ...asked.headers } }),
     connect: async (secret, pin) => {
       const client = new Client(

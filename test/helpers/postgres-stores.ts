@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, inject, onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import type { DocumentPath, ExistingPath } from "../../src/core/document-path.ts";
 import { revisionOf } from "../../src/core/revision.ts";
 import type { Store } from "../../src/index.ts";
@@ -16,13 +16,11 @@ const outside = { author: "outside" };
 
 let opening: Promise<Database> | undefined;
 
-/** The tables of the one PostgreSQL of this run, with connections of this test file; closed with it. */
+/** The tables of the one PostgreSQL of this run, with connections for all files of this worker; they end with it. */
 export function sharedDatabase(): Promise<Database> {
   opening ??= postgresUrl().then((url) => openDatabase({ url, connections: 5 }));
   return opening;
 }
-
-afterAll(async () => (await opening?.catch(() => undefined))?.close());
 
 export async function postgresUrl(): Promise<string> {
   const socket = connect(inject("postgresPort"), "127.0.0.1");
@@ -42,16 +40,21 @@ export const postgresStores: DocumentStores = {
     const database = await sharedDatabase();
     const prefix = randomUUID();
     const spaceOf = (root: string) => `${prefix}/${root}`;
-    const another = () => {
-      const store = openPostgresStore({ database, roots: roots.map(({ name }) => ({ name, space: spaceOf(name) })) });
+    const open = (isFree: boolean) => {
+      const spaces = roots.map(({ name, readOnly = false }) => ({
+        name,
+        space: spaceOf(name),
+        readOnly: readOnly && !isFree,
+      }));
+      const store = openPostgresStore({ database, roots: spaces });
       onTestFinished(() => store.close());
       return store;
     };
-    const store = another();
+    const somebodyElse = open(true);
     return {
-      store,
-      another,
-      contents: (root) => inSpace(database, store, root, spaceOf(root)),
+      store: open(false),
+      another: () => open(false),
+      contents: (root) => inSpace(database, somebodyElse, root, spaceOf(root)),
       everything: () =>
         rowsIn(
           database,

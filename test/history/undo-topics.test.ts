@@ -1,9 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { createHistory } from "../../src/history/history.ts";
 import { openWorkspace } from "../../src/index.ts";
+import { createTopics } from "../../src/topics/topics.ts";
+import { undoTopics } from "../../src/workspace/undo-topics.ts";
+import { documentStores } from "../helpers/document-stores.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { entriesIn, topicsIn } from "../topics/open-topics.ts";
 
 const folders = temporaryFolders();
 let world: MemoryWorld;
@@ -59,5 +64,29 @@ describe("HIST-1 undo in a folder of topics", () => {
     const all = [...(titlesIn("t/s.md") ?? []), ...(titlesIn(archive()) ?? [])];
     expect(all.toSorted()).toEqual(many(0, 12).toSorted());
     expect((await world.cli(["verify"])).out).toContain("Everything agrees.");
+  });
+});
+
+describe.each(documentStores)("PG-1 HIST-1 undo of entries on $name", (stores) => {
+  it("HIST-1 takes an entry out and brings what was pruned back once, and leaves what others stored since", async () => {
+    const { documents, history: historyOf, all } = await topicsIn(stores)();
+    const undoFormat = undoTopics("memory");
+    const history = createHistory({ histories: [historyOf("memory")], documents, undoFormat });
+    const store = async (author: string, ...titles: string[]) => {
+      const stamp = { author: `agent:${author}`, run: author };
+      const topics = createTopics({ documents, root: "memory", stamp, today: () => "2026-11-15" });
+      const said = { topic: "t", subtopic: "s", context: "c", problem: "p" };
+      for (const title of titles) await topics.store({ ...said, title, solution: `${title} solved` });
+    };
+    await store("bob", ...many(0, 10));
+    await store("ada", "Ada");
+    await store("bob-later", ...many(10, 12));
+    const report = await history.undo({ run: "ada" }, { author: "person:bob" });
+    expect(report.documents.filter(({ kind }) => kind === "left")).toEqual([]);
+    expect(entriesIn(await all(), "t")).toEqual(
+      many(0, 12)
+        .map((title) => `s 2026 ${title}`)
+        .toSorted(),
+    );
   });
 });

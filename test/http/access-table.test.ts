@@ -20,18 +20,18 @@ beforeAll(async () => {
   await at.workspace
     .topics()
     .store({ topic: "ops", subtopic: "deploys", title: "Blue and green", context: "c", problem: "p", solution: "s" });
-  secrets["all"] = at.token();
-  secrets["admin"] = at.token({ isAdmin: true });
-  secrets["read"] = at.token({ scopes: ["*:read"] });
-  secrets["memories"] = at.token({ scopes: [".serena/memories:all"] });
-  secrets["topics"] = at.token({ scopes: ["memory:read,write"] });
-  secrets["bank"] = at.token({ scopes: ["bank:read"] });
-  secrets["templates"] = at.token({ scopes: ["templates:read"] });
-  secrets["nothing"] = at.token({ scopes: ["elsewhere:all"] });
-  secrets["agent"] = at.token({ agentId: "builder", scopes: ["*:read"] });
-  secrets["expired"] = at.token({ expiresInDays: 0.000_000_01 });
-  secrets["revoked"] = at.token({ name: "revoked" });
-  at.tokens.revoke(at.tokens.list().find(({ name }) => name === "revoked")?.id ?? "");
+  secrets["all"] = await at.token();
+  secrets["admin"] = await at.token({ isAdmin: true });
+  secrets["read"] = await at.token({ scopes: ["*:read"] });
+  secrets["memories"] = await at.token({ scopes: [".serena/memories:all"] });
+  secrets["topics"] = await at.token({ scopes: ["memory:read,write"] });
+  secrets["bank"] = await at.token({ scopes: ["bank:read"] });
+  secrets["templates"] = await at.token({ scopes: ["templates:read"] });
+  secrets["nothing"] = await at.token({ scopes: ["elsewhere:all"] });
+  secrets["agent"] = await at.token({ agentId: "builder", scopes: ["*:read"] });
+  secrets["expired"] = await at.token({ expiresInDays: 0.000_000_01 });
+  secrets["revoked"] = await at.token({ name: "revoked" });
+  await at.tokens.revoke((await at.tokens.list()).find(({ name }) => name === "revoked")?.id ?? "");
 });
 afterAll(() => at.close());
 

@@ -23,7 +23,7 @@ describe("WEB-2 a token that is taken back", () => {
   });
 
   it("WEB-2 ends the streams that it opened", async () => {
-    const { token, secret } = at.tokens.create({ name: "listener", scopes: ["*:read"] });
+    const { token, secret } = await at.tokens.create({ name: "listener", scopes: ["*:read"] });
     const listening = modernCall("subscriptions/listen", { notifications: { resourcesListChanged: true } });
     const opened = await Promise.all([
       fetch(`${at.origin}/api/events`, { headers: bearer(secret) }),
@@ -35,14 +35,14 @@ describe("WEB-2 a token that is taken back", () => {
     ]);
     expect(opened.map(({ status }) => status)).toEqual([200, 200]);
     const ended = Promise.all(opened.map((response) => response.text()));
-    at.tokens.revoke(token.id);
+    await at.tokens.revoke(token.id);
     for (const text of await ended) expect(text).not.toBe("");
   });
 
   it("WEB-2 leaves the sessions that it began without a way in", async () => {
-    const { token, secret } = at.tokens.create({ name: "session", scopes: ["*:read"] });
+    const { token, secret } = await at.tokens.create({ name: "session", scopes: ["*:read"] });
     const client = await at.connect(secret);
-    at.tokens.revoke(token.id);
+    await at.tokens.revoke(token.id);
     await expect(client.listTools()).rejects.toThrow(/401|Unauthorized|not valid/);
   });
 });
@@ -53,7 +53,7 @@ describe("WEB-2 who did what", () => {
       ["ada", undefined],
       ["robot", "builder"],
     ] as const) {
-      const secret = at.token({ name, agentId });
+      const secret = await at.token({ name, agentId });
       const asked = modernCall("tools/call", {
         name: "write_memory",
         arguments: { memory_name: `by-${name}`, content: "x\n" },
@@ -70,22 +70,22 @@ describe("WEB-2 who did what", () => {
   it("WEB-2 the token of whoever started the server is stored nowhere", async () => {
     const secret = at.server.secret ?? "";
     expect((await at.ask({ path: "/api/tokens", headers: bearer(secret) })).status).toBe(200);
-    expect(at.tokens.verify(secret)).toBeUndefined();
-    expect(at.tokens.list().map(({ name }) => name)).not.toContain("who started the server");
+    expect(await at.tokens.verify(secret)).toBeUndefined();
+    expect((await at.tokens.list()).map(({ name }) => name)).not.toContain("who started the server");
   });
 
   it("WEB-2 a token is known as used, to the minute", async () => {
-    const { token, secret } = at.tokens.create({ name: "used", scopes: ["*:read"] });
-    const used = () => at.tokens.list().find(({ id }) => id === token.id)?.lastUsed;
-    expect(used()).toBeUndefined();
+    const { token, secret } = await at.tokens.create({ name: "used", scopes: ["*:read"] });
+    const used = async () => (await at.tokens.list()).find(({ id }) => id === token.id)?.lastUsed;
+    expect(await used()).toBeUndefined();
     await at.ask({ path: "/api/session", headers: bearer(secret) });
-    expect(Date.parse(used() ?? "")).toBeGreaterThan(Date.now() - 60_000);
+    expect(Date.parse((await used()) ?? "")).toBeGreaterThan(Date.now() - 60_000);
   });
 });
 
 describe("WEB-1 what a server says of itself", () => {
   it("WEB-1 metrics count requests by route and status, and name no path, token or agent", async () => {
-    const secret = at.token({ name: "prometheus", isAdmin: true });
+    const secret = await at.token({ name: "prometheus", isAdmin: true });
     await at.ask({ path: "/api/document?root=secret-root&path=secret-path.md", headers: bearer(secret) });
     await at.ask({ path: "/nothing/of/that/name" });
     const { text, headers } = await at.ask({ path: "/metrics", headers: bearer(secret) });

@@ -89,7 +89,7 @@ describe("WEB-1 one credential and the others", () => {
 describe("WEB-1 what clients send", () => {
   it("WEB-1 bodies that never come keep nobody else's out, whatever length they announce", async () => {
     const world = await httpWorld(memoryWorld(folders.make()), { limits });
-    const [slow, other] = [world.token(), world.token({ name: "other" })];
+    const [slow, other] = [await world.token(), await world.token({ name: "other" })];
     const [hostname = "", port = ""] = world.host.split(":");
     const head = `POST /mcp HTTP/1.1\r\nHost: ${world.host}\r\nAuthorization: Bearer ${slow}\r\nContent-Type: application/json\r\n`;
     const begins = [

@@ -27,7 +27,7 @@ const call = (secret: string, name: string, args: object = {}) => {
 describe("WEB-1 how often a token may ask", () => {
   it("WEB-1 too often is answered 429 with the time to wait, and other tokens go on", async () => {
     const world = await start({ requestsPerMinute: 30 });
-    const [eager, calm] = [world.token(), world.token({ name: "calm" })];
+    const [eager, calm] = [await world.token(), await world.token({ name: "calm" })];
     const answers = [];
     for (let index = 0; index < 8; index += 1)
       answers.push(await world.ask({ path: "/api/session", headers: bearer(eager) }));
@@ -91,7 +91,7 @@ describe("WEB-1 how much is worked on at once", () => {
 
   it("WEB-1 overload is answered 503 with Retry-After, nothing acknowledged is lost, and it goes on after", async () => {
     const world = await start({ atOnce: 1, mostWaiting: 4 });
-    const secret = world.token();
+    const secret = await world.token();
     // Connections are taken one at a time, requests on open ones all at once.
     await Promise.all(Array.from({ length: 40 }, () => world.ask({ path: "/healthz" })));
     const answers = await Promise.all(
@@ -110,7 +110,7 @@ describe("WEB-1 how much is worked on at once", () => {
 
   it("WEB-1 a session's answers take their turn as well", async () => {
     const world = await start({ atOnce: 1, mostWaiting: 0 });
-    const secret = world.token();
+    const secret = await world.token();
     const begin = initialize();
     const first = await world.ask({ ...begin, headers: { ...begin.headers, ...bearer(secret) } });
     expect(first.status).toBe(200);
@@ -122,7 +122,7 @@ describe("WEB-1 how much is worked on at once", () => {
 describe("WEB-1 how long and how large a request may be", () => {
   it("WEB-1 one that takes too long is answered, and what it began is ended", async () => {
     const world = await start({ requestMs: 30, atOnce: 1 });
-    const secret = world.token();
+    const secret = await world.token();
     // A regular expression that is ended after half a second.
     const asked = call(secret, "edit_memory", { memory_name: "long", needle: "(a+)+$", repl: "x", mode: "regex" });
     await world.workspace.memories.write("long", `${"a".repeat(40)}!\n`);
@@ -136,7 +136,7 @@ describe("WEB-1 how long and how large a request may be", () => {
 
   it("WEB-1 a body over the limit is refused unread, also by who says nothing of its length", async () => {
     const world = await start({ bodyBytes: 1024 });
-    const secret = world.token();
+    const secret = await world.token();
     const large = call(secret, "write_memory", { memory_name: "large", content: "x".repeat(2000) });
     expect((await world.ask(large)).status).toBe(413);
     const chunked = { ...large, headers: { ...large.headers, "transfer-encoding": "chunked" } };
@@ -146,7 +146,7 @@ describe("WEB-1 how long and how large a request may be", () => {
 
   it("WEB-1 who sends nothing, or slowly, keeps nobody else waiting", async () => {
     const world = await start({ atOnce: 1, mostWaiting: 0 });
-    const secret = world.token();
+    const secret = await world.token();
     const [hostname = "", port = ""] = world.host.split(":");
     const sockets = Array.from({ length: 20 }, () => connect(Number(port), hostname));
     for (const socket of sockets) {
@@ -162,7 +162,7 @@ describe("WEB-1 how long and how large a request may be", () => {
 
   it("WEB-1 so many streams are open at once, and no more", async () => {
     const world = await start({});
-    const secret = world.token();
+    const secret = await world.token();
     const aborts = Array.from({ length: 64 }, () => new AbortController());
     const open = ({ signal }: { signal: AbortSignal }) =>
       fetch(`${world.origin}/api/events`, { headers: bearer(secret), signal });
@@ -173,7 +173,7 @@ describe("WEB-1 how long and how large a request may be", () => {
     expect((await world.ask({ path: "/api/session", headers: bearer(secret) })).status).toBe(200);
     for (const abort of aborts) abort.abort();
     await vi.waitFor(async () => {
-      const metrics = await world.ask({ path: "/metrics", headers: bearer(world.token({ isAdmin: true })) });
+      const metrics = await world.ask({ path: "/metrics", headers: bearer(await world.token({ isAdmin: true })) });
       expect(metrics.text).toContain("recollect_http_streams_open 0");
     }, 5000);
   });

@@ -16,7 +16,7 @@ describe.each(revisions)("MCP-1 WEB-1 a client over HTTP in protocol revision %s
     world = memoryWorld(folders.make());
     world.write("bank/templates/task.md", "# Task\n");
     at = await httpWorld(world, { flags: { "--memory-path": world.bank } });
-    client = await at.connect(at.token({ agentId: "builder", scopes: ["*:all", "project:all"] }), pin);
+    client = await at.connect(await at.token({ agentId: "builder", scopes: ["*:all", "project:all"] }), pin);
   });
   afterAll(() => at.close());
 
@@ -80,7 +80,7 @@ describe.each(revisions)("MCP-1 WEB-1 a client over HTTP in protocol revision %s
 
   it("MCP-1 tells of changes: of this server's, of another process's, and of the list", async () => {
     const heard: string[] = [];
-    const listener = await at.connect(at.token(), pin);
+    const listener = await at.connect(await at.token(), pin);
     listener.setNotificationHandler("notifications/resources/updated", ({ params }) => void heard.push(params.uri));
     listener.setNotificationHandler("notifications/resources/list_changed", () => void heard.push("list"));
     await call("write_memory", { memory_name: "watched", content: "one\n" });
@@ -90,7 +90,7 @@ describe.each(revisions)("MCP-1 WEB-1 a client over HTTP in protocol revision %s
       await listener.listResources();
     } else await listener.listen({ resourceSubscriptions: [uri], resourcesListChanged: true });
     const soon = (what: string[]) => vi.waitFor(() => expect(heard).toEqual(what), { timeout: 5000, interval: 20 });
-    const other = await at.connect(at.token(), pin);
+    const other = await at.connect(await at.token(), pin);
     await other.callTool({ name: "append_memory", arguments: { memory_name: "watched", content: "two\n" } });
     await soon([uri]);
     world.write("work/app/.serena/memories/watched.md", "by hand\n");
@@ -117,7 +117,7 @@ describe("MCP-1 WEB-2 answers", () => {
     const at = await httpWorld(memoryWorld(folders.make()));
     const names = Array.from({ length: 12 }, (_, index) => `note-${index}`);
     for (const name of names) await at.workspace.memories.write(name, `text of ${name}.\n`);
-    const [one, other] = [at.token(), at.token({ name: "other", agentId: "other" })];
+    const [one, other] = [await at.token(), await at.token({ name: "other", agentId: "other" })];
     const sessions = await Promise.all([at.connect(one), at.connect(other), at.connect(one)]);
     const read = (name: string) => ({ name: "read_memory", arguments: { memory_name: name } });
     const answers = await Promise.all(
@@ -139,7 +139,7 @@ describe("MCP-1 WEB-2 answers", () => {
 describe("MCP-1 clients of one credential that listen", () => {
   it("MCP-1 are told of what they follow, once each, whatever another one follows or ends", async () => {
     const at = await httpWorld(memoryWorld(folders.make()));
-    const secret = at.token();
+    const secret = await at.token();
     await at.workspace.memories.write("alpha", "one\n");
     const uri = "memory:///alpha";
     const listening = async (uris: string[]) => {
@@ -164,7 +164,7 @@ describe("MCP-1 clients of one credential that listen", () => {
 describe("MCP-1 WEB-1 sessions of the era that has them", () => {
   it("MCP-1 begin with a greeting, end with DELETE, and are gone then", async () => {
     const at = await httpWorld(memoryWorld(folders.make()));
-    const secret = at.token();
+    const secret = await at.token();
     const begun = await at.ask({ ...initialize(), headers: { ...initialize().headers, ...bearer(secret) } });
     const id = String(begun.headers["mcp-session-id"]);
     const headers = { ...initialize().headers, ...bearer(secret), "mcp-session-id": id };
@@ -177,7 +177,7 @@ describe("MCP-1 WEB-1 sessions of the era that has them", () => {
 
   it("WEB-1 the longest unused makes room where one credential opens too many", async () => {
     const at = await httpWorld(memoryWorld(folders.make()));
-    const [secret, other] = [at.token(), at.token({ name: "other" })];
+    const [secret, other] = [await at.token(), await at.token({ name: "other" })];
     const begin = async (token: string) => {
       const asked = initialize();
       const answer = await at.ask({ ...asked, headers: { ...asked.headers, ...bearer(token) } });
@@ -202,7 +202,8 @@ describe("WEB-2 what is told of a server", () => {
   it("WEB-2 warnings about its folders are for an admin alone", async () => {
     const world = memoryWorld(folders.make());
     const at = await httpWorld(world, { flags: { "--additional-folders": "missing-folder" } });
-    const told = async (isAdmin: boolean) => (await at.connect(at.token({ isAdmin }), "2026-07-28")).getInstructions();
+    const told = async (isAdmin: boolean) =>
+      (await at.connect(await at.token({ isAdmin }), "2026-07-28")).getInstructions();
     expect(await told(true)).toContain("missing-folder");
     expect(await told(false)).not.toContain("missing-folder");
     await at.close();
@@ -214,7 +215,7 @@ describe("WEB-2 what is told of a server", () => {
       const asked = modernCall("tools/list");
       const answer = await at.ask({
         ...asked,
-        headers: { ...asked.headers, ...bearer(at.token({ scopes, agentId })) },
+        headers: { ...asked.headers, ...bearer(await at.token({ scopes, agentId })) },
       });
       return (JSON.parse(answer.text).result.tools as { name: string }[]).map(({ name }) => name);
     };

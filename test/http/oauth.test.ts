@@ -176,7 +176,7 @@ describe("WEB-2 tokens of an authorization server", () => {
   });
 
   it("WEB-2 tokens of our own are accepted beside them", async () => {
-    expect((await session(at.token())).status).toBe(200);
+    expect((await session(await at.token())).status).toBe(200);
   });
 
   it("WEB-2 RFC 9728 says where they come from, to everybody", async () => {
@@ -207,7 +207,7 @@ describe("WEB-2 tokens of an authorization server", () => {
     const down = await httpWorld(memoryWorld(folders.make()), { oauth });
     const answer = await down.ask({ path: "/api/session", headers: bearer(await make()) });
     expect([answer.status, answer.headers["retry-after"]]).toEqual([503, "1"]);
-    expect((await down.ask({ path: "/api/session", headers: bearer(down.token()) })).status).toBe(200);
+    expect((await down.ask({ path: "/api/session", headers: bearer(await down.token()) })).status).toBe(200);
     await down.close();
   });
 });

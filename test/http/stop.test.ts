@@ -13,7 +13,7 @@ const call = (secret: string, name: string, args: object) => {
 describe("WEB-1 a server that is stopped", () => {
   it("WEB-1 ends what is under way, ends streams, and takes nothing more", async () => {
     const at = await httpWorld(memoryWorld(folders.make()));
-    const secret = at.token({ isAdmin: true });
+    const secret = await at.token({ isAdmin: true });
     await at.workspace.memories.write("long", `${"a".repeat(40)}!\n`);
     const events = await fetch(`${at.origin}/api/events`, { headers: bearer(secret) });
     const client = await at.connect(secret);
@@ -39,7 +39,7 @@ describe("WEB-1 a server that is stopped", () => {
 
   it("WEB-1 what is asked on an open connection meanwhile is refused, and readiness says so", async () => {
     const at = await httpWorld(memoryWorld(folders.make()));
-    const secret = at.token({ isAdmin: true });
+    const secret = await at.token({ isAdmin: true });
     const asked = { path: "/api/session", headers: { ...bearer(secret), host: at.host } };
     expect((await at.ask({ path: "/readyz" })).status).toBe(200);
     await at.workspace.memories.write("long", `${"a".repeat(40)}!\n`);

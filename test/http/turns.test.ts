@@ -67,7 +67,7 @@ async function isFreeAgain(world: HttpWorld, secret: string): Promise<void> {
 describe("WEB-1 a turn lasts as long as the work", () => {
   it.each(["with sessions", "without sessions"])("WEB-1 also where the client has gone, in the era %s", async (era) => {
     const world = await start();
-    const secret = world.token();
+    const secret = await world.token();
     const modern = modernCall("tools/call", { name: "wait", arguments: {} });
     const asked: HttpRequest =
       era === "with sessions"
@@ -85,7 +85,7 @@ describe("WEB-1 a turn lasts as long as the work", () => {
 
   it("WEB-1 also where it was answered that it takes too long, and it ends with the work", async () => {
     const world = await start({ requestMs: 300 });
-    const secret = world.token();
+    const secret = await world.token();
     const headers = await sessionOf(world, secret);
     await isFreeAgain(world, secret);
     const asked = { method: "POST", path: "/mcp", headers, body: JSON.stringify(toWait(2)) };
@@ -98,7 +98,7 @@ describe("WEB-1 a turn lasts as long as the work", () => {
 
   it("WEB-1 a stream is opened in a turn of its own, and takes none from then on", async () => {
     const world = await start();
-    const secret = world.token();
+    const secret = await world.token();
     const headers = await sessionOf(world, secret);
     await isFreeAgain(world, secret);
     const asked = modernCall("subscriptions/listen", { notifications: { resourceSubscriptions: ["memory:///alpha"] } });
@@ -122,7 +122,7 @@ describe("WEB-1 a turn lasts as long as the work", () => {
 describe("WEB-1 work that does not end", () => {
   it("WEB-1 of one credential, however much of it, leaves a turn for the next who comes", async () => {
     const world = await start({ atOnce: 4 });
-    const [eager, calm] = [world.token({ name: "eager" }), world.token({ name: "calm" })];
+    const [eager, calm] = [await world.token({ name: "eager" }), await world.token({ name: "calm" })];
     const modern = modernCall("tools/call", { name: "wait", arguments: {} });
     const asked = { ...modern, headers: { ...modern.headers, ...bearer(eager) } };
     await isFreeAgain(world, eager);
@@ -139,7 +139,7 @@ describe("WEB-1 work that does not end", () => {
 describe("WEB-1 several messages in one request", () => {
   it("WEB-1 are worked on one after the other, in one turn", async () => {
     const world = await start();
-    const secret = world.token();
+    const secret = await world.token();
     const headers = await sessionOf(world, secret);
     await isFreeAgain(world, secret);
     const body = JSON.stringify([toWait(2), toWait(3), toWait(4)]);
@@ -155,7 +155,7 @@ describe("WEB-1 several messages in one request", () => {
 
   it("WEB-1 count as many requests, and are so many at most", async () => {
     const world = await start({ requestsPerMinute: 90, atOnce: 16 });
-    const secret = world.token();
+    const secret = await world.token();
     const headers = await sessionOf(world, secret);
     const send = (count: number) => {
       const pings = Array.from({ length: count }, (_, index) => ({ jsonrpc: "2.0", id: index + 2, method: "ping" }));

@@ -29,8 +29,8 @@ beforeAll(async () => {
   const world = memoryWorld(folders.make());
   for (const folder of ["alpha", "beta"]) world.write(`work/app/${folder}/own-${folder}.md`, `# Own\n\nof ${folder}\n`);
   at = await httpWorld(world, { flags: { "--additional-folders": "alpha,beta", "--memory-path": world.bank } });
-  alpha = at.token({ name: "alpha", agentId: "alpha", scopes: ["alpha:all"] });
-  beta = at.token({ name: "beta", agentId: "beta", scopes: ["beta:all"] });
+  alpha = await at.token({ name: "alpha", agentId: "alpha", scopes: ["alpha:all"] });
+  beta = await at.token({ name: "beta", agentId: "beta", scopes: ["beta:all"] });
   const hersOnly = at.workspace.session({ author: "agent:beta", agentId: "beta", grants: new Map() });
   await hersOnly.agent?.memory.writeMemoryFile("beta", "plans/launch.md", "the zirconium launch\n");
   const client = await at.connect(beta);

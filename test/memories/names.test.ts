@@ -5,6 +5,7 @@ import type { Memories } from "../../src/memories/memories.ts";
 import { hostilePaths } from "../attacks/hostile-paths.ts";
 import { documentStores } from "../helpers/document-stores.ts";
 import { errorOf } from "../helpers/error-of.ts";
+import { filesStores } from "../helpers/files-stores.ts";
 import { globalFolder, memoriesIn, openMemories, primary } from "./open-memories.ts";
 
 const literal = { needle: "a", replacement: "b", mode: "literal", multiple: false } as const;
@@ -24,6 +25,9 @@ const attempts: Readonly<Record<string, (memories: Memories, name: string) => Pr
 const hostileNames = hostilePaths
   .filter(({ text }) => text !== "mem:mem:/etc/passwd")
   .flatMap(({ text }) => [text, `mem:${text}`, `global/${text}`, `topic/${text}`]);
+
+/** What a store does not see needs not be asked of each again. */
+const someHostileNames = hostileNames.filter((_, index) => index % 7 === 0);
 
 describe.each(documentStores)("PG-1 memories on $name", (stores) => {
   const open = memoriesIn(stores);
@@ -79,7 +83,7 @@ describe.each(documentStores)("PG-1 memories on $name", (stores) => {
         await memories.write("here", "a note");
         const before = await all();
         const found: string[] = [];
-        for (const name of hostileNames) {
+        for (const name of stores === filesStores ? hostileNames : someHostileNames) {
           const error = await errorOf(() => attempts[door]?.(memories, name));
           const { code, message } = (error ?? {}) as { code?: string; message?: string };
           const fine = code === "INVALID_PATH" || (code === "NOT_FOUND" && isHarmless(name));

@@ -65,7 +65,16 @@ export function memoriesIn(stores: DocumentStores) {
     const folders = configured(options);
     const opened = await stores.open(rootsOf(folders));
     const roots = folders.map(({ root }) => root);
-    return { ...opened, ...createOver(() => opened.store, folders, options), ...inRoots(opened, roots) };
+    return {
+      ...opened,
+      ...createOver(() => opened.store, folders, options),
+      ...inRoots(opened, roots),
+      /** As another process has them. */
+      otherMemories: () => {
+        const store = opened.another();
+        return createOver(() => store, folders, options).memories;
+      },
+    };
   };
 }
 

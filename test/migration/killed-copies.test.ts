@@ -12,7 +12,7 @@ import { filledOnce, newSpace, tellFolder, tellSpace, toFolder, toSpace } from "
 
 type Step = CopyProgress | { readonly stage: "end" };
 
-const worker = workerScript("./copy-worker.ts", import.meta.url);
+const worker = workerScript("../../rigs/migration-worker.ts", import.meta.url);
 
 /** Kills it for real as soon as it has said so many steps; says all of them where it came to its end before. */
 async function copyUntil(direction: "to-space" | "to-folder", space: string, folder: string, most: number) {
@@ -32,7 +32,7 @@ async function copyUntil(direction: "to-space" | "to-folder", space: string, fol
 async function copyWithKills(direction: "to-space" | "to-folder", space: string, folder: string) {
   let kills = 0;
   let before: CopyProgress | undefined;
-  for (let most = 2; ; most += 1) {
+  for (let most = 2; ; most += 2) {
     const steps = await copyUntil(direction, space, folder, most);
     const [first] = steps;
     // What was said to be done is not done again.

@@ -55,7 +55,7 @@ export function filledOnce(fill: (folder: string) => Promise<void>): (folder: st
 }
 
 /** Everything that a history can hold, and documents that it has not seen yet. */
-export const fillFolder = filledOnce(async (folder) => {
+export async function fillWithAll(folder: string): Promise<void> {
   writeFileSync(join(folder, "before.md"), "was there\r\n");
   const { documents, history, close } = openWorld(folder);
   await documents.write(at("a.md"), "one", { ...ada, run: "r1", reason: "because\nof this > that" });
@@ -82,9 +82,9 @@ export const fillFolder = filledOnce(async (folder) => {
   await documents.write(at("late.md"), "not recorded yet", ada);
   writeFileSync(join(folder, "log/binary.bin"), Buffer.concat([notText, notText]));
   writeFileSync(join(folder, "empty.md"), "");
-  utimesSync(join(folder, "b.md"), 1_600_000_000, 1_600_000_000.123);
+  utimesSync(join(folder, "b.md"), 1_600_000_000, 1_600_000_000.1235);
   await close();
-});
+}
 
 /** All that the contracts tell of a root, but for the ids of operations and the logs of single documents. */
 export async function tellAll(store: Store, history: RootHistory) {

@@ -8,7 +8,8 @@ import { verifyRoot } from "../../src/history/verify/verify-root.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
 import { ada, at, bob, fsck, openWorld, scratchFolder } from "../history/scratch.ts";
 import {
-  fillFolder,
+  filledOnce,
+  fillWithAll,
   newSpace,
   openSpace,
   tellFolder,
@@ -17,6 +18,8 @@ import {
   toFolder,
   toSpace,
 } from "./migration-world.ts";
+
+const fillFolder = filledOnce(fillWithAll);
 
 describe("a copy there and back", () => {
   it("PG-3 tells the same in a space as in the folder, and the same again in another folder", async () => {

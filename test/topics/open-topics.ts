@@ -44,7 +44,13 @@ export function openTopics(folder = scratch()) {
 export function topicsIn(stores: DocumentStores) {
   return async (options: TopicsOptions = {}) => {
     const opened = await stores.open([{ name: root }]);
-    return { ...opened, ...createOver(opened.store, options), ...topicsOf(opened, root) };
+    return {
+      ...opened,
+      ...createOver(opened.store, options),
+      ...topicsOf(opened, root),
+      /** As another process has them. */
+      otherTopics: () => createOver(opened.another(), options).topics,
+    };
   };
 }
 

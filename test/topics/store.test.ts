@@ -7,7 +7,7 @@ import { openFilesStore } from "../../src/stores/files/files-store.ts";
 import { createTopics } from "../../src/topics/topics.ts";
 import { documentStores } from "../helpers/document-stores.ts";
 import { newEntry } from "./new-entry.ts";
-import { entryText, scratch, topicsIn } from "./open-topics.ts";
+import { entriesIn, entryText, scratch, topicsIn } from "./open-topics.ts";
 
 const handWritten = `---
 summary: what we know
@@ -210,6 +210,19 @@ describe.each(documentStores)("PG-1 topics on $name", (stores) => {
       const stored = await Promise.all(Array.from({ length: 8 }, () => topics.store(newEntry("A"))));
       expect(stored.filter(({ alreadyStored }) => !alreadyStored)).toHaveLength(1);
       expect(await titles("auth/tokens.md")).toEqual(["A"]);
+    });
+
+    it("TOP-3 TOP-4 TOP-5 KER-5 keeps every entry of several clients once, in the file or the archive", async () => {
+      const { topics, otherTopics, all, text } = await open();
+      const clients = [topics, otherTopics(), otherTopics()];
+      const titles = Array.from({ length: 24 }, (_, index) => `E${index}`);
+      await Promise.all(
+        clients.flatMap((client, which) =>
+          titles.filter((_, index) => index % 3 !== which).map((title) => client.store(newEntry(title))),
+        ),
+      );
+      expect(entriesIn(await all())).toEqual(titles.map((title) => `tokens 2026 ${title}`).toSorted());
+      expect(await text("index.md")).toContain("auth/tokens.md): 10 entries");
     });
   });
 });

@@ -21,29 +21,29 @@ beforeEach(() => {
 const recordOf = (one: number) => join(data, "guard-allowed", `${print(one)}.json`);
 
 describe("GUARD-4 the allow-list", () => {
-  it("GUARD-4 is empty at first, and asking makes no folder", () => {
-    expect([list.list(), list.revoke(print(1))]).toEqual([[], false]);
+  it("GUARD-4 is empty at first, and asking makes no folder", async () => {
+    expect([await list.list(), await list.revoke(print(1))]).toEqual([[], false]);
     expect(() => statSync(data)).toThrow();
   });
 
-  it("GUARD-4 keeps a reason for each fingerprint, in the order of time, until it is revoked", () => {
+  it("GUARD-4 keeps a reason for each fingerprint, in the order of time, until it is revoked", async () => {
     now = 1000;
-    expect(list.allow(print(1), "  second ")).toEqual({
+    expect(await list.allow(print(1), "  second ")).toEqual({
       fingerprint: print(1),
       reason: "second",
       allowedAt: "1970-01-01T00:00:01.000Z",
     });
     now = 0;
-    list.allow(print(2), "first");
-    expect(list.list().map(({ reason }) => reason)).toEqual(["first", "second"]);
-    expect([list.revoke(print(2)), list.revoke(print(2))]).toEqual([true, false]);
-    list.allow(print(1), "said better");
-    expect(list.list().map(({ reason }) => reason)).toEqual(["said better"]);
+    await list.allow(print(2), "first");
+    expect((await list.list()).map(({ reason }) => reason)).toEqual(["first", "second"]);
+    expect([await list.revoke(print(2)), await list.revoke(print(2))]).toEqual([true, false]);
+    await list.allow(print(1), "said better");
+    expect((await list.list()).map(({ reason }) => reason)).toEqual(["said better"]);
   });
 
   it.each(["", " ", "\n\t"])("GUARD-4 refuses the reason %j", async (reason) => {
     expect(await errorOf(() => list.allow(print(1), reason))).toMatchObject({ code: "INVALID_ARGUMENT" });
-    expect(list.list()).toEqual([]);
+    expect(await list.list()).toEqual([]);
   });
 
   it.each([
@@ -62,8 +62,8 @@ describe("GUARD-4 the allow-list", () => {
     expect(() => statSync(data)).toThrow();
   });
 
-  it.skipIf(process.platform === "win32")("GUARD-4 is the user's alone", () => {
-    list.allow(print(1), "why");
+  it.skipIf(process.platform === "win32")("GUARD-4 is the user's alone", async () => {
+    await list.allow(print(1), "why");
     expect(statSync(recordOf(1)).mode & 0o777).toBe(0o600);
     expect(statSync(join(data, "guard-allowed")).mode & 0o777).toBe(0o700);
     expect(JSON.parse(readFileSync(recordOf(1), "utf8"))).toMatchObject({ format: 1, reason: "why" });
@@ -72,7 +72,7 @@ describe("GUARD-4 the allow-list", () => {
   it.each(["", "{", "null", "[]", '{"format":1}', '{"format":1,"fingerprint":7}', "\0\0"])(
     "GUARD-4 says what to do where a record is damaged (%j), and that works",
     async (text) => {
-      list.allow(print(1), "why");
+      await list.allow(print(1), "why");
       writeFileSync(recordOf(1), text);
       expect(await errorOf(() => list.list())).toMatchObject({
         code: "STORAGE_FAILED",
@@ -80,15 +80,15 @@ describe("GUARD-4 the allow-list", () => {
           `is damaged: ${recordOf(1)}. Remove that file, then run “recollect guard allow”`,
         ),
       });
-      list.allow(print(1), "again");
-      expect(list.list()).toHaveLength(1);
+      await list.allow(print(1), "again");
+      expect(await list.list()).toHaveLength(1);
       writeFileSync(recordOf(1), text);
-      expect([list.revoke(print(1)), list.list()]).toEqual([true, []]);
+      expect([await list.revoke(print(1)), await list.list()]).toEqual([true, []]);
     },
   );
 
   it("GUARD-4 a record of a newer Recollect is refused, and not overwritten", async () => {
-    list.allow(print(1), "why");
+    await list.allow(print(1), "why");
     writeFileSync(recordOf(1), '{"format":2}');
     for (const use of [() => list.list(), () => list.allow(print(1), "x")]) {
       expect(await errorOf(use)).toMatchObject({ code: "UNSUPPORTED_FORMAT" });
@@ -96,12 +96,12 @@ describe("GUARD-4 the allow-list", () => {
     expect(readFileSync(recordOf(1), "utf8")).toBe('{"format":2}');
   });
 
-  it("GUARD-4 a record under another name allows nothing: it could not be revoked", () => {
-    list.allow(print(1), "why");
+  it("GUARD-4 a record under another name allows nothing: it could not be revoked", async () => {
+    await list.allow(print(1), "why");
     const text = readFileSync(recordOf(1), "utf8");
-    list.revoke(print(1));
+    await list.revoke(print(1));
     writeFileSync(recordOf(2), text);
-    expect(list.list()).toEqual([]);
+    expect(await list.list()).toEqual([]);
   });
 
   it("GUARD-4 gives a typed error where it cannot be stored, and leaves strange files alone", async () => {

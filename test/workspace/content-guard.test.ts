@@ -243,7 +243,7 @@ describe("GUARD-4 what somebody allowed", () => {
     note("a", "text\n");
     note("b", "text\n");
     const data = join(world.home, ".local/share/recollect");
-    openAllowList({ folder: data }).allow("0".repeat(32), "why not");
+    await openAllowList({ folder: data }).allow("0".repeat(32), "why not");
     const record = join(data, "guard-allowed", `${"0".repeat(32)}.json`);
     writeFileSync(record, "{");
     expect(await errorOf(() => memories.write("c", "harmless"))).toMatchObject({
@@ -251,7 +251,7 @@ describe("GUARD-4 what somebody allowed", () => {
       message: `A record of what you allow the guard to let pass is damaged: ${record}. Remove that file, then run “recollect guard allow” again.`,
     });
     await memories.delete("a");
-    openAllowList({ folder: data }).revoke("0".repeat(32));
+    await openAllowList({ folder: data }).revoke("0".repeat(32));
     await memories.write("c", "harmless");
   });
 

@@ -52,7 +52,7 @@ describe("the search of a workspace", () => {
     world.note("a.md", "# A\n\nharbour\n");
     const { openAllowList } = await import("../../src/workspace/allow-list.ts");
     const folder = join(world.home, ".local/share/recollect");
-    openAllowList({ folder }).allow("0123456789abcdef0123456789abcdef", "an example");
+    await openAllowList({ folder }).allow("0123456789abcdef0123456789abcdef", "an example");
     const [name = ""] = readdirSync(join(folder, "guard-allowed"));
     writeFileSync(join(folder, "guard-allowed", name), "{ not json");
     const workspace = await world.open();

@@ -12,9 +12,9 @@ const folders = temporaryFolders();
 const reader = { name: "ada", scopes: ["*:read"] };
 
 describe("WEB-2 tokens", () => {
-  it("WEB-2 are 256 random bits, shown once, of which only a hash is stored, for this user's eyes", () => {
+  it("WEB-2 are 256 random bits, shown once, of which only a hash is stored, for this user's eyes", async () => {
     const folder = folders.make();
-    const { secret, token } = openTokens({ folder }).create(reader);
+    const { secret, token } = await openTokens({ folder }).create(reader);
     expect(secret).toMatch(/^rcl_[A-Za-z0-9_-]{43}$/);
     const [file = ""] = readdirSync(join(folder, "tokens"));
     const path = join(folder, "tokens", file);
@@ -22,32 +22,32 @@ describe("WEB-2 tokens", () => {
     expect(stored).not.toContain(secret.slice(4, 24));
     expect(statSync(path).mode & 0o077).toBe(0);
     expect(statSync(join(folder, "tokens")).mode & 0o077).toBe(0);
-    expect(JSON.stringify(openTokens({ folder }).list())).not.toContain(secret.slice(4, 24));
+    expect(JSON.stringify(await openTokens({ folder }).list())).not.toContain(secret.slice(4, 24));
     expect(token).toMatchObject({ name: "ada", author: "person:ada", scopes: ["*:read"], isAdmin: false });
   });
 
-  it("WEB-2 are known again by another process, until they are revoked", () => {
+  it("WEB-2 are known again by another process, until they are revoked", async () => {
     const folder = folders.make();
-    const { secret, token } = openTokens({ folder }).create({ ...reader, agentId: "builder" });
+    const { secret, token } = await openTokens({ folder }).create({ ...reader, agentId: "builder" });
     const other = openTokens({ folder });
-    expect(other.verify(secret)).toEqual(token);
-    expect(other.verify(secret)).toMatchObject({ author: "agent:builder", agentId: "builder" });
-    expect(openTokens({ folder }).revoke(token.id)).toBe(true);
-    expect(other.verify(secret)).toBeUndefined();
-    expect(other.revoke(token.id)).toBe(false);
-    expect(other.list()).toEqual([]);
+    expect(await other.verify(secret)).toEqual(token);
+    expect(await other.verify(secret)).toMatchObject({ author: "agent:builder", agentId: "builder" });
+    expect(await openTokens({ folder }).revoke(token.id)).toBe(true);
+    expect(await other.verify(secret)).toBeUndefined();
+    expect(await other.revoke(token.id)).toBe(false);
+    expect(await other.list()).toEqual([]);
   });
 
-  it("WEB-2 end when they expire", () => {
+  it("WEB-2 end when they expire", async () => {
     const folder = folders.make();
     let now = Date.parse("2026-01-01T00:00:00Z");
     const tokens = openTokens({ folder, now: () => now });
-    const { secret, token } = tokens.create({ ...reader, expiresInDays: 2 });
+    const { secret, token } = await tokens.create({ ...reader, expiresInDays: 2 });
     expect(token.expires).toBe("2026-01-03T00:00:00.000Z");
     now += 2 * 86_400_000 - 1;
-    expect(tokens.verify(secret)).toBeDefined();
+    expect(await tokens.verify(secret)).toBeDefined();
     now += 1;
-    expect(tokens.verify(secret)).toBeUndefined();
+    expect(await tokens.verify(secret)).toBeUndefined();
   });
 
   it.each([
@@ -60,93 +60,96 @@ describe("WEB-2 tokens", () => {
     `rcl_${"../".repeat(14)}x`,
     `RCL_${"A".repeat(43)}`,
     "\0",
-  ])("WEB-2 %j is no token", (secret) => {
+  ])("WEB-2 %j is no token", async (secret) => {
     const folder = folders.make();
-    openTokens({ folder }).create(reader);
-    expect(openTokens({ folder }).verify(secret)).toBeUndefined();
+    await openTokens({ folder }).create(reader);
+    expect(await openTokens({ folder }).verify(secret)).toBeUndefined();
   });
 
-  it("WEB-2 the name of a record makes nobody a token of it", () => {
+  it("WEB-2 the name of a record makes nobody a token of it", async () => {
     const folder = folders.make();
     const tokens = openTokens({ folder });
-    const [one, two] = [tokens.create(reader), tokens.create({ name: "root", scopes: ["*:all"], isAdmin: true })];
+    const [one, two] = [
+      await tokens.create(reader),
+      await tokens.create({ name: "root", scopes: ["*:all"], isAdmin: true }),
+    ];
     const files = readdirSync(join(folder, "tokens")).map((name) => join(folder, "tokens", name));
     const fileOf = (id: string) => files.find((file) => readFileSync(file, "utf8").includes(id)) ?? "";
     writeFileSync(fileOf(one.token.id), readFileSync(fileOf(two.token.id)));
-    expect(tokens.verify(one.secret)).toBeUndefined();
+    expect(await tokens.verify(one.secret)).toBeUndefined();
   });
 
-  it("WEB-2 a use that is noted late brings no revoked token back", () => {
+  it("WEB-2 a use that is noted late brings no revoked token back", async () => {
     const folder = folders.make();
     const tokens = openTokens({ folder });
-    const { secret, token } = tokens.create(reader);
-    openTokens({ folder }).revoke(token.id);
-    tokens.used(token);
-    expect(tokens.verify(secret)).toBeUndefined();
-    expect(tokens.list()).toEqual([]);
+    const { secret, token } = await tokens.create(reader);
+    await openTokens({ folder }).revoke(token.id);
+    await tokens.used(token);
+    expect(await tokens.verify(secret)).toBeUndefined();
+    expect(await tokens.list()).toEqual([]);
   });
 
   it.each([
     ["empty", ""],
     ["cut off", '{"format":1,"id":'],
     ["of a newer Recollect", '{"format":99}'],
-  ])("WEB-2 a record that is %s is named, and leaves the other tokens what they are", (_, text) => {
+  ])("WEB-2 a record that is %s is named, and leaves the other tokens what they are", async (_, text) => {
     const folder = folders.make();
     const named: string[] = [];
     const tokens = openTokens({ folder, onUnreadable: (message) => named.push(message) });
-    const [one, two] = [tokens.create(reader), tokens.create(reader)];
+    const [one, two] = [await tokens.create(reader), await tokens.create(reader)];
     const damaged = `${"f".repeat(64)}.json`;
     writeFileSync(join(folder, "tokens", damaged), text);
-    tokens.used(one.token);
-    expect(tokens.list().map(({ id, lastUsed }) => [id, lastUsed !== undefined])).toEqual(
+    await tokens.used(one.token);
+    expect((await tokens.list()).map(({ id, lastUsed }) => [id, lastUsed !== undefined])).toEqual(
       expect.arrayContaining([
         [one.token.id, true],
         [two.token.id, false],
       ]),
     );
-    expect(tokens.revoke(one.token.id)).toBe(true);
-    expect([tokens.verify(one.secret), tokens.verify(two.secret)?.id]).toEqual([undefined, two.token.id]);
+    expect(await tokens.revoke(one.token.id)).toBe(true);
+    expect([await tokens.verify(one.secret), (await tokens.verify(two.secret))?.id]).toEqual([undefined, two.token.id]);
     expect(named).toEqual([expect.stringContaining(damaged)]);
   });
 
-  it("WEB-2 the damaged record of a token makes it nobody's", () => {
+  it("WEB-2 the damaged record of a token makes it nobody's", async () => {
     const folder = folders.make();
     const named: string[] = [];
     const tokens = openTokens({ folder, onUnreadable: (message) => named.push(message) });
-    const { secret } = tokens.create(reader);
+    const { secret } = await tokens.create(reader);
     const [file = ""] = readdirSync(join(folder, "tokens"));
     writeFileSync(join(folder, "tokens", file), "");
-    expect(tokens.verify(secret)).toBeUndefined();
+    expect(await tokens.verify(secret)).toBeUndefined();
     expect(named).toEqual([expect.stringContaining(file)]);
   });
 
-  it("WEB-2 a use that cannot be noted keeps nobody from using, listing or revoking", () => {
+  it("WEB-2 a use that cannot be noted keeps nobody from using, listing or revoking", async () => {
     const folder = folders.make();
     const named: string[] = [];
     const tokens = openTokens({ folder, onUnreadable: (message) => named.push(message) });
-    const { secret, token } = tokens.create(reader);
+    const { secret, token } = await tokens.create(reader);
     // Nobody can write there, whoever runs the tests.
     writeFileSync(join(folder, "token-uses"), "");
-    tokens.used(token);
+    await tokens.used(token);
     expect(named).toHaveLength(1);
-    expect(tokens.list()).toMatchObject([{ id: token.id, lastUsed: undefined }]);
-    expect(tokens.verify(secret)?.id).toBe(token.id);
-    expect(tokens.revoke(token.id)).toBe(true);
-    expect(tokens.verify(secret)).toBeUndefined();
+    expect(await tokens.list()).toMatchObject([{ id: token.id, lastUsed: undefined }]);
+    expect((await tokens.verify(secret))?.id).toBe(token.id);
+    expect(await tokens.revoke(token.id)).toBe(true);
+    expect(await tokens.verify(secret)).toBeUndefined();
   });
 
-  it("WEB-2 a use is noted at most once a minute", () => {
+  it("WEB-2 a use is noted at most once a minute", async () => {
     const folder = folders.make();
     let now = Date.parse("2026-01-01T00:00:00Z");
     const tokens = openTokens({ folder, now: () => now });
-    const { token } = tokens.create(reader);
-    tokens.used(token);
+    const { token } = await tokens.create(reader);
+    await tokens.used(token);
     now += 59_000;
-    tokens.used(token);
-    expect(tokens.list()[0]?.lastUsed).toBe("2026-01-01T00:00:00.000Z");
+    await tokens.used(token);
+    expect((await tokens.list())[0]?.lastUsed).toBe("2026-01-01T00:00:00.000Z");
     now += 2000;
-    tokens.used(token);
-    expect(tokens.list()[0]?.lastUsed).toBe("2026-01-01T00:01:01.000Z");
+    await tokens.used(token);
+    expect((await tokens.list())[0]?.lastUsed).toBe("2026-01-01T00:01:01.000Z");
   });
 
   it.each([
@@ -168,9 +171,9 @@ describe("WEB-2 tokens", () => {
     [{ name: "a", scopes: ["*:read"], expiresInDays: Number.NaN }, /expires/],
   ])("WEB-2 are not made of %j", async (request, says) => {
     const folder = folders.make();
-    const error = await errorOf(async () => openTokens({ folder }).create(request));
+    const error = await errorOf(() => openTokens({ folder }).create(request));
     expect(error).toMatchObject({ message: expect.stringMatching(says) });
-    expect(openTokens({ folder }).list()).toEqual([]);
+    expect(await openTokens({ folder }).list()).toEqual([]);
   });
 });
 

@@ -37,9 +37,10 @@ export async function openGitOperations(tip: string | undefined, git: Git): Prom
   };
 }
 
-/** The commit that is a copy of an operation; empty where none is. */
+/** The commit that is a copy of an operation; empty where none is. What callers wrote never begins a line so. */
 async function findCopy(id: string, tip: string, git: Git): Promise<string> {
-  const args = ["log", "-n1", "--format=%H", "-F", `--grep=copied ${JSON.stringify({ operation: id })}`, tip];
+  if (!/^[\w-]+$/.test(id)) return "";
+  const args = ["log", "-n1", "--format=%H", `--grep=^copied ${JSON.stringify({ operation: id })}$`, tip];
   return (await git.run(args, { timeoutMs })).toString("utf8").trim();
 }
 

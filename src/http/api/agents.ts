@@ -10,7 +10,7 @@ export function registerAgents(api: Api, { workspace, overviews, tokens }: ApiSe
     readQuery(c, {});
     const { authors, partial } = await overviews.of(c.get("session"));
     const known = new Map(authors.map((one) => [one.author, one]));
-    const owners = Map.groupBy(tokens.list(), ({ author }) => author);
+    const owners = Map.groupBy(await tokens.list(), ({ author }) => author);
     const folders = (await workspace.listAgents()).map((agentId) => `agent:${agentId}`);
     const all = new Set([...known.keys(), ...owners.keys(), ...folders]);
     const answer: ApiAgents = {

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { createGuardReport, createOverviews, openAllowList, type Tokens, type Workspace } from "../../index.ts";
+import { createGuardReport, createOverviews, type Workspace } from "../../index.ts";
 import type { HttpEnv } from "../principal.ts";
 import { registerAgents } from "./agents.ts";
 import { notHere, toFailure } from "./api-failure.ts";
@@ -19,17 +19,14 @@ import { registerTopics } from "./topics.ts";
 export interface ApiOptions {
   readonly version: string;
   readonly workspace: Workspace;
-  readonly tokens: Tokens;
-  /** Where the user's allow-list of the guard lies. */
-  readonly dataFolder: string;
 }
 
 /**
  * The JSON API that contract.ts describes, to be mounted at `/api`. Whoever mounts it has asked for a credential first
  * and put `principal` and `session` into the context.
  */
-export function createApi({ version, workspace, tokens, dataFolder }: ApiOptions): Hono<HttpEnv> {
-  const allowList = openAllowList({ folder: dataFolder });
+export function createApi({ version, workspace }: ApiOptions): Hono<HttpEnv> {
+  const { tokens, allowList } = workspace;
   const services: ApiServices = {
     version,
     workspace,

@@ -27,7 +27,7 @@ export function registerDocument(api: Api, { guardReport, log }: ApiServices): v
       rev,
       modified: new Date(modified).toISOString(),
       readOnly: files.isReadOnly(path),
-      findings: toGuardFindings(guardReport.findings(content)),
+      findings: toGuardFindings(await guardReport.findings(content)),
     };
     return c.json(answer);
   });

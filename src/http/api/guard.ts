@@ -13,7 +13,7 @@ export function registerGuard(api: Api, { workspace, guardReport, allowList, log
     const report: ApiGuard = {
       policy: workspace.settings.values["guard.policy"],
       flagged: documents.map(({ root, path, findings }) => ({ root, path, findings: toGuardFindings(findings) })),
-      allowed: allowList.list(),
+      allowed: await allowList.list(),
       isPartial,
     };
     return c.json(report);
@@ -32,7 +32,7 @@ export function registerGuard(api: Api, { workspace, guardReport, allowList, log
     // It is kept and shown, like any text of the user.
     const found = createGuard({ policy: "standard", allowed: new Set() }).scan(reason);
     if (found.length > 0) throw refusalOf(found);
-    allowList.allow(fingerprint, reason);
+    await allowList.allow(fingerprint, reason);
     log("info", "guard", { allowed: fingerprint, by: credential });
     return answer(c);
   });
@@ -40,7 +40,7 @@ export function registerGuard(api: Api, { workspace, guardReport, allowList, log
   api.delete("/guard/allowed", async (c) => {
     const { credential } = c.get("principal");
     const { fingerprint } = readQuery(c, { fingerprint: needed });
-    allowList.revoke(fingerprint);
+    await allowList.revoke(fingerprint);
     log("info", "guard", { revoked: fingerprint, by: credential });
     return answer(c);
   });

@@ -6,13 +6,13 @@ import { needed, readBody, readQuery } from "./input.ts";
 import type { Api, ApiServices } from "./services.ts";
 
 export function registerTokens(api: Api, { workspace, tokens, log }: ApiServices): void {
-  const all = (): ApiTokens => ({ tokens: tokens.list().map(toToken) });
+  const all = async (): Promise<ApiTokens> => ({ tokens: (await tokens.list()).map(toToken) });
 
   adminOnly(api, "/tokens");
 
-  api.get("/tokens", (c) => {
+  api.get("/tokens", async (c) => {
     readQuery(c, {});
-    return c.json(all());
+    return c.json(await all());
   });
 
   api.post("/tokens", async (c) => {
@@ -24,7 +24,7 @@ export function registerTokens(api: Api, { workspace, tokens, log }: ApiServices
       isAdmin: z.boolean().optional(),
       expiresInDays: z.number().optional(),
     });
-    const { token, secret } = tokens.create(request);
+    const { token, secret } = await tokens.create(request);
     log("info", "tokens", { created: token.id, author: token.author, by: credential });
     const warnings = idleScopes(
       token.scopes,
@@ -34,12 +34,12 @@ export function registerTokens(api: Api, { workspace, tokens, log }: ApiServices
     return c.json(answer, 201);
   });
 
-  api.delete("/tokens", (c) => {
+  api.delete("/tokens", async (c) => {
     const { credential } = c.get("principal");
     const { id } = readQuery(c, { id: needed });
-    if (!tokens.revoke(id)) throw new RecollectError("NOT_FOUND", "There is no token of that id.");
+    if (!(await tokens.revoke(id))) throw new RecollectError("NOT_FOUND", "There is no token of that id.");
     log("info", "tokens", { revoked: id, by: credential });
-    return c.json(all());
+    return c.json(await all());
   });
 }
 

@@ -51,6 +51,8 @@ export interface FilesStore extends Store {
   trail(root: string): Trail;
   /** Who made a revision of a document, where its folder's journal still ends with that; nobody of ours otherwise. */
   authorOf(at: Address, rev: Rev | undefined): string | undefined;
+  /** A document as it is, also where it is no text; undefined where there is none. */
+  readBytes(at: Address): Promise<{ readonly bytes: Uint8Array; readonly modified: number } | undefined>;
   /** Puts documents of which history tells already in their places; for whoever copies a history. */
   place(root: string, documents: readonly PlacedDocument[]): Promise<void>;
 }
@@ -246,6 +248,13 @@ export function openFilesStore(options: FilesStoreOptions): FilesStore {
       const record = lastRecordOf(at, roots);
       return record && record.rev === rev ? record.author : undefined;
     },
+    readBytes: (at) =>
+      operation(`read “${at.path}”`, () =>
+        inFolder(at, (folder, name) => {
+          const file = readDocumentFile(folder, name, Number.POSITIVE_INFINITY);
+          return file && { bytes: file.bytes, modified: Number(file.stat.mtimeMs) };
+        }),
+      ),
     place: (root, documents) => operation("place documents", () => placeDocuments(root, documents, { roots, locks })),
     trail: (root) => openFilesTrail({ roots, root, locks, now: context.now }),
     close: async () => {

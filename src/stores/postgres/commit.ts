@@ -1,24 +1,16 @@
-import { isUtf8 } from "node:buffer";
-import { randomBytes } from "node:crypto";
 import { assertApplicable } from "../../core/applicable-changes.ts";
 import { parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
 import { revisionOf } from "../../core/revision.ts";
 import type { Address, Change, Committed, Current, Outcome, Planning, RefusalOf, Stamp } from "../../core/store.ts";
-import type { Database, Statement } from "./database.ts";
-import { type Held, holdSpaces, keyIn, keyOf } from "./hold-spaces.ts";
+import { commitKnown } from "./commit-known.ts";
+import type { Database, Transaction } from "./database.ts";
+import { type Held, keyIn, keyOf } from "./hold-spaces.ts";
+import { type HeldTogether, holdTogether } from "./hold-together.ts";
 import { type Kept, toStored } from "./kept-document.ts";
 import { foldersOf, isFolder, isNoFolder } from "./not-a-document.ts";
 import type { Spaces } from "./spaces.ts";
-
-/** What one change makes of one document. */
-interface Effect {
-  readonly kind: Change["kind"];
-  readonly at: Address;
-  readonly after: Kept | undefined;
-  readonly before: Kept | undefined;
-  readonly other?: Address;
-}
+import { type Effect, writesOf } from "./write-effects.ts";
 
 /** What an index of the database takes as a key, with room for what stands beside the path in it. */
 const mostKeyBytes = 2500;
@@ -33,27 +25,119 @@ export async function commitDocuments<Planned extends Planning>(
   { addresses, plan, stamp }: { addresses: readonly Address[]; plan: (current: Current) => Planned; stamp: Stamp },
 ): Promise<Committed | RefusalOf<Planned>> {
   const named = addresses.map(({ root, path }) => ({ root, path: parseExistingPath(path) }));
+  for (const { root } of named) if (spaces.isReadOnly(root)) throw isReadOnly(root);
   const held = [...new Set(named.map(({ root }) => spaces.of(root)))].sort();
-  return database.transaction(held, async (transaction) => {
-    const found = await holdSpaces(transaction, held, named, spaces);
-    const keptAt = (at: Address): Kept | undefined => {
-      const key = keyOf(spaces, at);
-      if (named.some((one) => keyOf(spaces, one) === key)) return found.kept.get(key);
-      throw new RecollectError("INVALID_ARGUMENT", `“${at.path}” was not named when the operation began.`);
-    };
-    for (const at of named) if (found.folders.has(keyOf(spaces, at))) throw isFolder(at);
-    const planned = plan((at) => {
-      const kept = keptAt(at);
-      return kept && toStored(kept, at.path);
-    });
-    if (!isChangeList(planned)) return planned as RefusalOf<Planned>;
-    assertApplicable(planned, keptAt);
-    const effects = planned.flatMap((change) => effectsOf(change, keptAt));
-    assertPlaces(effects, found.above, spaces);
-    if (effects.length > 0) await transaction.commit(...writesOf(effects, found, stamp, spaces));
-    const outcomes = effects.map(({ at, after, before }): Outcome => ({ at, rev: after?.rev, was: before?.rev }));
-    return { kind: "committed", outcomes };
+  const request = { named, plan, stamp };
+  const places = named.map(({ root, path }) => ({ space: spaces.of(root), path }));
+  const together = (transaction: Transaction, all: HeldTogether) =>
+    commitHeld(database, spaces, transaction, all, request);
+  return database.turns.take(held, {
+    places,
+    alone: async () =>
+      (await commitAsKnown(database, spaces, request)) ??
+      database.transaction(held, async (transaction) => together(transaction, await holdTogether(transaction, places))),
+    together,
   });
+}
+
+interface CommitRequest<Planned extends Planning> {
+  readonly named: readonly Address[];
+  readonly plan: (current: Current) => Planned;
+  readonly stamp: Stamp;
+}
+
+async function commitHeld<Planned extends Planning>(
+  database: Database,
+  spaces: Spaces,
+  transaction: Transaction,
+  held: HeldTogether,
+  { named, plan, stamp }: CommitRequest<Planned>,
+): Promise<Committed | RefusalOf<Planned>> {
+  const found = await held.of(named.map(({ root, path }) => ({ space: spaces.of(root), path })));
+  for (const at of named) if (found.folders.has(keyOf(spaces, at))) throw isFolder(at);
+  const planned = planEffects(spaces, named, found.kept, plan);
+  if (planned.kind === "refused") return planned.answer;
+  assertPlaces(planned.effects, found.above, spaces);
+  if (planned.effects.length > 0) {
+    await transaction.commit(...writesOf(planned.effects, found, stamp, spaces));
+    held.changed(planned.effects.map(({ at }) => ({ space: spaces.of(at.root), path: at.path })));
+    for (const effect of planned.effects) remember(database, spaces, effect, found.time);
+  }
+  return committed(planned.effects);
+}
+
+/**
+ * Mostly nobody else was there since this process wrote or read a document, or nothing has been there at all: then one
+ * round trip is enough. Undefined where it takes another look.
+ */
+async function commitAsKnown<Planned extends Planning>(
+  database: Database,
+  spaces: Spaces,
+  { named, plan, stamp }: CommitRequest<Planned>,
+): Promise<Committed | undefined> {
+  const [only, ...others] = named;
+  if (!only || others.length > 0) return undefined;
+  const key = keyOf(spaces, only);
+  const believed = database.known.get(key);
+  const effect = guessedEffect(spaces, only, believed, plan);
+  if (!effect?.after) return undefined;
+  const time = await commitKnown(database, spaces.of(only.root), effect, stamp);
+  if (!time) return undefined;
+  remember(database, spaces, effect, time);
+  return committed([effect]);
+}
+
+/** What it would be, if the guess were right; undefined where it is refused, which is not to be guessed. */
+function guessedEffect<Planned extends Planning>(
+  spaces: Spaces,
+  only: Address,
+  believed: Kept | undefined,
+  plan: (current: Current) => Planned,
+): Effect | undefined {
+  try {
+    const kept = new Map(believed ? [[keyOf(spaces, only), believed]] : []);
+    const planned = planEffects(spaces, [only], kept, plan);
+    if (planned.kind === "refused") return undefined;
+    assertPlaces(planned.effects, new Set(), spaces);
+    return planned.effects[0];
+  } catch {
+    // Whoever holds the space is told by the same plan whether it is so.
+    return undefined;
+  }
+}
+
+function remember(database: Database, spaces: Spaces, { at, after }: Effect, time: Date): void {
+  database.known.set(keyOf(spaces, at), after && { ...after, modified: time.getTime() });
+}
+
+function committed(effects: readonly Effect[]): Committed {
+  const outcomes = effects.map(({ at, after, before }): Outcome => ({ at, rev: after?.rev, was: before?.rev }));
+  return { kind: "committed", outcomes };
+}
+
+type PlannedEffects<Planned> =
+  | { readonly kind: "planned"; readonly effects: readonly Effect[] }
+  | { readonly kind: "refused"; readonly answer: RefusalOf<Planned> };
+
+function planEffects<Planned extends Planning>(
+  spaces: Spaces,
+  named: readonly Address[],
+  kept: Held["kept"],
+  plan: (current: Current) => Planned,
+): PlannedEffects<Planned> {
+  const keys = new Set(named.map((at) => keyOf(spaces, at)));
+  const keptAt = (at: Address): Kept | undefined => {
+    const key = keyOf(spaces, at);
+    if (keys.has(key)) return kept.get(key);
+    throw new RecollectError("INVALID_ARGUMENT", `“${at.path}” was not named when the operation began.`);
+  };
+  const planned = plan((at) => {
+    const found = keptAt(at);
+    return found && toStored(found, at.path);
+  });
+  if (!isChangeList(planned)) return { kind: "refused", answer: planned as RefusalOf<Planned> };
+  assertApplicable(planned, keptAt);
+  return { kind: "planned", effects: planned.flatMap((change) => effectsOf(change, keptAt)) };
 }
 
 function effectsOf(change: Change, keptAt: (at: Address) => Kept | undefined): Effect[] {
@@ -98,109 +182,14 @@ function assertPlaces(effects: readonly Effect[], documentsAbove: ReadonlySet<st
   }
 }
 
+function isReadOnly(root: string): RecollectError {
+  return new RecollectError("READ_ONLY", `“${root}” is read-only.`, { data: { root } });
+}
+
 function tooLong({ root, path }: Address, limit: number): RecollectError {
   const size = Buffer.byteLength(path);
   const says = `Invalid path: it has ${size} bytes, and in a database “${root}” takes ${limit}. Give a shorter one.`;
   return new RecollectError("INVALID_PATH", says, { data: { rule: "too-long", size, limit } });
-}
-
-function writesOf(effects: readonly Effect[], { time, last }: Held, stamp: Stamp, spaces: Spaces): Statement[] {
-  const numbers = new Map(last);
-  const operation = randomBytes(20).toString("hex");
-  const rows = effects.map((effect) => {
-    const space = spaces.of(effect.at.root);
-    const change = (numbers.get(space) ?? 0n) + 1n;
-    numbers.set(space, change);
-    return { ...effect, space, change, path: effect.at.path };
-  });
-  const kept = rows.flatMap(({ after, ...row }) => (after ? [{ ...row, after }] : []));
-  const gone = rows.filter(({ after }) => !after);
-  const fresh = kept.filter(({ kind }) => kind !== "move");
-  const column = <One, Value>(from: readonly One[], of: (one: One) => Value) => from.map(of);
-  return [
-    {
-      text: `INSERT INTO recollect.contents (space, rev, content)
-        SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[]) ON CONFLICT DO NOTHING`,
-      // What moves within a space is there already; into another, it is new there.
-      values: [
-        column([...fresh, ...crossing(kept, spaces)], ({ space }) => space),
-        column([...fresh, ...crossing(kept, spaces)], ({ after }) => after.rev),
-        column([...fresh, ...crossing(kept, spaces)], ({ after }) => after.bytes),
-      ],
-    },
-    ...(gone.length === 0
-      ? []
-      : [
-          {
-            text: `DELETE FROM recollect.documents d USING unnest($1::text[], $2::text[]) AS gone (space, path)
-              WHERE d.space = gone.space AND d.path = gone.path`,
-            values: [column(gone, ({ space }) => space), column(gone, ({ path }) => path)],
-          },
-        ]),
-    ...(kept.length === 0
-      ? []
-      : [
-          {
-            text: `INSERT INTO recollect.documents (space, path, rev, size, is_text, modified, change)
-              SELECT space, path, rev, size, is_text, $7, change
-              FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[], $5::boolean[], $6::bigint[])
-                AS made (space, path, rev, size, is_text, change)
-              ON CONFLICT (space, path) DO UPDATE
-                SET rev = excluded.rev, size = excluded.size, is_text = excluded.is_text,
-                  modified = excluded.modified, change = excluded.change`,
-            values: [
-              column(kept, ({ space }) => space),
-              column(kept, ({ path }) => path),
-              column(kept, ({ after }) => after.rev),
-              column(kept, ({ after }) => after.bytes.length),
-              column(kept, ({ after }) => isUtf8(after.bytes)),
-              column(kept, ({ change }) => change),
-              time,
-            ],
-          },
-        ]),
-    {
-      text: `INSERT INTO recollect.changes
-          (space, change, path, kind, rev, was, other_space, other_path, time, author, run, reason, batch, operation)
-        SELECT space, change, path, kind, rev, was, other_space, other_path, $9, $10, $11, $12, $13, $14
-        FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
-          AS done (space, change, path, kind, rev, was, other_space, other_path)`,
-      values: [
-        column(rows, ({ space }) => space),
-        column(rows, ({ change }) => change),
-        column(rows, ({ path }) => path),
-        column(rows, ({ kind }) => kind),
-        column(rows, ({ after }) => after?.rev ?? null),
-        column(rows, ({ before }) => before?.rev ?? null),
-        column(rows, ({ other }) => (other ? spaces.of(other.root) : null)),
-        column(rows, ({ other }) => other?.path ?? null),
-        time,
-        toText(stamp.author),
-        toText(stamp.run),
-        toText(stamp.reason),
-        effects.length > 1 ? operation : null,
-        operation,
-      ],
-    },
-    {
-      text: `UPDATE recollect.spaces s SET last_change = done.last
-        FROM unnest($1::text[], $2::bigint[]) AS done (space, last) WHERE s.space = done.space`,
-      values: [[...numbers.keys()], [...numbers.values()]],
-    },
-  ];
-}
-
-/** Moves out of one space into another. */
-function crossing<One extends { readonly kind: string; readonly space: string; readonly other?: Address }>(
-  kept: readonly One[],
-  spaces: Spaces,
-): One[] {
-  return kept.filter(({ kind, space, other }) => kind === "move" && other && spaces.of(other.root) !== space);
-}
-
-/** A text in a table cannot hold NUL. */
-export function toText(text: string | undefined): string | null {
-  return text === undefined ? null : text.replaceAll("\0", "");
 }
 
 function isChangeList(planned: unknown): planned is readonly Change[] {

@@ -1,7 +1,10 @@
 import pg from "pg";
 import { RecollectError } from "../../core/errors.ts";
 import { isCollision, isLost } from "./database-error.ts";
+import { createKnownDocuments, type KnownDocuments } from "./known-documents.ts";
 import { migrations } from "./schema.ts";
+import { type Prepared, sendTogether } from "./send-together.ts";
+import { createTurns, type Turns } from "./take-turns.ts";
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host/name`, or what else the client library takes. */
@@ -26,6 +29,8 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface Statement {
   readonly text: string;
   readonly values?: readonly unknown[];
+  /** What is done all the time has one: under it, a connection keeps how it is done. */
+  readonly name?: string;
 }
 
 /** A transaction that sees the rows of its spaces and of no other. */
@@ -33,7 +38,7 @@ export interface Transaction {
   /** All of them in one round trip; the rows of each. */
   run(...statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
   /** The same, and commits with them. Once it is under way nobody knows what became of it when the connection is lost. */
-  commit(...statements: readonly Statement[]): Promise<void>;
+  commit(...statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
 }
 
 export interface Database {
@@ -46,6 +51,9 @@ export interface Database {
   read(spaces: readonly string[], ...statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
   /** Brings the tables to the newest form, where they are not; safe beside others that do the same. */
   migrate(): Promise<void>;
+  /** Of all who write by these connections. */
+  readonly turns: Turns;
+  readonly known: KnownDocuments;
   health(): Promise<DatabaseHealth>;
   close(): Promise<void>;
 }
@@ -53,7 +61,7 @@ export interface Database {
 const defaults = { connections: 10, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, connectTimeoutMs: 10_000 };
 const mostTries = 6;
 const [slowMs, patienceMs] = [1000, 3000];
-/** Between names of spaces in the setting that the policies of the tables go by. */
+/** Around each name of a space in the setting that the policies of the tables go by. */
 const separator = "\x1f";
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -64,9 +72,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     lock_timeout: lockTimeoutMs,
-    pipeline: true,
     application_name: "recollect",
   } as pg.PoolConfig);
+  const preparedBy = new WeakMap<pg.PoolClient, Prepared>();
   // A connection that breaks while nobody uses it is replaced; whoever uses it is told by its own statement.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
@@ -79,7 +87,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     for (let attempt = 1; ; attempt += 1) {
       const state = { isCommitting: false };
       try {
-        return await withClient((client) => inTransaction(client, scope, state, work));
+        return await withClient((_, send) => inTransaction(send, scope, state, work));
       } catch (error) {
         const isSafe = isCollision(error) || (isLost(error) && !state.isCommitting);
         if (!isSafe || attempt === mostTries) throw error;
@@ -88,11 +96,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  async function withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  async function withClient<Result>(use: (client: pg.PoolClient, send: Send) => Promise<Result>): Promise<Result> {
     const client = await pool.connect();
+    const prepared = preparedBy.get(client) ?? new Map<string, string>();
+    preparedBy.set(client, prepared);
     let broken: Error | undefined;
     try {
-      return await use(client);
+      return await use(client, (...statements) => sendTogether(client, prepared, statements));
     } catch (error) {
       if (isLost(error)) broken = error as Error;
       throw error;
@@ -117,63 +127,57 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     transaction,
+    turns: createTurns(transaction),
+    known: createKnownDocuments(),
     read: (spaces, ...statements) =>
-      retried(() =>
-        withClient(async (client) => {
-          const scope = scopeOf(spaces);
-          const all = [{ text: "BEGIN READ ONLY" }, scope, ...statements, { text: "COMMIT" }];
-          return (await send(client, all)).slice(2, -1);
-        }),
-      ),
+      retried(() => withClient(async (_, send) => (await send(scopeOf(spaces), ...statements)).slice(1))),
     migrate: () => retried(() => withClient(migrateTables)),
     health,
-    close: () => pool.end(),
+    close: async () => {
+      if (!pool.ending) await pool.end();
+    },
   };
 }
 
 function scopeOf(spaces: readonly string[]): Statement {
-  return { text: "SELECT set_config('recollect.spaces', $1, true)", values: [spaces.join(separator)] };
+  const names = ["", ...spaces, ""].join(separator);
+  return { name: "scope", text: "SELECT set_config('recollect.spaces', $1, true)", values: [names] };
 }
 
+type Send = (...statements: readonly Statement[]) => Promise<readonly (readonly Row[])[]>;
+
 async function inTransaction<Result>(
-  client: pg.PoolClient,
+  send: Send,
   scope: Statement,
   state: { isCommitting: boolean },
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  let [hasBegun, isDone] = [false, false];
-  // It begins with the first statements, in the same round trip.
-  const beginning = () => (hasBegun ? [] : [{ text: "BEGIN" }, scope]);
-  async function run(
-    statements: readonly Statement[],
-    end: readonly Statement[],
-  ): Promise<readonly (readonly Row[])[]> {
-    const before = beginning();
-    hasBegun = true;
-    return (await send(client, [...before, ...statements, ...end])).slice(before.length);
-  }
+  let isOpen = false;
   try {
     return await work({
-      run: (...statements) => run(statements, []),
+      run: async (...statements) => {
+        // It begins with the first statements, in the same round trip.
+        const before = isOpen ? [] : [begin, scope];
+        isOpen = true;
+        return (await send(...before, ...statements)).slice(before.length);
+      },
       commit: async (...statements) => {
         state.isCommitting = true;
-        await run(statements, [{ text: "COMMIT" }]);
-        isDone = true;
+        // What is sent at once is a transaction of its own.
+        const before = isOpen ? [] : [scope];
+        const rows = await send(...before, ...statements, ...(isOpen ? [commit] : []));
+        isOpen = false;
+        return rows.slice(before.length, before.length + statements.length);
       },
     });
   } finally {
-    if (hasBegun && !isDone) await client.query("ROLLBACK").catch(() => {});
+    if (isOpen) await send(rollback).catch(() => {});
   }
 }
 
-/** In one round trip. The first that fails is the reason for all after it, and nothing of them is kept. */
-async function send(client: pg.PoolClient, statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
-  const sent = statements.map(({ text, values }) => client.query<Row>(text, values ? [...values] : undefined));
-  const settled = await Promise.allSettled(sent);
-  const failed = settled.find((one) => one.status === "rejected");
-  if (failed) throw failed.reason;
-  return settled.map((one) => (one.status === "fulfilled" ? one.value.rows : []));
-}
+const begin: Statement = { name: "begin", text: "BEGIN" };
+const commit: Statement = { name: "commit", text: "COMMIT" };
+const rollback: Statement = { name: "rollback", text: "ROLLBACK" };
 
 async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {

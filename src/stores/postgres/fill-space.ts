@@ -3,9 +3,9 @@ import { RecollectError } from "../../core/errors.ts";
 import type { Rev } from "../../core/revision.ts";
 import type { Written, WrittenOperation } from "../../history/operation-source.ts";
 import type { DocumentChange } from "../../history/root-history.ts";
-import { toText } from "./commit.ts";
 import type { Database, Statement, Transaction } from "./database.ts";
 import { toDatabaseError } from "./database-error.ts";
+import { toText } from "./write-effects.ts";
 
 /** How far a space goes: its last change, and which operation that was of. */
 export interface SpaceStand {

@@ -4,6 +4,12 @@ import { type Kept, keptOf } from "./kept-document.ts";
 import { foldersOf } from "./not-a-document.ts";
 import type { Spaces } from "./spaces.ts";
 
+/** Where a document lies in the tables. */
+export interface Place {
+  readonly space: string;
+  readonly path: string;
+}
+
 /** The documents of an operation as they are while its spaces are held, and what was last done in each. */
 export interface Held {
   readonly time: Date;
@@ -24,66 +30,55 @@ export function keyIn(space: string, path: string): string {
   return `${space}\0${path}`;
 }
 
-export async function holdSpaces(
-  transaction: Transaction,
-  held: readonly string[],
-  named: readonly Address[],
-  spaces: Spaces,
-): Promise<Held> {
-  // In one order, so that no two wait for each other.
-  const lock = {
-    text: "SELECT space, last_change FROM recollect.spaces WHERE space = ANY($1) ORDER BY space FOR UPDATE",
-    values: [held],
-  };
-  const looks = [lookAt(named, spaces), lookAround(named, spaces), { text: "SELECT clock_timestamp() AS time" }];
-  let [locked = [], documents = [], around = [], clock = []] = await transaction.run(lock, ...looks);
-  if (locked.length < held.length) {
+/**
+ * Holds the spaces and looks at the documents in one statement. That sees them as they were when it began, and the
+ * space as it is once it is held: where somebody was faster in between, it looks again.
+ */
+export async function holdSpaces(transaction: Transaction, places: readonly Place[]): Promise<Held> {
+  const held = [...new Set(places.map(({ space }) => space))].sort();
+  const look = lookAt(held, places);
+  let [rows = []] = await transaction.run(look);
+  if (rows.length < places.length) {
     const create = {
       text: "INSERT INTO recollect.spaces (space) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING",
       values: [held],
     };
-    [, locked = [], documents = [], around = [], clock = []] = await transaction.run(create, lock, ...looks);
+    [, rows = []] = await transaction.run(create, look);
   }
-  const keysOf = (isFolder: boolean) =>
-    new Set(
-      around
-        .filter((row) => row["is_folder"] === isFolder)
-        .map(({ space, path }) => keyIn(String(space), String(path))),
-    );
+  if (rows.some(({ is_current: isCurrent }) => isCurrent !== true)) [rows = []] = await transaction.run(look);
+  const keyed = rows.map((row) => ({ row, key: keyIn(String(row["space"]), String(row["path"])) }));
   return {
-    time: clock[0]?.["time"] as Date,
-    last: new Map(locked.map(({ space, last_change: last }) => [String(space), BigInt(String(last))])),
-    kept: new Map(documents.map((row) => [keyIn(String(row["space"]), String(row["path"])), keptOf(row)])),
-    folders: keysOf(true),
-    above: keysOf(false),
+    time: rows[0]?.["time"] as Date,
+    last: new Map(rows.map(({ space, last_change: last }) => [String(space), BigInt(String(last))])),
+    kept: new Map(keyed.filter(({ row }) => row["rev"] !== null).map(({ row, key }) => [key, keptOf(row)])),
+    folders: new Set(keyed.filter(({ row }) => row["is_folder"] === true).map(({ key }) => key)),
+    above: new Set(
+      rows.flatMap(({ space, above }) => (above as readonly string[]).map((path) => keyIn(String(space), path))),
+    ),
   };
 }
 
-function lookAt(named: readonly Address[], spaces: Spaces): Statement {
+function lookAt(held: readonly string[], places: readonly Place[]): Statement {
   return {
-    text: `SELECT d.space, d.path, d.rev, d.modified, c.content
-      FROM unnest($1::text[], $2::text[]) AS asked (space, path)
-      JOIN recollect.documents d ON d.space = asked.space AND d.path = asked.path
-      JOIN recollect.contents c ON c.space = d.space AND c.rev = d.rev`,
-    values: [named.map(({ root }) => spaces.of(root)), named.map(({ path }) => path)],
-  };
-}
-
-/** Of the paths asked for, those that are folders; and those above them that are documents. */
-function lookAround(named: readonly Address[], spaces: Spaces): Statement {
-  const above = named.flatMap(({ root, path }) => foldersOf(path).map((folder) => [spaces.of(root), folder] as const));
-  return {
-    text: `SELECT space, path, true AS is_folder FROM unnest($1::text[], $2::text[]) AS asked (space, path)
-        WHERE EXISTS (SELECT 1 FROM recollect.documents d
-          WHERE d.space = asked.space AND d.path > asked.path || '/' AND d.path < asked.path || '0')
-      UNION ALL
-      SELECT d.space, d.path, false FROM unnest($3::text[], $4::text[]) AS above (space, path)
-        JOIN recollect.documents d ON d.space = above.space AND d.path = above.path`,
+    name: "recollect hold",
+    // In one order, so that no two wait for each other.
+    text: `WITH held AS MATERIALIZED (
+        SELECT space, last_change, purges FROM recollect.spaces WHERE space = ANY($1) ORDER BY space FOR UPDATE)
+      SELECT asked.space, asked.path, held.last_change, clock_timestamp() AS time, d.rev, d.modified, c.content,
+        (held.last_change, held.purges) = (seen.last_change, seen.purges) AS is_current,
+        EXISTS (SELECT 1 FROM recollect.documents b
+          WHERE b.space = asked.space AND b.path > asked.path || '/' AND b.path < asked.path || '0') AS is_folder,
+        ARRAY(SELECT a.path FROM recollect.documents a WHERE a.space = asked.space AND a.path = ANY($4)) AS above
+      FROM unnest($2::text[], $3::text[]) AS asked (space, path)
+      JOIN held ON held.space = asked.space
+      LEFT JOIN recollect.spaces seen ON seen.space = asked.space
+      LEFT JOIN recollect.documents d ON d.space = asked.space AND d.path = asked.path
+      LEFT JOIN recollect.contents c ON c.space = d.space AND c.rev = d.rev`,
     values: [
-      named.map(({ root }) => spaces.of(root)),
-      named.map(({ path }) => path),
-      above.map(([space]) => space),
-      above.map(([, folder]) => folder),
+      held,
+      places.map(({ space }) => space),
+      places.map(({ path }) => path),
+      [...new Set(places.flatMap(({ path }) => foldersOf(path)))],
     ],
   };
 }

@@ -12,6 +12,7 @@ import type {
   StoredDocument,
 } from "../../core/store.ts";
 import type { Database, Row } from "./database.ts";
+import { keyIn } from "./hold-spaces.ts";
 import { keptOf, toStoredText } from "./kept-document.ts";
 import { foldersOf, isFolder, isNoFolder } from "./not-a-document.ts";
 import type { Spaces } from "./spaces.ts";
@@ -25,18 +26,21 @@ export function createLook(database: Database, spaces: Spaces) {
 
   /** Where there is none, the same round trip tells whether a folder is there. */
   async function read({ root, path }: Address): Promise<StoredDocument | undefined> {
-    const [row] = await rowsOf(
-      spaces.of(root),
-      `SELECT d.rev, d.modified, c.content,
+    const space = spaces.of(root);
+    const [[row] = []] = await database.read([space], {
+      name: "recollect read",
+      text: `SELECT d.rev, d.modified, c.content,
           CASE WHEN d.rev IS NULL THEN EXISTS (SELECT 1 FROM recollect.documents b
             WHERE b.space = $1 AND b.path > $2 || '/' AND b.path < $2 || '0') END AS is_folder
         FROM (SELECT $2::text AS path) AS asked
         LEFT JOIN recollect.documents d ON d.space = $1 AND d.path = asked.path
         LEFT JOIN recollect.contents c ON c.space = d.space AND c.rev = d.rev`,
-      parseExistingPath(path),
-    );
+      values: [space, parseExistingPath(path)],
+    });
     if (row?.["is_folder"] === true) throw isFolder({ root, path });
-    return row && row["rev"] !== null ? toStoredText(keptOf(row), path) : undefined;
+    const kept = row && row["rev"] !== null ? keptOf(row) : undefined;
+    database.known.set(keyIn(space, path), kept);
+    return kept && toStoredText(kept, path);
   }
 
   async function list({ root, folder, after, limit, details }: ListRequest): Promise<ListPage> {

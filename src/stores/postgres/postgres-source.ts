@@ -19,6 +19,8 @@ export interface PostgresSourceOptions {
 interface Position {
   readonly change: bigint;
   readonly operation: string;
+  /** How often the space was purged by then: that leaves no change for a name that had to go. */
+  readonly purges: string;
 }
 
 /** From here on one look at everything is cheaper. */
@@ -61,27 +63,31 @@ export function openPostgresSource(options: PostgresSourceOptions): Source {
    */
   async function changes(): Promise<readonly string[] | undefined> {
     const from = position;
-    const [[head] = [], rows = []] = await rowsOf(
+    const [[head] = [], rows = [], [about] = []] = await rowsOf(
       `read the changes of “${root}”`,
       {
+        name: "recollect last change",
         text: "SELECT change, operation FROM recollect.changes WHERE space = $1 ORDER BY change DESC LIMIT 1",
         values: [space],
       },
       {
+        name: "recollect changes",
         text: `SELECT change, operation, path FROM recollect.changes
           WHERE space = $1 AND change >= $2 ORDER BY change LIMIT $3`,
         values: [space, from?.change ?? 0n, from ? manyChanges + 1 : 0],
       },
+      { name: "recollect purges", text: "SELECT purges FROM recollect.spaces WHERE space = $1", values: [space] },
     );
-    if (options.mayBeBehind && from && (head ? positionOf(head).change : 0n) < from.change) return [];
-    const isKnown = from && (from.change === 0n || rows[0]?.["operation"] === from.operation);
-    if (!isKnown || rows.length > manyChanges) {
-      position = head ? positionOf(head) : { change: 0n, operation: "" };
+    const purges = String(about?.["purges"] ?? 0);
+    if (options.mayBeBehind && from && (head ? placeOf(head).change : 0n) < from.change) return [];
+    const isThere = from && (from.change === 0n || rows[0]?.["operation"] === from.operation);
+    if (!isThere || from.purges !== purges || rows.length > manyChanges) {
+      position = head ? { ...placeOf(head), purges } : { change: 0n, operation: "", purges };
       return undefined;
     }
     const last = rows.at(-1);
-    if (last) position = positionOf(last);
-    const later = rows.filter((row) => positionOf(row).change > from.change);
+    if (last) position = { ...placeOf(last), purges };
+    const later = rows.filter((row) => placeOf(row).change > from.change);
     return [...new Set(later.map(({ path }) => String(path)))].filter(isDocument);
   }
 
@@ -134,7 +140,7 @@ export function openPostgresSource(options: PostgresSourceOptions): Source {
   };
 }
 
-function positionOf({ change, operation }: Row): Position {
+function placeOf({ change, operation }: Row): Omit<Position, "purges"> {
   return { change: BigInt(String(change)), operation: String(operation) };
 }
 

@@ -62,7 +62,7 @@ export function createReplicaReader(options: ReplicaReaderOptions): ReplicaReade
 
   const read: Database["read"] = async (spaces, ...statements) => {
     if (isBound(spaces) || !beats.some(isFresh)) return primary.read(spaces, ...statements);
-    const asked: Statement = { text: "SELECT beat FROM recollect.heartbeat" };
+    const asked: Statement = { name: "recollect beat", text: "SELECT beat FROM recollect.heartbeat" };
     try {
       const [[row] = [], ...rows] = await replica.read(spaces, asked, ...statements);
       const has = BigInt(String(row?.["beat"] ?? 0));

@@ -67,4 +67,27 @@ export const migrations: readonly string[] = [
   );
   INSERT INTO recollect.heartbeat (beat) VALUES (0);
   `,
+  // What servers must agree on beside the documents; and how often a space was purged, so that nobody follows on.
+  `
+  CREATE TABLE recollect.records (
+    space text COLLATE "C" NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    record text NOT NULL,
+    PRIMARY KEY (space, kind, name)
+  );
+  ALTER TABLE recollect.records ENABLE ROW LEVEL SECURITY;
+  ALTER TABLE recollect.records FORCE ROW LEVEL SECURITY;
+  CREATE POLICY own_spaces ON recollect.records
+    USING (space = ANY ((SELECT string_to_array(current_setting('recollect.spaces', true), E'\\x1f'))::text[]));
+  ALTER TABLE recollect.spaces ADD COLUMN purges bigint NOT NULL DEFAULT 0;
+  `,
+  // The setting has a separator around each name. No index serves this form: whoever asks names the space, and plans go
+  // by that alone.
+  ["spaces", "contents", "documents", "changes", "records"]
+    .map(
+      (table) => `ALTER POLICY own_spaces ON recollect.${table}
+    USING (strpos(current_setting('recollect.spaces', true), E'\\x1f' || space || E'\\x1f') > 0);`,
+    )
+    .join("\n"),
 ];

@@ -4,10 +4,13 @@ import { RecollectError } from "../../core/errors.ts";
 export interface SpaceRoot {
   readonly name: string;
   readonly space: string;
+  /** Nothing is changed there, whatever the policies above this store say. */
+  readonly readOnly?: boolean;
 }
 
 export interface Spaces {
   readonly names: readonly string[];
+  isReadOnly(root: string): boolean;
   /** The space of a root. Throws NOT_FOUND where there is no such root. */
   of(root: string): string;
   /** The root of a space; undefined where it is none of these. */
@@ -26,8 +29,10 @@ export function createSpaces(roots: readonly SpaceRoot[]): Spaces {
   if (roots.some(({ space }) => !form.test(space))) {
     throw new RecollectError("INVALID_ARGUMENT", "A space's name has 1 to 200 characters, and no control characters.");
   }
+  const readOnly = new Set(roots.filter((root) => root.readOnly).map(({ name }) => name));
   return {
     names: [...spaces.keys()],
+    isReadOnly: (root) => readOnly.has(root),
     of: (root) => {
       const space = spaces.get(root);
       if (space !== undefined) return space;

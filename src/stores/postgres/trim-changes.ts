@@ -1,8 +1,9 @@
 import type { Database } from "./database.ts";
 
 /**
- * Drops changes that are older, and the contents that nothing names any more. What each document had become by then
- * stays, as something that was there when history began: nobody can undo it, or ask for what was before it (HIST-3b).
+ * Drops changes that are older, and the contents that nothing names any more. What each document had become by then,
+ * also that it was gone, stays as what was so when history began: nobody can undo it, or ask for what was before it
+ * (HIST-3b). So the last change of every path is there, whenever a follower asks.
  */
 export async function trimChanges(database: Database, space: string, before: Date): Promise<number> {
   return database.transaction([space], async (transaction) => {
@@ -10,9 +11,9 @@ export async function trimChanges(database: Database, space: string, before: Dat
     const [, dropped = [], begun = []] = await transaction.run(
       { text: "SELECT 1 FROM recollect.spaces WHERE space = $1 FOR UPDATE", values: [space] },
       {
-        text: `DELETE FROM recollect.changes c WHERE c.space = $1 AND c.time < $2 AND (c.rev IS NULL OR EXISTS (
+        text: `DELETE FROM recollect.changes c WHERE c.space = $1 AND c.time < $2 AND EXISTS (
             SELECT 1 FROM recollect.changes later WHERE later.space = c.space AND later.path = c.path
-              AND later.change > c.change AND later.time < $2))
+              AND later.change > c.change AND later.time < $2)
           RETURNING c.operation, c.change`,
         values,
       },
@@ -24,12 +25,15 @@ export async function trimChanges(database: Database, space: string, before: Dat
       },
     );
     if (dropped.length + begun.length === 0) return 0;
-    const numbers = [...dropped, ...begun].map(({ change }) => BigInt(String(change)));
+    const last = [...dropped, ...begun]
+      .map(({ change }) => BigInt(String(change)))
+      .toSorted(compareNumbers)
+      .at(-1);
     await transaction.commit(
       // A follower of the changes who has not come so far is told that some are gone.
       {
         text: "UPDATE recollect.spaces SET released = greatest(released, $2) WHERE space = $1",
-        values: [space, numbers.reduce((one, other) => (one > other ? one : other))],
+        values: [space, last],
       },
       {
         text: `DELETE FROM recollect.contents k WHERE k.space = $1
@@ -40,4 +44,9 @@ export async function trimChanges(database: Database, space: string, before: Dat
     );
     return new Set(dropped.map(({ operation }) => operation)).size;
   });
+}
+
+function compareNumbers(one: bigint, other: bigint): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }

@@ -102,13 +102,13 @@ describe("WEB-2 tokens and agents over the JSON API", () => {
     });
     expect(made.body.secret).toMatch(/^rcl_/);
     expect(made.body.warnings).toEqual([]);
-    expect(openTokens({ folder: world.data }).verify(made.body.secret)?.id).toBe(made.body.id);
+    expect((await openTokens({ folder: world.data }).verify(made.body.secret))?.id).toBe(made.body.id);
     const listed = await world.get<ApiTokens>("/tokens");
     expect(listed.body.tokens).toMatchObject([{ id: made.body.id, name: "builder" }]);
     expect(listed.text).not.toContain(made.body.secret);
     expect((await world.send<ApiTokens>("DELETE", `/tokens?id=${made.body.id}`)).body.tokens).toEqual([]);
     expect((await world.send("DELETE", `/tokens?id=${made.body.id}`)).status).toBe(404);
-    expect(openTokens({ folder: world.data }).verify(made.body.secret)).toBeUndefined();
+    expect(await openTokens({ folder: world.data }).verify(made.body.secret)).toBeUndefined();
   });
 
   it.each([

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createApi } from "../../../src/http/api/api.ts";
 import { statusOf } from "../../../src/http/api/api-failure.ts";
-import { openTokens } from "../../../src/index.ts";
 import { checkout } from "../../helpers/checkout.ts";
 import { apiWorlds } from "./open-api.ts";
 
@@ -33,8 +32,7 @@ const key = ({ method, path }: Pick<Route, "method" | "path">) => `${method} ${p
 describe("WEB-3 the JSON API, its contract and its page", () => {
   it("WEB-3 every route that is served is on the page and in the contract, and none beside them", async () => {
     const world = await open();
-    const tokens = openTokens({ folder: world.data });
-    const api = createApi({ version: "1", workspace: world.workspace, tokens, dataFolder: world.data });
+    const api = createApi({ version: "1", workspace: world.workspace });
     const served = api.routes.filter(({ method }) => method !== "ALL").map(key);
     expect(documented.map(key).sort()).toEqual(served.sort());
     expect([...new Set(inContract.map(key))].sort()).toEqual(served.sort());

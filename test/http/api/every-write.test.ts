@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createApi } from "../../../src/http/api/api.ts";
 import type { ApiHistory, ApiSaved } from "../../../src/http/api/contract.ts";
-import { openTokens } from "../../../src/index.ts";
 import { type ApiWorld, apiWorlds } from "./open-api.ts";
 
 const open = apiWorlds();
@@ -68,8 +67,7 @@ async function prepared(): Promise<Prepared> {
 describe("GUARD-1 every write over the JSON API", () => {
   it("GUARD-1 is in the table", async () => {
     const { world } = await prepared();
-    const tokens = openTokens({ folder: world.data });
-    const api = createApi({ version: "1", workspace: world.workspace, tokens, dataFolder: world.data });
+    const api = createApi({ version: "1", workspace: world.workspace });
     const changing = api.routes.filter(({ method }) => !["GET", "ALL"].includes(method));
     const routes = changing.map(({ method, path }) => `${method} ${path}`);
     expect(routes.sort()).toEqual([...Object.keys(attempts), ...others].sort());

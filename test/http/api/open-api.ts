@@ -4,7 +4,7 @@ import { afterEach } from "vitest";
 import { createApi } from "../../../src/http/api/api.ts";
 import type { ApiFailure } from "../../../src/http/api/contract.ts";
 import type { HttpEnv } from "../../../src/http/principal.ts";
-import { type Bearer, openTokens, openWorkspace, type SettingFlags, type Workspace } from "../../../src/index.ts";
+import { type Bearer, openWorkspace, type SettingFlags, type Workspace } from "../../../src/index.ts";
 import { type MemoryWorld, memoryWorld } from "../../helpers/memory-world.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
 
@@ -60,7 +60,7 @@ export function apiWorlds(): (options?: ApiWorldOptions) => Promise<ApiWorld> {
     open.push(workspace);
     const all: Readonly<Record<string, Asker>> = { admin: { author: "person:ada", isAdmin: true }, ...askers };
     const data = join(world.home, ".local/share/recollect");
-    const app = host(workspace, data, all);
+    const app = host(workspace, all);
 
     const request = async (path: string, init: RequestInit = {}, who = "admin") =>
       app.request(`/api${path}`, { ...init, headers: { authorization: `Bearer ${who}`, ...init.headers } });
@@ -87,7 +87,7 @@ export function apiWorlds(): (options?: ApiWorldOptions) => Promise<ApiWorld> {
   };
 }
 
-function host(workspace: Workspace, data: string, askers: Readonly<Record<string, Asker>>): Hono<HttpEnv> {
+function host(workspace: Workspace, askers: Readonly<Record<string, Asker>>): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const sessions = new Map(Object.entries(askers).map(([who, bearer]) => [who, workspace.session(bearer)]));
   app.use("/api/*", async (c, next) => {
@@ -98,7 +98,6 @@ function host(workspace: Workspace, data: string, askers: Readonly<Record<string
     c.set("session", session);
     return next();
   });
-  const tokens = openTokens({ folder: data });
-  app.route("/api", createApi({ version: "1.2.3", workspace, tokens, dataFolder: data }));
+  app.route("/api", createApi({ version: "1.2.3", workspace }));
   return app;
 }

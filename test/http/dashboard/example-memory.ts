@@ -47,7 +47,7 @@ export function exampleFiles(project: string): void {
 
 /** What people and agents wrote through the server, so that there is history. */
 export async function exampleWrites(served: ServedDashboard): Promise<void> {
-  const builder = served.tokenFor("builder-7");
+  const builder = await served.tokenFor("builder-7");
   const own = served.server.secret ?? "";
   await served.write(own, "auth/login.md", "# Login\n\nPeople log in with passwords.\n");
   await served.write(builder, "auth/login.md", loginNote);

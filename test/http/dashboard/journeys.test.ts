@@ -12,7 +12,7 @@ let builder: string;
 beforeAll(async () => {
   served = await serveDashboard(exampleFiles);
   await exampleWrites(served);
-  builder = served.tokenFor("builder-7");
+  builder = await served.tokenFor("builder-7");
 });
 afterAll(() => served.close());
 
@@ -57,11 +57,11 @@ describe("signing in (WEB-3)", () => {
 
   it("asks for another token once this one is revoked", async () => {
     const page = await (await served.browser.newContext()).newPage();
-    const { token, secret } = served.tokens.create({ name: "visitor", scopes: ["*:read"] });
+    const { token, secret } = await served.tokens.create({ name: "visitor", scopes: ["*:read"] });
     await page.goto(`${served.server.origin}/#token=${secret}`);
     await heading(page, "Overview").waitFor();
     expect(await page.getByRole("link", { name: "Guard" }).count()).toBe(0);
-    served.tokens.revoke(token.id);
+    await served.tokens.revoke(token.id);
     await goTo(page, linkTo("topics"));
     await page.getByText("did not accept this token").waitFor();
     await page.context().close();

@@ -56,7 +56,7 @@ describe("ten thousand memories (WEB-3)", () => {
     for (let step = 0; step < 60; step += 1) await page.keyboard.press("j");
     const focused = () => page.evaluate("document.activeElement.textContent");
     await expect.poll(focused, { timeout: 10_000 }).toContain("note-00059.md");
-    await served.write(served.tokenFor("builder"), "many/note-00058b.md", "# New\n");
+    await served.write(await served.tokenFor("builder"), "many/note-00058b.md", "# New\n");
     await page.getByRole("link", { name: /^note-00058b\.md/ }).waitFor();
     expect(await page.evaluate("document.activeElement.textContent")).toContain("note-00059.md");
     await page.getByLabel("Filter names").fill("777");

@@ -101,6 +101,36 @@ describe("a note that is taken apart", () => {
     expect(tokens.map(textOf)).toEqual([table]);
   });
 
+  it.each([
+    ["letters of one word", "a".repeat(290_000)],
+    ["references", "mem:a ".repeat(48_000)],
+    ["references in code", `\`${"mem:a ".repeat(48_000)}\``],
+    ["a heading", `# ${"a ".repeat(150_000)}`],
+    ["lines of HTML", `<div>\n${"a\n".repeat(60_000)}`],
+    ["an item of a list", `- ${"a".repeat(290_000)}`],
+  ])("is shown as it was written where it has too much of %s, with what follows as ever", (_, text) => {
+    const parts = takeApart(`${text}\n\n<!-- -->\n\n# After\n`);
+    const tokens = parts?.chunks.flatMap((chunk) => chunk.tokens) ?? [];
+    expect(new Set(tokens.map(({ type }) => type))).toEqual(new Set(["code", "space", "html", "heading"]));
+    const written = tokens.filter(({ type }) => type === "code").map(textOf);
+    expect(Math.max(...written.map(({ length }) => length))).toBeLessThan(200_000);
+    expect(written.join("").replaceAll("\n", "")).toBe(text.replaceAll("\n", ""));
+    expect(parts?.chunks.flatMap(({ headings }) => headings)).toMatchObject([{ text: "After" }]);
+  });
+
+  it.each([
+    ["in a fence", ["```", "```"]],
+    ["in an item", ["- x\n\n  ```", "  ```"]],
+  ])("comes in chunks also where it is one long text as it was written, %s", (_, [before, after]) => {
+    const lines = Array.from({ length: 60_000 }, (_, index) => `  ${index}`);
+    const parts = takeApart([before, ...lines, after].join("\n"));
+    expect(parts?.chunks.length).toBeGreaterThan(5);
+    const written = parts?.chunks.flatMap(({ tokens }) => tokens.map(textOf)).join("\n") ?? "";
+    expect(written.match(/\d+/g)?.join()).toBe(lines.map((line) => line.trim()).join());
+    const [, ...more] = takeApart(`\`\`\`\n${"a\n".repeat(400_000)}\`\`\``)?.chunks ?? [];
+    expect(more.length).toBeLessThan(20);
+  });
+
   it("is not many times larger than its text, however deeply it is nested", () => {
     const text = `${"> ".repeat(300)}deep ${"x".repeat(20_000)}\n`;
     const parts = takeApart(text);

@@ -13,7 +13,7 @@ import { buildDashboard } from "../../../scripts/build-dashboard.js";
 import type { ApiDocument } from "../../../src/http/api/contract.ts";
 import { type RunningServer, serveHttp } from "../../../src/http/serve.ts";
 import { serveSettings } from "../../../src/http/serve-settings.ts";
-import { openTokens, openWorkspace, type Tokens, userDataFolder, type Workspace } from "../../../src/index.ts";
+import { openWorkspace, type Tokens, type Workspace } from "../../../src/index.ts";
 
 /** A running server on a workspace of its own, and a browser that looks at it. */
 export interface ServedDashboard {
@@ -28,7 +28,7 @@ export interface ServedDashboard {
   call(method: string, path: string, body?: unknown, secret?: string): Promise<Response>;
   /** Writes a note as an agent does. */
   write(secret: string, path: string, content: string): Promise<void>;
-  tokenFor(agentId: string): string;
+  tokenFor(agentId: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -56,16 +56,13 @@ export async function serveDashboard(seed: (project: string) => void = () => {})
   await buildDashboard(dashboardFolder);
   const place = { home, env: { PATH: process.env["PATH"] ?? "" } };
   const workspace = await openWorkspace({ ...place, project, author: "person:ada", stays: true });
-  const dataFolder = userDataFolder(place);
-  const tokens = openTokens({ folder: dataFolder });
+  const { tokens } = workspace;
   const settings = serveSettings(workspace.settings.values);
   const server = await serveHttp({
     ...settings,
     port: 0,
     workspace,
     version: "0.0.0-test",
-    tokens,
-    dataFolder,
     makesToken: true,
     dashboardFolder,
   });
@@ -112,7 +109,7 @@ export async function serveDashboard(seed: (project: string) => void = () => {})
       const saved = await call("PUT", "/document", { root: memoriesRoot, path, content, ifRev }, secret);
       if (!saved.ok) throw new Error(`Cannot write ${path}: ${await saved.text()}`);
     },
-    tokenFor: (agentId) => tokens.create({ name: agentId, agentId, scopes: ["*:all"] }).secret,
+    tokenFor: async (agentId) => (await tokens.create({ name: agentId, agentId, scopes: ["*:all"] })).secret,
     async close() {
       await Promise.all(contexts.map((context) => context.close()));
       await browser.close();

@@ -44,6 +44,8 @@ describe("a note that takes too long to render (WEB-3)", () => {
     const page = await served.open(linkTo("new", [memoriesRoot]));
     await button(page, "Preview").click();
     await editor(page).fill(slow.stars);
+    // Of the text itself only what can be seen is in the page.
+    await page.locator(".preview .source.long").waitFor();
     await page.getByText("takes too long").waitFor();
     await editor(page).fill("now **short**");
     await page.locator(".preview strong").getByText("short").waitFor();

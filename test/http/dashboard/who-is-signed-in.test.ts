@@ -9,7 +9,7 @@ let visitor: string;
 
 beforeAll(async () => {
   served = await serveDashboard();
-  visitor = served.tokens.create({ name: "visitor", scopes: ["*:all"] }).secret;
+  visitor = (await served.tokens.create({ name: "visitor", scopes: ["*:all"] })).secret;
   await served.write(served.server.secret ?? "", "plan.md", "stored\n");
 });
 afterAll(() => served.close());
@@ -55,10 +55,10 @@ describe("text that is not saved (WEB-3)", () => {
   });
 
   it("is not shown to the next token, and waits for whoever typed it", async () => {
-    const { token, secret } = served.tokens.create({ name: "guest", scopes: ["*:all"] });
+    const { token, secret } = await served.tokens.create({ name: "guest", scopes: ["*:all"] });
     const page = await openTab(secret);
     await type(page, "typed by the guest\n");
-    served.tokens.revoke(token.id);
+    await served.tokens.revoke(token.id);
     await button(page, "Save").click();
     await page.getByText("did not accept this token").waitFor();
     await signIn(page, visitor);
@@ -67,7 +67,7 @@ describe("text that is not saved (WEB-3)", () => {
     await goTo(page, linkTo("read", [note("").root, "plan.md"]));
     await page.getByRole("link", { name: "Edit", exact: true }).waitFor();
     await button(page, "Sign out").click();
-    await signIn(page, served.tokens.create({ name: "guest", scopes: ["*:all"] }).secret);
+    await signIn(page, (await served.tokens.create({ name: "guest", scopes: ["*:all"] })).secret);
     await page.getByRole("link", { name: "Edit (unsaved text)" }).click();
     expect(await editor(page).inputValue()).toBe("typed by the guest\n");
     await page.context().close();
@@ -106,9 +106,9 @@ describe("a link with a token (WEB-3)", () => {
   });
 
   it("is taken where the token of the tab holds no longer", async () => {
-    const { token, secret } = served.tokens.create({ name: "short", scopes: ["*:read"] });
+    const { token, secret } = await served.tokens.create({ name: "short", scopes: ["*:read"] });
     const page = await openTab(secret);
-    served.tokens.revoke(token.id);
+    await served.tokens.revoke(token.id);
     await page.goto("about:blank");
     await page.goto(`${served.server.origin}/#token=${visitor}`);
     await heading(page, "Overview").waitFor();

@@ -11,7 +11,7 @@ let builder: string;
 
 beforeAll(async () => {
   served = await serveDashboard();
-  builder = served.tokenFor("builder-7");
+  builder = await served.tokenFor("builder-7");
   await served.write(builder, "ops/deploy.md", "# Deploy\n");
 });
 afterAll(() => served.close());

@@ -60,7 +60,7 @@ describe("the database itself", () => {
     const theirs = openPostgresStore({ database, roots: roots("theirs") });
     await append(theirs, "b.md", "kept\n");
     const wrong = [
-      "INSERT INTO recollect.documents SELECT 'theirs', 'c.md', 'r', 1, now(), 99",
+      "INSERT INTO recollect.documents SELECT 'theirs', 'c.md', 'r', 1, true, now(), 99",
       "INSERT INTO recollect.contents VALUES ('theirs', 'r', 'x')",
       "INSERT INTO recollect.changes (space, change, path, kind, time, author) VALUES ('theirs', 99, 'c', 'put', now(), 'x')",
       "UPDATE recollect.documents SET space = 'theirs' WHERE space = 'mine'",

@@ -1,4 +1,5 @@
 import type { Token } from "marked";
+import { weightOf } from "./block-weight.ts";
 
 /** Past this depth a text is shown as it was written: nobody nests like that, but an attacker may. */
 const deepest = 36;
@@ -7,25 +8,27 @@ const holdsBlocks = ["blockquote", "list_item"];
 
 /**
  * Takes from a token what is not shown: each holds its source once more, which in nested ones is many times the note.
- * Returns how many tokens are in it.
+ * Returns what it weighs with all that is in it.
  */
 export function lighten(token: Token, depth = 0): number {
-  let count = 1;
-  for (const children of childrenOf(token)) {
+  const groups = childrenOf(token);
+  let weight = groups.length > 0 ? 1 : weightOf(token);
+  for (const children of groups) {
     for (const [index, child] of children.entries()) {
       if (depth < deepest) {
-        count += lighten(child, depth + 1);
+        weight += lighten(child, depth + 1);
         continue;
       }
       const type = holdsBlocks.includes(token.type) ? "code" : "text";
-      children[index] = { type, raw: "", text: child.raw };
-      count += 1;
+      const written = { type, raw: "", text: child.raw };
+      children[index] = written;
+      weight += weightOf(written);
     }
   }
-  if (childrenOf(token).length > 0) Object.assign(token, { text: "" });
+  if (groups.length > 0) Object.assign(token, { text: "" });
   // Shown as it was written.
   if (token.type !== "html") token.raw = "text" in token ? "" : token.raw;
-  return count;
+  return weight;
 }
 
 function childrenOf(token: Token): Token[][] {

@@ -25,7 +25,7 @@ function Chunk({ chunk }: { chunk: NoteChunk }) {
   return useMemo(() => {
     let heading = 0;
     return (
-      <>
+      <div class="chunk">
         {chunk.tokens.map((token, index) => {
           if (token.type !== "heading") return <Block key={index} token={token} />;
           const { id, level } = chunk.headings[heading++] ?? { id: "", level: 6 };
@@ -35,7 +35,7 @@ function Chunk({ chunk }: { chunk: NoteChunk }) {
             </Heading>
           );
         })}
-      </>
+      </div>
     );
   }, [chunk]);
 }

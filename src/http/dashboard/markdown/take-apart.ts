@@ -1,13 +1,10 @@
 import { Lexer, type Token } from "marked";
-import { lighten } from "./lighten.ts";
+import { linesIn } from "./block-weight.ts";
+import { blocksOf, chunkWeight } from "./blocks-of.ts";
 import { type NoteChunk, type NoteHeading, type NoteOptions, type NoteParts, textOf } from "./note-parts.ts";
 
-/** So many tokens are put into the page at once: a few dozen milliseconds. */
-const chunkTokens = 1000;
-/** A table or a paragraph of more is shown as it was written. */
-const largestBlock = 4000;
 /** A page of more is slow however it is made. */
-const mostTokens = 30_000;
+const mostWeight = 30_000;
 const longestHeading = 200;
 
 const frontMatter = /^---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
@@ -38,53 +35,32 @@ function chunksOf(
     if (open.tokens.length > 0) chunks.push({ tokens: open.tokens, headings: open.headings });
     open = { tokens: [], headings: [], weight: 0 };
   };
+  const end = (endsAtLine?: number) => {
+    close();
+    return { chunks, endsAtLine };
+  };
   for (const token of tokens) {
-    if (total > mostTokens) {
-      close();
-      return { chunks, endsAtLine: line };
-    }
-    if (token.type === "heading") {
+    if (total > mostWeight) return end(line);
+    const { raw } = token;
+    const blocks = blocksOf(token);
+    // Not one that is so long that it is shown as it was written.
+    if (token.type === "heading" && blocks[0]?.token === token) {
       const text = textOf(token).slice(0, longestHeading);
       open.headings.push({ id: `heading-${headings}`, level: levelOf(Number(token["depth"])), text, line });
       headings += 1;
     }
-    line += linesIn(token.raw);
-    for (const [block, weight] of blocksOf(token)) {
-      open.tokens.push(block);
-      open.weight += weight;
-      total += weight;
-      if (open.weight >= chunkTokens) close();
+    let lines = 0;
+    for (const block of blocks) {
+      if (total > mostWeight) return end(line + lines);
+      open.tokens.push(block.token);
+      open.weight += block.weight;
+      total += block.weight;
+      lines += block.lines;
+      if (open.weight >= chunkWeight) close();
     }
+    line += linesIn(raw);
   }
-  close();
-  return { chunks, endsAtLine: undefined };
-}
-
-/** A token and how many are in it. A long list is several that follow each other. */
-function blocksOf(token: Token): readonly (readonly [Token, number])[] {
-  const { raw } = token;
-  if (token.type !== "list") {
-    const weight = lighten(token);
-    return weight > largestBlock ? [[{ type: "code", raw: "", text: raw }, 1]] : [[token, weight]];
-  }
-  const blocks: [Token, number][] = [];
-  const { items, start } = token as Token & { items: Token[]; start: number | "" };
-  let [from, weight] = [0, 0];
-  const cut = (end: number) => {
-    if (end === from) return;
-    const number = typeof start === "number" ? start + from : start;
-    blocks.push([{ ...token, raw: "", items: items.slice(from, end), start: number }, weight]);
-    [from, weight] = [end, 0];
-  };
-  for (const [index, item] of items.entries()) {
-    const text = item.raw;
-    const itemWeight = lighten(item, 1);
-    if (itemWeight > largestBlock) Object.assign(item, { tokens: [{ type: "code", raw: "", text }] });
-    weight += itemWeight > largestBlock ? 1 : itemWeight;
-    if (weight >= chunkTokens) cut(index + 1);
-  }
-  cut(items.length);
-  return blocks;
+  return end();
 }
 
 /** The levels of headings follow the page's own, without a gap. */
@@ -96,8 +72,4 @@ function createLevels(below: number): (depth: number) => number {
     open.push({ depth, level });
     return level;
   };
-}
-
-function linesIn(text: string): number {
-  return text.split("\n").length - 1;
 }

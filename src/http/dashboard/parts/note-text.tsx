@@ -2,6 +2,7 @@ import { Markdown } from "../markdown/markdown.tsx";
 import type { NoteOptions, NoteParts } from "../markdown/note-parts.ts";
 import type { GivenUp } from "../markdown/note-reader.ts";
 import { useNote } from "../use-note.ts";
+import { isLong, SourceLines } from "./source-lines.tsx";
 
 /** A text as Markdown; until it is taken apart, and where it cannot be, as it was written. */
 export function NoteText({ text, ...options }: { text: string } & NoteOptions) {
@@ -17,7 +18,7 @@ export function NoteText({ text, ...options }: { text: string } & NoteOptions) {
   return (
     <>
       <AsWritten why={givenUp} />
-      <pre class="plain">{text}</pre>
+      {isLong(text) ? <SourceLines text={text} line={0} /> : <pre class="plain">{text}</pre>}
     </>
   );
 }

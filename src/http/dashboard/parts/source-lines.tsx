@@ -12,21 +12,7 @@ export function SourceLines({ text, line }: { text: string; line: number }) {
   useEffect(() => {
     if (line > 0) document.querySelector(`[data-line="${line}"]`)?.scrollIntoView({ block: "center" });
   }, [line, text]);
-  const isLong = lines.length > wrapped.lines || text.length > wrapped.characters;
-  const rows = useMemo(() => (isLong ? lines.flatMap(rowsOf) : []), [lines, isLong]);
-  if (isLong) {
-    return (
-      <div class="source long">
-        <VirtualList
-          label="Source"
-          count={rows.length}
-          rowHeight={22}
-          keyOf={String}
-          row={(index) => <code data-number={rows[index]?.number}>{rows[index]?.text}</code>}
-        />
-      </div>
-    );
-  }
+  if (isLong(text, lines.length)) return <LongSource lines={lines} />;
   return (
     <ol class="source" aria-label="Source">
       {lines.map((content, index) => (
@@ -38,10 +24,42 @@ export function SourceLines({ text, line }: { text: string; line: number }) {
   );
 }
 
-function rowsOf(line: string, index: number): { readonly number: number | ""; readonly text: string }[] {
-  const count = Math.max(1, Math.ceil(line.length / longestRow));
-  return Array.from({ length: count }, (_, row) => ({
-    number: row === 0 ? index + 1 : "",
-    text: line.slice(row * longestRow, (row + 1) * longestRow),
-  }));
+/** Whether a text is more than a page can hold at once. */
+export function isLong(text: string, lines = text.split("\n").length): boolean {
+  return lines > wrapped.lines || text.length > wrapped.characters;
+}
+
+/** Only what can be seen of it is in the page. */
+function LongSource({ lines }: { lines: readonly string[] }) {
+  const rows = useMemo(() => rowsOf(lines), [lines]);
+  return (
+    <div class="source long">
+      <VirtualList
+        label="Source"
+        count={rows?.length ?? lines.length}
+        rowHeight={22}
+        keyOf={String}
+        row={(index) => {
+          const { number, text } = rows?.[index] ?? { number: index + 1, text: lines[index] };
+          return <code data-number={number}>{text}</code>;
+        }}
+      />
+    </div>
+  );
+}
+
+interface SourceRow {
+  readonly number: number | "";
+  readonly text: string;
+}
+
+/** Undefined where each line is one: a note can have half a million of them. */
+function rowsOf(lines: readonly string[]): SourceRow[] | undefined {
+  if (!lines.some((line) => line.length > longestRow)) return undefined;
+  return lines.flatMap((line, index) =>
+    Array.from({ length: Math.max(1, Math.ceil(line.length / longestRow)) }, (_, row) => ({
+      number: row === 0 ? index + 1 : "",
+      text: line.slice(row * longestRow, (row + 1) * longestRow),
+    })),
+  );
 }

@@ -1,7 +1,7 @@
-import { copyToFolder } from "../../src/migration/copy-to-folder.ts";
-import { copyToSpace } from "../../src/migration/copy-to-space.ts";
-import { openFilesStore } from "../../src/stores/files/files-store.ts";
-import { openDatabase } from "../../src/stores/postgres/database.ts";
+import { copyToFolder } from "../src/migration/copy-to-folder.ts";
+import { copyToSpace } from "../src/migration/copy-to-space.ts";
+import { openFilesStore } from "../src/stores/files/files-store.ts";
+import { openDatabase } from "../src/stores/postgres/database.ts";
 
 /** Copies one way, so much at once, until it is done or killed; each step is a line of its own. */
 const [direction = "", url = "", space = "", folder = "", atOnce = ""] = process.argv.slice(2);
@@ -13,6 +13,7 @@ const report = await copy({
   ...(atOnce === "" ? {} : { atOnce: Number(atOnce) }),
   onProgress: (progress) => process.stdout.write(`${JSON.stringify(progress)}\n`),
 });
-process.stdout.write(`${JSON.stringify({ stage: "end", ...report })}\n`);
+const { maxRSS } = process.resourceUsage();
+process.stdout.write(`${JSON.stringify({ stage: "end", ...report, maxRSS })}\n`);
 await store.close();
 await database.close();

@@ -1,0 +1,225 @@
+import { isUtf8 } from "node:buffer";
+import { revisionOf } from "../../core/revision.ts";
+import type { Stamp } from "../../core/store.ts";
+import type { PurgeForms } from "../../history/purge/purge-forms.ts";
+import { cleanNames } from "./clean-names.ts";
+import { cleanTexts } from "./clean-texts.ts";
+import type { Database, Row, Statement, Transaction } from "./database.ts";
+import { toDatabaseError } from "./database-error.ts";
+import { findHolding, type HoldingContent, holdingSince, toHolding } from "./find-value.ts";
+import { inBatches } from "./space-reader.ts";
+import { newOperation, stampOf } from "./write-effects.ts";
+
+export interface PurgeSpaceOptions {
+  readonly database: Database;
+  readonly space: string;
+  readonly forms: PurgeForms;
+  /** Who does it, and why. */
+  readonly stamp: Stamp;
+}
+
+export interface PurgedSpace {
+  /** In how many revisions each document had it. */
+  readonly revisions: ReadonlyMap<string, number>;
+  /** Whether anything had to be written anew. */
+  readonly isRewritten: boolean;
+}
+
+/** A content without the value. */
+interface Cleaned {
+  readonly before: string;
+  readonly rev: string;
+  readonly size: number;
+  readonly isText: boolean;
+}
+
+const bytesAtOnce = 8 * 1024 * 1024;
+const nothing: PurgedSpace = { revisions: new Map(), isRewritten: false };
+
+/**
+ * Takes a value out of everything that a space keeps: contents get other bytes and so another revision, by which
+ * documents and changes call them from then on. All of it happens at once, and nobody writes there meanwhile; what is
+ * there before that is looked through before, so that nobody waits for it.
+ */
+export async function purgeSpace({ database, space, forms, stamp }: PurgeSpaceOptions): Promise<PurgedSpace> {
+  try {
+    const lookAt = { text: "SELECT last_change FROM recollect.spaces WHERE space = $1", values: [space] };
+    const [[head] = []] = await database.read([space], lookAt);
+    if (!head) return nothing;
+    const before = BigInt(String(head["last_change"]));
+    const known = await findHolding((...statements) => database.read([space], ...statements), space, forms);
+    return await database.transaction([space], async (transaction) => {
+      const [[held] = [], [clock] = [], late = []] = await transaction.run(
+        { ...lookAt, text: `${lookAt.text} FOR UPDATE` },
+        { text: "SELECT clock_timestamp() AS time" },
+        holdingSince(space, before, forms),
+      );
+      const holding = new Map([...known, ...late.map(toHolding)].map((one) => [one.rev, one]));
+      const cleaned = await cleanContents(transaction, space, forms, [...holding.values()]);
+      const names = await cleanNames(transaction, space, forms);
+      const texts = await cleanTexts(transaction, space, forms);
+      if (cleaned.length + names.size + texts === 0) return nothing;
+      const [counts = []] = await transaction.run(countRevisions(space, cleaned));
+      const touched = await touchedDocuments(transaction, space, cleaned, names);
+      const last = BigInt(String(held?.["last_change"] ?? 0));
+      await transaction.commit(
+        ...renameChanges(space, names),
+        ...replaceRevisions(space, cleaned),
+        ...recordTouched({ space, last, touched, time: clock?.["time"] as Date, stamp }),
+        { text: "DELETE FROM recollect.contents WHERE space = $1 AND rev = ANY($2)", values: [space, revsOf(cleaned)] },
+        {
+          text: "UPDATE recollect.spaces SET last_change = $2, purges = purges + 1 WHERE space = $1",
+          values: [space, last + BigInt(touched.length)],
+        },
+      );
+      return { revisions: new Map(counts.map(toCount)), isRewritten: true };
+    });
+  } catch (error) {
+    throw toDatabaseError(error, "purge a space");
+  }
+}
+
+function revsOf(cleaned: readonly Cleaned[]): string[] {
+  return cleaned.map(({ before }) => before);
+}
+
+function toCount({ path, revisions }: Row): readonly [string, number] {
+  return [String(path), Number(revisions)];
+}
+
+async function cleanContents(
+  transaction: Transaction,
+  space: string,
+  forms: PurgeForms,
+  holding: readonly HoldingContent[],
+): Promise<Cleaned[]> {
+  const cleaned: Cleaned[] = [];
+  for (const batch of inBatches(holding, bytesAtOnce)) {
+    const [rows = []] = await transaction.run({
+      text: "SELECT rev, content FROM recollect.contents WHERE space = $1 AND rev = ANY($2)",
+      values: [space, batch.map(({ rev }) => rev)],
+    });
+    const fresh = rows.flatMap(({ rev, content }) => {
+      const bytes = forms.clean(content as Buffer);
+      return bytes ? [{ before: String(rev), rev: revisionOf(bytes), bytes }] : [];
+    });
+    await transaction.run({
+      text: `INSERT INTO recollect.contents (space, rev, content)
+        SELECT $1, rev, content FROM unnest($2::text[], $3::bytea[]) AS made (rev, content) ON CONFLICT DO NOTHING`,
+      values: [space, fresh.map(({ rev }) => rev), fresh.map(({ bytes }) => bytes)],
+    });
+    cleaned.push(...fresh.map(({ bytes, ...one }) => ({ ...one, size: bytes.length, isText: isUtf8(bytes) })));
+  }
+  return cleaned;
+}
+
+function countRevisions(space: string, cleaned: readonly Cleaned[]): Statement {
+  return {
+    text: `SELECT path, count(*) AS revisions FROM recollect.changes
+      WHERE space = $1 AND rev = ANY($2) GROUP BY path`,
+    values: [space, revsOf(cleaned)],
+  };
+}
+
+/** A document that is there, as it will be. */
+interface Touched {
+  readonly before: string;
+  readonly path: string;
+  readonly rev: string;
+  /** Null where its content stays. */
+  readonly size: number | null;
+  readonly isText: boolean | null;
+}
+
+async function touchedDocuments(
+  transaction: Transaction,
+  space: string,
+  cleaned: readonly Cleaned[],
+  names: ReadonlyMap<string, string>,
+): Promise<Touched[]> {
+  const [rows = []] = await transaction.run({
+    text: `SELECT path, rev FROM recollect.documents WHERE space = $1 AND (rev = ANY($2) OR path = ANY($3)) ORDER BY path`,
+    values: [space, revsOf(cleaned), [...names.keys()]],
+  });
+  const byRev = new Map(cleaned.map((one) => [one.before, one]));
+  return rows.map((row) => {
+    const [before, rev] = [String(row["path"]), String(row["rev"])];
+    const now = byRev.get(rev);
+    const path = names.get(before) ?? before;
+    return { before, path, rev: now?.rev ?? rev, size: now?.size ?? null, isText: now?.isText ?? null };
+  });
+}
+
+function renameChanges(space: string, names: ReadonlyMap<string, string>): Statement[] {
+  if (names.size === 0) return [];
+  const values = [space, [...names.keys()], [...names.values()]];
+  const renamed = "FROM unnest($2::text[], $3::text[]) AS renamed (before, now) WHERE c.space = $1";
+  return [
+    { text: `UPDATE recollect.changes c SET path = renamed.now ${renamed} AND c.path = renamed.before`, values },
+    {
+      text: `UPDATE recollect.changes c SET other_path = renamed.now ${renamed}
+        AND c.other_space = $1 AND c.other_path = renamed.before`,
+      values,
+    },
+  ];
+}
+
+function replaceRevisions(space: string, cleaned: readonly Cleaned[]): Statement[] {
+  if (cleaned.length === 0) return [];
+  return ["rev", "was"].map((column) => ({
+    text: `UPDATE recollect.changes c SET ${column} = replaced.now
+      FROM unnest($2::text[], $3::text[]) AS replaced (before, now) WHERE c.space = $1 AND c.${column} = replaced.before`,
+    values: [space, revsOf(cleaned), cleaned.map(({ rev }) => rev)],
+  }));
+}
+
+/** What is there has changed, and history says by whom; what it was before is clean, too. */
+function recordTouched(what: {
+  readonly space: string;
+  readonly last: bigint;
+  readonly touched: readonly Touched[];
+  readonly time: Date;
+  readonly stamp: Stamp;
+}): Statement[] {
+  const { space, last, touched, time, stamp } = what;
+  if (touched.length === 0) return [];
+  const operation = newOperation();
+  const numbers = touched.map((_, index) => last + BigInt(index) + 1n);
+  const paths = touched.map(({ path }) => path);
+  const revs = touched.map(({ rev }) => rev);
+  return [
+    {
+      text: `UPDATE recollect.documents d SET path = made.path, rev = made.rev, size = coalesce(made.size, d.size),
+          is_text = coalesce(made.is_text, d.is_text), modified = $8, change = made.change
+        FROM unnest($2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::bigint[])
+          AS made (before, path, rev, size, is_text, change)
+        WHERE d.space = $1 AND d.path = made.before`,
+      values: [
+        space,
+        touched.map(({ before }) => before),
+        paths,
+        revs,
+        touched.map(({ size }) => size),
+        touched.map(({ isText }) => isText),
+        numbers,
+        time,
+      ],
+    },
+    {
+      text: `INSERT INTO recollect.changes
+          (space, change, path, kind, rev, was, time, author, run, reason, batch, operation)
+        SELECT $1, change, path, 'put', rev, rev, $5, $6, $7, $8, $9, $10
+        FROM unnest($2::bigint[], $3::text[], $4::text[]) AS done (change, path, rev)`,
+      values: [
+        space,
+        numbers,
+        paths,
+        revs,
+        time,
+        ...stampOf(stamp),
+        touched.length > 1 ? operation : null,
+        operation,
+      ],
+    },
+  ];
+}

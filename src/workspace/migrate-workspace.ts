@@ -1,0 +1,130 @@
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import { isRecollectError, RecollectError } from "../core/errors.ts";
+import type { CopyProgress, CopyReport } from "../migration/copy-progress.ts";
+import { openFilesStore } from "../stores/files/files-store.ts";
+import type { Database } from "../stores/postgres/database.ts";
+import { listAgents } from "./list-agents.ts";
+import {
+  type LeftOutRoot,
+  type MigrationDirection,
+  pairOfAgent,
+  planMigration,
+  type RootPair,
+} from "./plan-migration.ts";
+import type { SettingFlags } from "./setting-texts.ts";
+import { settleProject } from "./settle-project.ts";
+import { userDataFolder } from "./user-folders.ts";
+import { databaseSettingsOf } from "./workspace-database.ts";
+
+export interface MigrationOptions {
+  readonly direction: MigrationDirection;
+  /** True only says what would be copied. */
+  readonly dryRun?: boolean;
+  readonly project?: string;
+  readonly flags?: SettingFlags;
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly home?: string;
+  readonly onProgress?: (root: string, progress: CopyProgress) => void;
+}
+
+/** What became of one root. Without counts where nothing was done yet. */
+export interface MigratedRoot extends RootPair, Partial<CopyReport> {}
+
+export interface MigrationReport {
+  readonly direction: MigrationDirection;
+  readonly roots: readonly MigratedRoot[];
+  readonly leftOut: readonly LeftOutRoot[];
+}
+
+/**
+ * Copies the roots of a workspace with their histories from folders into spaces of its database, or the other way
+ * round. What is there stays there. Run again after a kill or a failure, it goes on where it was (PG-3).
+ */
+export async function migrateWorkspace(options: MigrationOptions): Promise<MigrationReport> {
+  const { direction, cwd = process.cwd(), env = process.env, home = homedir() } = options;
+  const { project, settings } = await settleProject({ ...options, cwd, env, home });
+  const dataFolder = userDataFolder({ env, home });
+  const { pairs, agents, leftOut } = planMigration(settings, direction, {
+    project: project?.folder,
+    cwd,
+    home,
+    dataFolder,
+  });
+  const database = await openTables(settings.values);
+  try {
+    const { spacesBelow, hasChanges } = await import("../stores/postgres/find-spaces.ts");
+    const place =
+      direction === "to-postgres"
+        ? { given: agents.folder, folder: agents.folder }
+        : { given: agents.space, space: agents.space };
+    const ids = await listAgents(place, { spacesBelow: (base) => spacesBelow(database, base) });
+    const all = [...pairs, ...ids.map((id) => pairOfAgent(agents, id))];
+    const isThere = async ({ folder, space }: RootPair) =>
+      direction === "to-postgres" ? isFolder(folder) : hasChanges(database, space);
+    const found: RootPair[] = [];
+    for (const pair of all) if (await isThere(pair)) found.push(pair);
+    if (options.dryRun) return { direction, roots: found, leftOut };
+    const copied = await copyAll(found, database, { ...options, env });
+    return { direction, roots: copied.roots, leftOut: [...leftOut, ...copied.leftOut] };
+  } finally {
+    await database.close();
+  }
+}
+
+async function openTables(values: Parameters<typeof databaseSettingsOf>[0]): Promise<Database> {
+  const settings = databaseSettingsOf(values);
+  if (!settings) {
+    throw new RecollectError("INVALID_ARGUMENT", "Which database? Give --database-url, or set RECOLLECT_DATABASE_URL.");
+  }
+  const { openDatabase } = await import("../stores/postgres/database.ts");
+  const { toDatabaseError } = await import("../stores/postgres/database-error.ts");
+  const statementTimeoutMs = settings.statementSeconds * 1000;
+  const database = openDatabase({ url: settings.url, connections: settings.connections, statementTimeoutMs });
+  try {
+    await database.migrate();
+    return database;
+  } catch (error) {
+    await database.close();
+    throw toDatabaseError(error, "open the database");
+  }
+}
+
+/** In one store: a root that lies in another one keeps its documents to itself. */
+async function copyAll(
+  pairs: readonly RootPair[],
+  database: Database,
+  { direction, env = process.env, onProgress }: MigrationOptions,
+): Promise<Pick<MigrationReport, "roots" | "leftOut">> {
+  const store = openFilesStore({ now: Date.now, roots: pairs.map(({ name, folder }) => ({ name, folder })) });
+  const roots: MigratedRoot[] = [];
+  const leftOut: LeftOutRoot[] = [];
+  try {
+    const { copyToFolder } = await import("../migration/copy-to-folder.ts");
+    const { copyToSpace } = await import("../migration/copy-to-space.ts");
+    const copy = direction === "to-postgres" ? copyToSpace : copyToFolder;
+    for (const pair of pairs) {
+      const tell = (progress: CopyProgress) => onProgress?.(pair.name, progress);
+      const shared = { store, database, env, now: Date.now, onProgress: tell };
+      try {
+        roots.push({ ...pair, ...(await copy({ ...shared, root: pair.name, space: pair.space })) });
+      } catch (error) {
+        if (!isClosedToUser(error, pair)) throw error;
+        leftOut.push({ name: pair.name, why: error.message });
+      }
+    }
+    return { roots, leftOut };
+  } finally {
+    await store.close();
+  }
+}
+
+/** What others look after as well may be theirs alone to write; then it has no history to copy. */
+function isClosedToUser(error: unknown, { name }: RootPair): error is RecollectError {
+  return isRecollectError(error) && error.data["reason"] === "no-history" && ["templates", "global"].includes(name);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,43 @@
+import { homedir } from "node:os";
+import type { SettingValues } from "./settings.ts";
+import { settleProject } from "./settle-project.ts";
+import { openSharedRecords, type SharedRecords } from "./shared-records.ts";
+import { userDataFolder } from "./user-folders.ts";
+import type { WorkspaceOptions } from "./workspace.ts";
+import { databaseSettingsOf, openWorkspaceDatabase } from "./workspace-database.ts";
+
+export interface UserRecordsOptions extends Pick<WorkspaceOptions, "cwd" | "project" | "flags" | "env" | "home"> {
+  /** Told once of each token's record that cannot be read. */
+  readonly onUnreadable?: (message: string) => void;
+}
+
+type UserRecords = Pick<SharedRecords, "tokens" | "allowList">;
+
+/** Tokens and what the guard lets pass, as a server that is started with the same settings has them; no more is opened. */
+export async function withUserRecords<Result>(
+  options: UserRecordsOptions,
+  use: (records: UserRecords) => Promise<Result>,
+): Promise<Result> {
+  const { cwd = process.cwd(), env = process.env, home = homedir(), onUnreadable = () => {} } = options;
+  const { settings } = await settleProject({ ...options, cwd, env, home });
+  return withRecordsBy({ values: settings.values, dataFolder: userDataFolder({ env, home }), onUnreadable }, use);
+}
+
+/** The same by settings that are known. */
+export async function withRecordsBy<Result>(
+  options: {
+    readonly values: SettingValues;
+    readonly dataFolder: string;
+    readonly onUnreadable: (message: string) => void;
+  },
+  use: (records: UserRecords) => Promise<Result>,
+): Promise<Result> {
+  const { values } = options;
+  const settings = databaseSettingsOf(values);
+  const database = settings && (await openWorkspaceDatabase(settings));
+  try {
+    return await use(openSharedRecords({ ...options, database, space: values["database.space"] }));
+  } finally {
+    await database?.close();
+  }
+}

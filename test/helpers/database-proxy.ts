@@ -1,0 +1,62 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+
+/** A wire between a program and its database that can be cut, or made slow. */
+export interface DatabaseProxy {
+  readonly url: string;
+  /** Nobody gets through any more, and who was through is thrown out. */
+  cut(): void;
+  mend(): void;
+  /** Each answer of the database waits for so long. */
+  delay(ms: number): void;
+  close(): Promise<void>;
+}
+
+export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  let delayMs = 0;
+  const server = createServer((near) => {
+    if (isCut) return void near.destroy();
+    const far = connect(Number(target.port), target.hostname);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        sockets.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    near.on("data", (bytes) => far.write(bytes));
+    far.on("data", (bytes) => void setTimeout(() => near.write(bytes), delayMs));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || !address) throw new Error("no port");
+  const url = new URL(databaseUrl);
+  url.port = String(address.port);
+  const drop = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.href,
+    cut: () => {
+      isCut = true;
+      drop();
+    },
+    mend: () => {
+      isCut = false;
+    },
+    delay: (ms) => {
+      delayMs = ms;
+    },
+    close: async () => {
+      drop();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { createDocuments } from "../../../src/core/documents.ts";
+import { fullAccess } from "../../../src/core/root-policy.ts";
+import { createHistory } from "../../../src/history/history.ts";
+import { openPostgresHistory } from "../../../src/stores/postgres/postgres-history.ts";
+import { openPostgresStore } from "../../../src/stores/postgres/postgres-store.ts";
+import { sharedDatabase } from "../../helpers/postgres-stores.ts";
+import { ada, at, bob, logOf, textsOf } from "../../history/scratch.ts";
+
+/** A history of which all that was written before `cut` is too old. */
+async function openTrimmed(space: string) {
+  const database = await sharedDatabase();
+  const store = openPostgresStore({ database, roots: [{ name: "notes", space }] });
+  const documents = createDocuments({ roots: [{ name: "notes", policy: fullAccess, store }] });
+  const root = openPostgresHistory({ database, root: "notes", space, now: Date.now });
+  const history = createHistory({ histories: [root], documents });
+  const trimUpTo = (cut: number) =>
+    openPostgresHistory({ database, root: "notes", space, now: () => cut, keepMs: 0 }).trim();
+  return { database, store, documents, root, history, trimUpTo, space };
+}
+
+/** The database's own clock counts; this one is that of the same machine. */
+async function pause(): Promise<number> {
+  await delay(20);
+  const now = Date.now();
+  await delay(20);
+  return now;
+}
+
+describe("PG-1 HIST-3b what is too old in a space", () => {
+  async function written(space: string) {
+    const opened = await openTrimmed(space);
+    const { documents } = opened;
+    for (const text of ["one\n", "two\n"]) await documents.write(at("a.md"), text, ada);
+    await documents.write(at("still.md"), "still\n", ada);
+    await documents.write(at("gone.md"), "an old secret\n", ada);
+    await documents.remove(at("gone.md"), ada);
+    const before = await opened.store.changes({ limit: 1 });
+    const cut = await pause();
+    await documents.write(at("a.md"), "three\n", ada);
+    const bytes = (await opened.root.status()).bytes;
+    expect(await opened.trimUpTo(cut)).toBe(2);
+    return { ...opened, bytes, before };
+  }
+
+  it("HIST-3b goes, what it had become by then stays, and no document is touched", async () => {
+    const { root, documents, bytes, trimUpTo, database, space } = await written("trim-1");
+    expect(await textsOf(root, "a.md")).toEqual(["three\n", "two\n"]);
+    expect((await logOf(root, "a.md")).at(-1)).toMatchObject({ author: "outside", changes: [{ kind: "import" }] });
+    expect(await textsOf(root, "still.md")).toEqual(["still\n"]);
+    expect(await textsOf(root, "gone.md")).toEqual([undefined]);
+    expect((await documents.read(at("a.md")))?.content).toBe("three\n");
+    expect((await root.status()).bytes).toBeLessThan(bytes);
+    const [contents = []] = await database.read([space], { text: "SELECT content FROM recollect.contents" });
+    expect(contents.map(({ content }) => String(content))).not.toContain("an old secret\n");
+    expect(await trimUpTo(Date.now() - 3_600_000)).toBe(0);
+  });
+
+  it("HIST-1 what is left is undone to what was before it, and never taken for what was not there", async () => {
+    const { history, documents } = await written("trim-2");
+    const report = await history.undo({ author: "agent:ada" }, bob);
+    expect(report.documents).toMatchObject([{ at: at("a.md"), kind: "restored" }]);
+    expect((await documents.read(at("a.md")))?.content).toBe("two\n");
+    expect(await history.undo({ author: "outside" }, bob)).toEqual({ operations: 0, documents: [] });
+    expect((await documents.read(at("still.md")))?.content).toBe("still\n");
+  });
+
+  it("HIST-1 a restore to a time before that is refused", async () => {
+    const { history, documents } = await written("trim-3");
+    const restored = history.restoreFolder({ root: "notes" }, { time: "2020-01-01T00:00:00Z" }, bob);
+    await expect(restored).rejects.toMatchObject({
+      code: "NOT_FOUND",
+      message: expect.stringMatching(/^History begins/),
+    });
+    expect((await documents.read(at("a.md")))?.content).toBe("three\n");
+  });
+
+  it("HIST-1 a revision that somebody saw in the log and is gone meanwhile is said to be gone", async () => {
+    const { documents, root, trimUpTo } = await openTrimmed("trim-4");
+    for (const text of ["one", "two", "three"]) await documents.write(at("a.md"), text, ada);
+    const [, , oldest] = await logOf(root, "a.md");
+    await trimUpTo(await pause());
+    const moment = {
+      id: oldest?.id ?? "",
+      path: at("a.md").path,
+      side: "after" as const,
+      rev: oldest?.changes[0]?.rev,
+    };
+    await expect(root.contents([moment])).rejects.toMatchObject({ code: "STORAGE_FAILED" });
+  });
+
+  it("PG-2 a follower of the changes who has not come so far is told that some are gone", async () => {
+    const { store, before } = await written("trim-5");
+    expect(await store.changes({ limit: 10, after: before.cursor })).toMatchObject({ gap: true });
+    const fresh = await store.changes({ limit: 10 });
+    expect(fresh.records.map(({ at: { path }, kind }) => [path, kind])).toEqual([["a.md", "put"]]);
+  });
+});
