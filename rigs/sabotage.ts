@@ -216,6 +216,55 @@ export const sabotages: readonly Sabotage[] = [
     ],
   },
   {
+    name: "fleet-early-answer",
+    why: "a write to the database is acknowledged before it is committed, so that a kill in between loses it",
+    edits: [
+      {
+        file: "stores/postgres/commit.ts",
+        from: `  const time = await commitKnown(database, spaces.of(only.root), effect, stamp);`,
+        to: `  const time = new Date();\n  void commitKnown(database, spaces.of(only.root), effect, stamp).catch(() => {});`,
+      },
+    ],
+  },
+  {
+    name: "fleet-stale-search",
+    why: "a server looks for what others wrote only when it begins, so that its search does not know it",
+    edits: [
+      {
+        file: "stores/postgres/postgres-source.ts",
+        from: `    const from = position;`,
+        to: `    const from = position;\n    if (from) return [];`,
+      },
+    ],
+  },
+  {
+    name: "fleet-retries",
+    why: "what may have been committed when the connection was lost is done once more, so that it is there twice",
+    edits: [
+      {
+        file: "stores/postgres/database.ts",
+        from: `(isLost(error) && !state.isCommitting)`,
+        to: `isLost(error)`,
+      },
+    ],
+  },
+  {
+    name: "failover-stale-replica",
+    why: "a replica is read however far it is behind",
+    edits: [
+      {
+        file: "stores/postgres/replica-reader.ts",
+        from: `return sentAt >= now() - mostMs;`,
+        to: `return sentAt >= 0;`,
+      },
+      {
+        file: "stores/postgres/replica-reader.ts",
+        from: `while ((beats[0]?.sentAt ?? sentAt) < sentAt - 2 * mostMs) beats.shift();`,
+        to: ``,
+      },
+    ],
+  },
+  {
     name: "sync-force",
     why: "what is sent replaces what the remote has, so that of two who send at once one is lost",
     edits: [

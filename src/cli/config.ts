@@ -15,7 +15,11 @@ export function configCommand(io: Io): Command {
     .option("--json", "answer with one JSON object")
     .action((options: WorkspaceOptions) =>
       withWorkspace(io, options, async ({ project, settings: { values, origins, untrusted } }) => {
-        const rows = settingKeys.map((key) => ({ key, value: shown(shownValue(key, values[key])), from: fromOf(origins[key]) }));
+        const rows = settingKeys.map((key) => ({
+          key,
+          value: shown(shownValue(key, values[key])),
+          from: fromOf(origins[key]),
+        }));
         const width = (column: "key" | "value") => Math.min(Math.max(...rows.map((row) => row[column].length)), 48);
         const lines = rows.map(
           ({ key, value, from }) => `${key.padEnd(width("key"))}  ${value.padEnd(width("value"))}  ${from}`,

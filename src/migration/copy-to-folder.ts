@@ -1,19 +1,17 @@
 import { RecollectError } from "../core/errors.ts";
-import { revisionOf } from "../core/revision.ts";
 import type { Trail } from "../core/trail.ts";
-import { blobId } from "../history/git/blob-id.ts";
 import { isCopying } from "../history/git/copying-mark.ts";
-import { type CopiedOperation, type DocumentStep, type GitCopy, openGitCopy } from "../history/git/git-copy.ts";
+import { type GitCopy, openGitCopy } from "../history/git/git-copy.ts";
 import { openGitHistory } from "../history/git/git-history.ts";
+import type { CopiedOperation } from "../history/git/write-copied.ts";
 import type { OperationSource, Written } from "../history/operation-source.ts";
 import type { FilesStore } from "../stores/files/files-store.ts";
-import type { PlacedDocument } from "../stores/files/place-documents.ts";
 import type { Database } from "../stores/postgres/database.ts";
-import { readTimes } from "../stores/postgres/document-times.ts";
 import { openSpaceOperations } from "../stores/postgres/space-operations.ts";
 import { inBatches, inPieces, readPiece } from "./content-pieces.ts";
 import type { CopyReport, OnCopyProgress } from "./copy-progress.ts";
 import { findStand } from "./find-stand.ts";
+import { placeCopied } from "./place-copied.ts";
 
 export interface CopyToFolderOptions {
   readonly database: Database;
@@ -29,7 +27,6 @@ export interface CopyToFolderOptions {
   readonly atOnce?: number | undefined;
 }
 
-const defaultPlaced = 500;
 const waitMs = 60_000;
 
 /**
@@ -48,11 +45,11 @@ export async function copyToFolder(options: CopyToFolderOptions): Promise<CopyRe
   let report: CopyReport;
   try {
     const begin = await findStand(source, await copy.last(), `The folder of “${root}”`);
-    const resumed = copy.isPlacing() ? await copyDocuments(copy, trail, options) : 0;
+    const resumed = copy.isPlacing() ? await placeCopied(copy, trail, options) : 0;
     if (begin < source.end) copy.begin();
     const operations = await copyHistory(source, begin, copy, options);
     copy.beginPlacing();
-    const documents = resumed + (await copyDocuments(copy, trail, options));
+    const documents = resumed + (await placeCopied(copy, trail, options));
     report = { operations, documents, leftOut: [] };
   } finally {
     copy.close();
@@ -111,74 +108,6 @@ async function* one<Value>(value: Value): AsyncGenerator<Value> {
 
 async function* readAll(source: OperationSource, pieces: readonly (readonly Written[])[]) {
   for (const piece of pieces) yield await readPiece(source, piece);
-}
-
-/** What goes, goes first: a document may take the place of a folder. */
-async function copyDocuments(copy: GitCopy, trail: Trail, options: CopyToFolderOptions): Promise<number> {
-  const { store, root, onProgress = () => {}, atOnce = defaultPlaced } = options;
-  const steps = await copy.steps();
-  const gone = steps.filter(({ to }) => to === undefined);
-  const made = steps.filter(({ to }) => to !== undefined);
-  let done = 0;
-  const tell = (more: number) => {
-    done += more;
-    onProgress({ stage: "documents", done, total: steps.length });
-  };
-  for (let from = 0; from < gone.length; from += atOnce) {
-    const part = gone.slice(from, from + atOnce);
-    await store.place(
-      root,
-      part.map((step) => toPlaced(step, undefined)),
-    );
-    tell(part.length);
-  }
-  if (gone.length > 0) {
-    const paths = new Set<string>(made.map(({ path }) => path));
-    await trail.removeEmpty((folder) => foldersAndItself(folder).some((one) => paths.has(one)));
-  }
-  for (let from = 0; from < made.length; from += atOnce) {
-    for (const part of inPieces(made.slice(from, from + atOnce))) {
-      await placePart(part, copy, trail, options);
-      tell(part.length);
-    }
-  }
-  copy.finish();
-  return steps.length;
-}
-
-/** What a killed copy has placed already is neither read from history nor written again. */
-async function placePart(
-  part: readonly DocumentStep[],
-  copy: GitCopy,
-  trail: Trail,
-  { database, space, store, root }: CopyToFolderOptions,
-): Promise<void> {
-  const missing = part.filter(({ path, to }) => {
-    const look = trail.look(path);
-    return look.kind !== "document" || blobId(look.bytes) !== to;
-  });
-  const times = await readTimes(
-    database,
-    space,
-    missing.map(({ path }) => path),
-  );
-  const contents = await copy.read(missing.map(({ to }) => to ?? ""));
-  const placed = missing.map((step, index) => {
-    const bytes = contents[index];
-    if (!bytes) throw new RecollectError("STORAGE_FAILED", `“${step.path}” cannot be read from the copied history.`);
-    const time = times.get(step.path);
-    return toPlaced(step, { bytes, modified: time?.rev === revisionOf(bytes) ? time.modified : undefined });
-  });
-  await store.place(root, placed);
-}
-
-function toPlaced({ path, from }: DocumentStep, content: PlacedDocument["content"]): PlacedDocument {
-  return { path, content, mayReplace: (there) => (there && blobId(there)) === from };
-}
-
-function foldersAndItself(folder: string): string[] {
-  const segments = folder.split("/");
-  return segments.map((_, at) => segments.slice(0, at + 1).join("/"));
 }
 
 /** History learns which files it has looked at, and its packs become few. */

@@ -57,7 +57,8 @@ async function openSource({ store, root, env, now }: CopyToSpaceOptions): Promis
   const history = openGitHistory({ trail, env, now });
   try {
     const caught = await history.catchUp({ waitMs });
-    if (caught.kind === "none") throw new RecollectError("NOT_ALLOWED", caught.reason, { data: { reason: "no-history" } });
+    if (caught.kind === "none")
+      throw new RecollectError("NOT_ALLOWED", caught.reason, { data: { reason: "no-history" } });
     if (caught.kind === "busy") throw new RecollectError("BUSY", "Another process records history. Try again.");
   } finally {
     await history.close();

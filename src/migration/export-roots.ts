@@ -14,7 +14,7 @@ export interface ExportedRoot {
   readonly readBytes: (at: Address) => Promise<StoredBytes | undefined>;
 }
 
-export interface StoredBytes {
+interface StoredBytes {
   readonly bytes: Uint8Array;
   /** Milliseconds since 1970. */
   readonly modified: number;

@@ -1,7 +1,7 @@
 import type { IndexProgress } from "../search/search.ts";
 import { forkBeside } from "./fork-beside.ts";
-import type { OpenSearchOptions } from "./open-search.ts";
 import type { RootPlan } from "./mount-roots.ts";
+import type { OpenSearchOptions } from "./open-search.ts";
 import type { SearchedPlan } from "./searched-roots.ts";
 import type { ConfiguredPlace } from "./setting-types.ts";
 import type { DatabaseSettings } from "./workspace-database.ts";

@@ -1,6 +1,7 @@
 import { agentRoot } from "../agents/agent-root.ts";
 import { type Database, openDatabase } from "../stores/postgres/database.ts";
 import { toDatabaseError } from "../stores/postgres/database-error.ts";
+import { databaseNameOf } from "../stores/postgres/database-hosts.ts";
 import { spacesBelow } from "../stores/postgres/find-spaces.ts";
 import { openFolderSpaces } from "../stores/postgres/folder-spaces.ts";
 import { openPostgresHistory } from "../stores/postgres/postgres-history.ts";
@@ -34,11 +35,12 @@ export async function connectDatabase(settings: DatabaseSettings): Promise<Works
         ...options,
         database: reader ?? database,
         mayBeBehind: reader !== undefined,
-        databaseName: nameOf(url),
+        databaseName: databaseNameOf(url),
       }),
     history: (options) => openPostgresHistory({ ...options, database }),
     readBytes: (space, path) => readSpaceBytes(database, space, path),
-    verify: async (options) => (await import("../stores/postgres/verify-space.ts")).verifySpace({ ...options, database }),
+    verify: async (options) =>
+      (await import("../stores/postgres/verify-space.ts")).verifySpace({ ...options, database }),
     findValue: async (space, forms) =>
       (await import("../stores/postgres/find-value.ts")).findValue(database, space, forms),
     purge: async (options) => (await import("../stores/postgres/purge-space.ts")).purgeSpace({ ...options, database }),
@@ -57,12 +59,6 @@ export async function connectDatabase(settings: DatabaseSettings): Promise<Works
       await Promise.all([database.close(), replica?.close()]);
     },
   };
-}
-
-/** Without who reads it and how: an index of it is the same for all. */
-function nameOf(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `${host}${pathname}`;
 }
 
 async function authorOf(

@@ -4,10 +4,12 @@ import type { Diagnosed } from "./open-unbroken.ts";
 import { withRecordsBy } from "./user-records.ts";
 
 /** Records of tokens that cannot be read: they let nobody in, and nobody but the log of a server would say so. */
-export async function tokenFindings({
-  dataFolder,
-  settings,
-}: Pick<Diagnosed, "dataFolder" | "settings">): Promise<Finding[]> {
+export async function tokenFindings(
+  workspace: Pick<Diagnosed, "dataFolder" | "settings" | "tokens">,
+): Promise<Finding[]> {
+  const { dataFolder, settings } = workspace;
+  // They lie in a database that could not be opened, and that is said.
+  if (settings.values["database.url"] !== undefined && !workspace.tokens) return [];
   const findings: Finding[] = [];
   const tell = (says: string) => void findings.push({ level: "problem", about: "tokens", says });
   try {

@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { counted } from "../core/counted.ts";
 import { isRecollectError } from "../core/errors.ts";
 import type { MemoryEntry } from "../memories/list-memories.ts";
+import { databaseFindings } from "./diagnose-database.ts";
 import { conflictFindings, historyFindings, projectCommitFindings } from "./diagnose-history.ts";
 import { findBadLocks } from "./diagnose-locks.ts";
 import { syncFindings } from "./diagnose-sync.ts";
@@ -46,6 +47,7 @@ async function findingsOf(workspace: Diagnosed): Promise<Finding[]> {
     ...workspace.warnings
       .filter((says) => closed === undefined || !says.startsWith(`The folder “${closed.given}” is not opened`))
       .map((says): Finding => ({ level: "problem", about: "settings", says })),
+    ...(await databaseFindings(workspace)),
     ...(await recoveryFindings(workspace)),
     ...folderFindings(workspace),
     ...lockFindings(workspace),

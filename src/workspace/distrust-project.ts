@@ -47,7 +47,8 @@ export function distrustProject(options: DistrustOptions): {
 function refusedParts(key: SettingKey, { raw, line }: FileSetting, { base, context }: DistrustOptions): Untrusted[] {
   const setting = settingOf(key);
   if (setting.trust === "safe") return [];
-  if (setting.trust === "user") return [{ key, value: shownValue(key, raw), why: `it ${setting.why}`, line, trustable: false }];
+  if (setting.trust === "user")
+    return [{ key, value: shownValue(key, raw), why: `it ${setting.why}`, line, trustable: false }];
   if (setting.type.holds === "plain") {
     const reaches = setting.reaches?.(raw, context) ?? true;
     return reaches ? [{ key, value: raw, why: `it ${setting.why}`, line, trustable: true }] : [];

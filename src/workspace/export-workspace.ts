@@ -5,6 +5,7 @@ import { bankRoots } from "../bank/bank-roots.ts";
 import { RecollectError } from "../core/errors.ts";
 import { type ExportedRoot, type ExportReport, exportRoots } from "../migration/export-roots.ts";
 import { type FilesStore, openFilesStore } from "../stores/files/files-store.ts";
+import { toStorageError } from "../stores/files/storage-error.ts";
 import { listAgents } from "./list-agents.ts";
 import { makeFolders } from "./make-folders.ts";
 import { planRoots, type RootPlan } from "./mount-roots.ts";
@@ -43,7 +44,9 @@ export async function exportWorkspace(options: ExportWorkspaceOptions): Promise<
   try {
     const roots = [...rootsOf(plan, stores), ...ofAgents.roots];
     makeFolders(folder);
-    return await exportRoots({ roots, folder, onProgress });
+    return await exportRoots({ roots, folder: realPathOf(folder), onProgress });
+  } catch (error) {
+    throw toStorageError(error, "export");
   } finally {
     await ofAgents.close();
     await stores.close();

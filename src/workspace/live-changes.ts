@@ -89,8 +89,7 @@ export function createLiveChanges(options: LiveChangesOptions): LiveChanges {
   }
 
   function openRoot(root: string): Opened {
-    const authorOf = (path: string, rev: Rev | undefined) =>
-      stores.authorOf({ root, path: path as ExistingPath }, rev);
+    const authorOf = (path: string, rev: Rev | undefined) => stores.authorOf({ root, path: path as ExistingPath }, rev);
     return { source: stores.sources.source(root), space: stores.spaceOf(root), authorOf };
   }
 

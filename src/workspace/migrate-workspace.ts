@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { isRecollectError, RecollectError } from "../core/errors.ts";
 import type { CopyProgress, CopyReport } from "../migration/copy-progress.ts";
 import { openFilesStore } from "../stores/files/files-store.ts";
+import { toStorageError } from "../stores/files/storage-error.ts";
 import type { Database } from "../stores/postgres/database.ts";
 import { listAgents } from "./list-agents.ts";
 import {
@@ -110,7 +111,7 @@ async function copyAll(
       try {
         roots.push({ ...pair, ...(await copy({ ...shared, root: pair.name, space: pair.space })) });
       } catch (error) {
-        if (!isClosedToUser(error, pair)) throw error;
+        if (!isClosedToUser(error, pair)) throw toStorageError(error, `copy “${pair.name}”`);
         leftOut.push({ name: pair.name, why: error.message });
       }
     }

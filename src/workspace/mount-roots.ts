@@ -19,7 +19,7 @@ import type { SettingValues } from "./settings.ts";
 import type { TopicsFolder } from "./topics-folder.ts";
 
 /** A root that lies in the database. */
-export interface PlannedSpace extends SpaceRoot {
+interface PlannedSpace extends SpaceRoot {
   readonly readOnly: boolean;
 }
 
@@ -107,36 +107,9 @@ export function planRoots(
     },
   });
 
-  const primary = values["memories.folder"];
-  if (project !== undefined || primary.space !== undefined) {
-    // A clone can bring `.serena` as a link to anywhere: only the user may lead out of the project.
-    const isDefault = origins["memories.folder"].source === "default";
-    const why = isDefault && primary.folder !== undefined ? whyOutside(project ?? "", primary.folder) : undefined;
-    if (why === undefined) {
-      const name = freeName(primary.given, reservedNames);
-      add(memoryRoot({ name, place: primary, create: true }, { kind: "primary", readOnly: false }));
-    } else {
-      warnings.push(
-        `The folder “${primary.given}” is not opened, since ${why}. If you made it so, name it with --memories-folder or in your own settings file.`,
-      );
-    }
-  }
-  for (const { readOnly: isReadOnly, ...place } of values["memories.additional_folders"]) {
-    if (place.folder === undefined || isFolder(place.folder)) {
-      const name = freeName(place.given, [...taken.values(), ...reservedNames]);
-      add(memoryRoot({ name, place, create: false }, { kind: "additional", readOnly: isReadOnly }));
-    } else {
-      warnings.push(
-        `The folder “${place.given}” does not exist or cannot be opened, and is left out. Make it, or take it out of the settings.`,
-      );
-    }
-  }
-  const isWritable = values["memories.global_writable"];
-  const ofUser = values["memories.global_folder"];
-  if (isWritable || ofUser.folder === undefined || isFolder(ofUser.folder)) {
-    const given = { name: globalRoot, place: ofUser, create: isWritable };
-    add(memoryRoot(given, { kind: "global", readOnly: !isWritable }));
-  }
+  addPrimary();
+  addAdditional();
+  addGlobal();
   const areas = addBank(values, project, add);
   let topicsError: RecollectError | undefined;
   const topicsRoot = addTopics();
@@ -161,6 +134,42 @@ export function planRoots(
     hasProject,
     warnings,
   };
+
+  function addPrimary(): void {
+    const primary = values["memories.folder"];
+    if (project === undefined && primary.space === undefined) return;
+    // A clone can bring `.serena` as a link to anywhere: only the user may lead out of the project.
+    const isDefault = origins["memories.folder"].source === "default";
+    const why = isDefault && primary.folder !== undefined ? whyOutside(project ?? "", primary.folder) : undefined;
+    if (why === undefined) {
+      const name = freeName(primary.given, reservedNames);
+      add(memoryRoot({ name, place: primary, create: true }, { kind: "primary", readOnly: false }));
+    } else {
+      warnings.push(
+        `The folder “${primary.given}” is not opened, since ${why}. If you made it so, name it with --memories-folder or in your own settings file.`,
+      );
+    }
+  }
+
+  function addAdditional(): void {
+    for (const { readOnly: isReadOnly, ...place } of values["memories.additional_folders"]) {
+      if (place.folder === undefined || isFolder(place.folder)) {
+        const name = freeName(place.given, [...taken.values(), ...reservedNames]);
+        add(memoryRoot({ name, place, create: false }, { kind: "additional", readOnly: isReadOnly }));
+      } else {
+        warnings.push(
+          `The folder “${place.given}” does not exist or cannot be opened, and is left out. Make it, or take it out of the settings.`,
+        );
+      }
+    }
+  }
+
+  function addGlobal(): void {
+    const isWritable = values["memories.global_writable"];
+    const place = values["memories.global_folder"];
+    if (!isWritable && place.folder !== undefined && !isFolder(place.folder)) return;
+    add(memoryRoot({ name: globalRoot, place, create: isWritable }, { kind: "global", readOnly: !isWritable }));
+  }
 
   function addTopics(): string | undefined {
     if (!topics) return undefined;

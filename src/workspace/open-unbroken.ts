@@ -21,7 +21,10 @@ export type Diagnosed = Pick<
   "project" | "settings" | "memories" | "memoryFolders" | "bankAreas" | "dataFolder" | "warnings" | "recover" | "close"
 > &
   Partial<
-    Pick<Workspace, "commitToProject" | "conflicts" | "fallbackEntries" | "history" | "sync" | "topics" | "tryModel">
+    Pick<
+      Workspace,
+      "commitToProject" | "conflicts" | "fallbackEntries" | "history" | "sync" | "tokens" | "topics" | "tryModel"
+    >
   >;
 
 /** A workspace that could not be opened, and with what it was tried. */
@@ -60,15 +63,19 @@ export async function openUnbroken({
       trust: openTrust({ folder: dataFolder }),
     });
     const plan = planRoots(settings, { project: project?.folder, files: project?.folder, topics: undefined });
+    // What lies in a database that could not be opened, is said of the database.
+    const inFolders = new Set(plan.folders.map(({ name }) => name));
+    const mounted = plan.mounted.filter(({ name }) => inFolders.has(name));
+    const memoryFolders = plan.memoryFolders.filter(({ root }) => inFolders.has(root));
     const store = openFilesStore({ roots: plan.folders, now: Date.now });
-    const documents = createDocuments({ roots: plan.mounted.map((root) => ({ ...root, store })) });
+    const documents = createDocuments({ roots: mounted.map((root) => ({ ...root, store })) });
     const regex = createRegexRunner();
     const stamp = { author: "doctor" };
     const rest = {
       project,
       settings,
-      memories: createMemories({ documents, folders: plan.memoryFolders, regex, stamp, log: noLog }),
-      memoryFolders: plan.memoryFolders,
+      memories: createMemories({ documents, folders: memoryFolders, regex, stamp, log: noLog }),
+      memoryFolders,
       bankAreas: plan.areas,
       dataFolder,
       warnings: [

@@ -28,7 +28,7 @@ export interface RefusedValues {
   prepare(forms: readonly Uint8Array[], now: number): Promise<PreparedRefusal>;
 }
 
-export interface PreparedRefusal extends PurgedValue {
+interface PreparedRefusal extends PurgedValue {
   readonly isRegistered: boolean;
   /** Once this is done nobody writes it any more. */
   register(): Promise<void>;

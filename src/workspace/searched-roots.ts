@@ -17,7 +17,9 @@ export function searchedRoots(sources: RootSources, plan: SearchedPlan): Searche
     return { source: sources.source(root, { isDocument }), kind: "memory" };
   });
   const bank = plan.areas
-    ? [bankRoots.bank, bankRoots.templates].map((root): SearchedRoot => ({ source: sources.source(root), kind: "bank" }))
+    ? [bankRoots.bank, bankRoots.templates].map(
+        (root): SearchedRoot => ({ source: sources.source(root), kind: "bank" }),
+      )
     : [];
   const topics =
     plan.topics === undefined

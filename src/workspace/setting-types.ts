@@ -3,6 +3,7 @@ import * as z from "zod";
 import { parseAgentId } from "../agents/agent-id.ts";
 import { parseDocumentPath } from "../core/document-path.ts";
 import { isRecollectError } from "../core/errors.ts";
+import { databaseHostsOf } from "../stores/postgres/database-hosts.ts";
 
 /** A folder as somebody configured it, and where that is. */
 export interface ConfiguredFolder {
@@ -13,7 +14,7 @@ export interface ConfiguredFolder {
 }
 
 /** A space of the database in a folder's place. */
-export interface ConfiguredSpace {
+interface ConfiguredSpace {
   /** As written, without `:ro`. */
   readonly given: string;
   readonly space: string;
@@ -177,8 +178,8 @@ export const variableText = z.string().superRefine((text, context) => {
 
 /** What is refused is not shown: it may hold a password. */
 const databaseText = z.string().superRefine((text, context) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !["postgres:", "postgresql:"].includes(url.protocol))
+  const isAddress = (url: string) => URL.canParse(url) && ["postgres:", "postgresql:"].includes(new URL(url).protocol);
+  if (!databaseHostsOf(text).urls.every(isAddress))
     context.addIssue("it is no address of PostgreSQL, such as postgres://user@host/name");
 });
 
@@ -215,12 +216,14 @@ function toPlace(given: string, base: PathBase): ConfiguredPlace {
 }
 
 function withoutPassword(text: string): string {
-  const url = new URL(text);
+  const [first = text, ...others] = databaseHostsOf(text).urls;
+  const url = new URL(first);
   if (url.password !== "") url.password = "***";
   for (const name of [...url.searchParams.keys()]) {
     if (/pass|key|secret/i.test(name)) url.searchParams.set(name, "***");
   }
-  return url.href;
+  const hosts = [url, ...others.map((other) => new URL(other))].map(({ host }) => host);
+  return hosts.length === 1 ? url.href : url.href.replace(url.host, hosts.join(","));
 }
 
 function withoutMark(text: string): string {

@@ -136,11 +136,13 @@ function assertApart(given: string, real: string, values: SettingValues, project
     values["memories.global_folder"],
     ...values["memories.additional_folders"],
   ];
-  if (memories.some(({ folder }) => folder !== undefined && isSame(folder))) throw refused("is a folder of memories already");
+  if (memories.some(({ folder }) => folder !== undefined && isSame(folder)))
+    throw refused("is a folder of memories already");
   const bank = values["bank.memory_path"]?.folder;
   if (bank !== undefined && isWithin(bank)) throw refused("lies inside of the bank");
   const agents = values["agent.app_cache_dir"].folder;
-  if (agents !== undefined && isWithin(join(agents, agentRoot))) throw refused("lies where the agents keep their own files");
+  if (agents !== undefined && isWithin(join(agents, agentRoot)))
+    throw refused("lies where the agents keep their own files");
 }
 
 /** A folder that nobody can look at is not the one that was just looked at. */

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { Server } from "node:net";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   AgentMemoryError,
   AgentMemoryFileNotFoundError,
@@ -24,9 +24,10 @@ interface Scene extends Ground {
   readonly cache: string;
 }
 
-/** A root with two agents and a folder beyond it, which nobody may reach. */
-function makeScene(): Scene {
-  const top = folders.make();
+/** A root with two agents and a folder beyond it, which nobody may reach; nothing else, whatever was there before. */
+function makeScene(top = folders.make()): Scene {
+  for (const name of readdirSync(top)) if (name !== "cache") rmSync(join(top, name), { recursive: true });
+  rmSync(join(top, "cache", "agent_memory"), { recursive: true, force: true });
   const cache = join(top, "cache");
   const [own, sibling] = [join(cache, "agent_memory", "agent1"), join(cache, "agent_memory", "agent2")];
   const outside = join(top, "outside");
@@ -52,8 +53,8 @@ describe.skipIf(process.platform === "win32")("links and special files", () => {
     listening = undefined;
   });
 
-  async function setUp(row: HostileFile): Promise<void> {
-    const made = row.setUp(scene);
+  async function setUp(row: HostileFile, ground: Ground = scene): Promise<void> {
+    const made = row.setUp(ground);
     if (!(made instanceof Server)) return;
     listening = made;
     await new Promise((resolve) => made.once("listening", resolve));
@@ -91,29 +92,29 @@ describe.skipIf(process.platform === "win32")("links and special files", () => {
   });
 
   describe("over MCP", () => {
-    let server: McpConnection | undefined;
-    afterAll(() => server?.close());
+    const top = folders.make();
+    let server: McpConnection;
+    beforeAll(async () => {
+      server = await connectMcp({ folder: makeScene(top).cache, agentId: "agent1" });
+    });
+    afterAll(() => server.close());
 
     it.each(rows)("KER-2 MCP-1 $what is refused by every tool, and nothing changes", async (row) => {
-      await setUp(row);
-      const before = documentsOf(scene.top);
-      server = await connectMcp({ folder: scene.cache, agentId: "agent1" });
-      try {
-        for (const tool of ["read_memory_file", "write_memory_file", "append_to_memory_file"]) {
-          const content = tool === "read_memory_file" ? {} : { content: "attack" };
-          const result = await server.call(tool, { relative_file_path: row.path, ...content });
-          expect(result.isError, tool).toBe(true);
-          expect(textOf(result)).not.toContain(scene.top);
-          expect(textOf(result)).not.toMatch(secrets);
-        }
-        const listed = await server.call("list_memory_files", {});
-        expect(listed.isError ?? false).toBe(false);
-        expect(textOf(listed)).not.toMatch(/secret/);
-        expect(documentsOf(scene.top)).toEqual(before);
-        expect(server.log()).not.toContain(scene.top);
-      } finally {
-        await server.close();
+      await setUp(row, makeScene(top));
+      const before = documentsOf(top);
+      for (const tool of ["read_memory_file", "write_memory_file", "append_to_memory_file"]) {
+        const content = tool === "read_memory_file" ? {} : { content: "attack" };
+        const result = await server.call(tool, { relative_file_path: row.path, ...content });
+        expect(result.isError, tool).toBe(true);
+        expect(textOf(result)).not.toContain(top);
+        expect(textOf(result)).not.toMatch(secrets);
       }
+      const listed = await server.call("list_memory_files", {});
+      expect(listed.isError ?? false).toBe(false);
+      expect(textOf(listed)).toContain("own.md");
+      expect(textOf(listed)).not.toMatch(/secret/);
+      expect(documentsOf(top)).toEqual(before);
+      expect(server.log()).not.toContain(top);
     });
   });
 

@@ -7,15 +7,15 @@ import { parseDocumentPath, revisionOf } from "../../src/index.ts";
 import { documentStores } from "../helpers/document-stores.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
 import { scratchFolder, stamp } from "../stores/files/scratch.ts";
-import { bankIn, central, fill, fill as fillFolder, openBank } from "./open-bank.ts";
+import { bankIn, central, fill, openBank } from "./open-bank.ts";
 
 describe.each(documentStores)("PG-1 the bank on $name", (stores) => {
   const open = bankIn(stores);
 
   describe("the project's area of the bank", () => {
     it("BANK-1 is read, listed and written by absolute paths, and makes parents", async () => {
-      const { bank, fill, text } = await open();
-      await fill({ "app/foundation/goal.md": "goal" });
+      const { bank, fillBank, text } = await open();
+      await fillBank({ "app/foundation/goal.md": "goal" });
       expect((await bank.readFile(`${central}/app/foundation/goal.md`)).content).toBe("goal");
       const made = await bank.createFile(`${central}/app/develop/T-1/notes.md`, "notes");
       expect(made).toEqual({
@@ -42,10 +42,10 @@ describe.each(documentStores)("PG-1 the bank on $name", (stores) => {
     });
 
     it("BANK-1 allows no delete and no move, at the bank and below it", async () => {
-      const { bank, documents, project, fill } = await open();
+      const { bank, documents, project, fillBank } = await open();
       await bank.createFile(`${central}/app/a.md`, "a");
-      await fill({ "templates/t.md": "t" });
-      fillFolder(project, { "p.md": "p" });
+      await fillBank({ "templates/t.md": "t" });
+      fill(project, { "p.md": "p" });
       expect(Object.keys(bank).sort()).toEqual(["createFile", "createTaskFile", "listFolder", "readFile"]);
       for (const [root, name] of [
         ["bank", "a.md"],
@@ -64,8 +64,8 @@ describe.each(documentStores)("PG-1 the bank on $name", (stores) => {
     });
 
     it("BANK-2 ignores no file there, and treats a folder of templates in it as an ordinary one", async () => {
-      const { bank, fill } = await open();
-      await fill({ "app/.gitignore": "*\n", "app/x.log": "x", "app/.hidden/y.md": "y" });
+      const { bank, fillBank } = await open();
+      await fillBank({ "app/.gitignore": "*\n", "app/x.log": "x", "app/.hidden/y.md": "y" });
       await bank.createFile(`${central}/app/templates/mine.md`, "mine");
       expect(await bank.listFolder(`${central}/app/`, { recursive: true })).toMatchObject({
         dirs: [".hidden", "templates"],
@@ -94,8 +94,8 @@ describe.each(documentStores)("PG-1 the bank on $name", (stores) => {
 
   describe("the templates of the bank", () => {
     it("BANK-1 are read and listed, and never written", async () => {
-      const { bank, fill, everything } = await open();
-      await fill({ "templates/plan-mode.md": "# Plan", "templates/sub/x.md": "x" });
+      const { bank, fillBank, everything } = await open();
+      await fillBank({ "templates/plan-mode.md": "# Plan", "templates/sub/x.md": "x" });
       expect((await bank.readFile(`${central}/templates/plan-mode.md`)).content).toBe("# Plan");
       expect(await bank.listFolder(`${central}/templates`, { recursive: true })).toMatchObject({
         dirs: ["sub"],
@@ -112,8 +112,8 @@ describe.each(documentStores)("PG-1 the bank on $name", (stores) => {
 
   describe("places in the bank", () => {
     it("BANK-1 a folder in the place of a file, and the other way round, is said to be one", async () => {
-      const { bank, fill } = await open();
-      await fill({ "app/folder/a.md": "a" });
+      const { bank, fillBank } = await open();
+      await fillBank({ "app/folder/a.md": "a" });
       await expect(bank.readFile(`${central}/app`)).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
       await expect(bank.createFile(`${central}/app`, "x")).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
       await expect(bank.readFile(`${central}/app/folder`)).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
@@ -134,8 +134,8 @@ describe.each(documentStores)("PG-1 the bank on $name", (stores) => {
 
   describe("task files", () => {
     it.each(["plan", "review"] as const)("BANK-3 a %s file comes from its template, verbatim", async (kind) => {
-      const { bank, fill, text } = await open();
-      await fill({ [`templates/${kind}-mode.md`]: "\u{feff}# {TASK_ID}\r\n" });
+      const { bank, fillBank, text } = await open();
+      await fillBank({ [`templates/${kind}-mode.md`]: "\u{feff}# {TASK_ID}\r\n" });
       const path = `${central}/app/develop/T-1/${kind}-mode.md`;
       expect(await bank.createTaskFile("T-1", kind)).toMatchObject({ path, overwrote: false, from: "template" });
       expect(await text(`app/develop/T-1/${kind}-mode.md`)).toBe("\u{feff}# {TASK_ID}\r\n");
@@ -143,8 +143,8 @@ describe.each(documentStores)("PG-1 the bank on $name", (stores) => {
     });
 
     it("BANK-3 content that is given wins, and without both the file is empty", async () => {
-      const { bank, fill, text } = await open();
-      await fill({ "templates/plan-mode.md": "template" });
+      const { bank, fillBank, text } = await open();
+      await fillBank({ "templates/plan-mode.md": "template" });
       expect(await bank.createTaskFile("T-1", "plan", "mine")).toMatchObject({ from: "content" });
       expect(await text(`app/develop/T-1/plan-mode.md`)).toBe("mine");
       expect(await bank.createTaskFile("T-1", "review")).toMatchObject({ from: "nothing" });
@@ -152,8 +152,8 @@ describe.each(documentStores)("PG-1 the bank on $name", (stores) => {
     });
 
     it("BANK-3 never overwrites an existing file, also where two ask at once", async () => {
-      const { bank, fill, text } = await open();
-      await fill({ "app/develop/T-1/plan-mode.md": "by hand" });
+      const { bank, fillBank, text } = await open();
+      await fillBank({ "app/develop/T-1/plan-mode.md": "by hand" });
       await expect(bank.createTaskFile("T-1", "plan", "x")).rejects.toMatchObject({ code: "CONFLICT" });
       expect(await text(`app/develop/T-1/plan-mode.md`)).toBe("by hand");
       const both = await Promise.allSettled(["a", "b"].map((text) => bank.createTaskFile("T-2", "plan", text)));
@@ -170,9 +170,9 @@ describe.each(documentStores)("PG-1 the bank on $name", (stores) => {
     );
 
     it("BANK-3 refuses another kind, and a template that is no text", async () => {
-      const { bank, fill, all } = await open();
+      const { bank, fillBank, all } = await open();
       await expect(bank.createTaskFile("T-1", "../plan" as "plan")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
-      await fill({ "templates/review-mode.md": Buffer.from([0xff, 0xfe]) });
+      await fillBank({ "templates/review-mode.md": Buffer.from([0xff, 0xfe]) });
       await expect(bank.createTaskFile("T-1", "review")).rejects.toMatchObject({ code: "NOT_UTF8" });
       expect(Object.keys(await all())).toEqual(["templates/review-mode.md"]);
     });

@@ -65,7 +65,7 @@ export function bankIn(stores: DocumentStores) {
       bank,
       all: raw.all,
       text: (path: string) => raw.text(inside(path)),
-      fill: (given: Readonly<Record<string, string | Uint8Array>>) =>
+      fillBank: (given: Readonly<Record<string, string | Uint8Array>>) =>
         raw.putAll(Object.fromEntries(Object.entries(given).map(([path, content]) => [inside(path), content]))),
     };
   };

@@ -96,7 +96,7 @@ describe("CLI-1 completion", () => {
     async (shell) => {
       const { out } = await cli(["completion", shell]);
       const lines = out.split("\n");
-      expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(5000);
+      expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(6000);
       const own = out.slice(out.indexOf("_recollect_valued"), out.search(/^_recollect\(\)|^function __recollect_at/m));
       // Among the options of `init`, and among those that most commands share.
       expect(own.match(/--additional-folders\b/g)).toHaveLength(2);

@@ -53,9 +53,9 @@ describe.each(documentStores)("PG-1 GUARD-1 a secret on $name", (stores) => {
   });
 
   it("GUARD-1 is refused in the bank, and in a task file from a template", async () => {
-    const { bank, fill, everything } = await bankIn(stores)({ guard });
+    const { bank, fillBank, everything } = await bankIn(stores)({ guard });
     const token = freshToken();
-    await fill({ "templates/plan-mode.md": `# Plan\n${token}\n` });
+    await fillBank({ "templates/plan-mode.md": `# Plan\n${token}\n` });
     const attempts = {
       file: () => bank.createFile(`${central}/app/a.md`, token),
       name: () => bank.createFile(`${central}/app/${token}.md`, "text"),

@@ -52,6 +52,6 @@ export async function runProcess(
 
 function withoutSettings(): NodeJS.ProcessEnv {
   return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(RECOLLECT_|VITEST|NODE_OPTIONS)/.test(name)),
+    Object.entries(process.env).filter(([name]) => !/^(RECOLLECT_|VITEST|NODE_OPTIONS|NODE_COMPILE_CACHE)/.test(name)),
   );
 }

@@ -42,8 +42,8 @@ export const documentStores: readonly DocumentStores[] = [filesStores, postgresS
 
 /** One root in the one, another in the other, and the reverse. */
 export const mixedStores = [
-  [filesStores, postgresStores],
-  [postgresStores, filesStores],
+  { one: filesStores, other: postgresStores },
+  { one: postgresStores, other: filesStores },
 ] as const;
 
 /** Roots that are kept in different stores. */

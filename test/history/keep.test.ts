@@ -2,17 +2,17 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openGitHistory } from "../../src/history/git/git-history.ts";
 import { cleanDocuments } from "../../src/history/purge/clean-documents.ts";
 import { toPurgeForms } from "../../src/history/purge/purge-forms.ts";
 import { purgeRoot } from "../../src/history/purge/purge-root.ts";
 import { verifyRoot } from "../../src/history/verify/verify-root.ts";
+import { workerScript } from "../helpers/worker-script.ts";
 import { ada, at, bob, fsck, git, logOf, openWorld, scratchFolder, textsOf } from "./scratch.ts";
 
 const dayMs = 86_400_000;
-const worker = fileURLToPath(new URL("./keep-worker.ts", import.meta.url));
+const worker = workerScript("./keep-worker.ts", import.meta.url);
 
 /** Ten days of work, recorded each evening; a document that was deleted, and one that nobody touched again. */
 async function tenDays() {

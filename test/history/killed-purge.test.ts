@@ -2,16 +2,16 @@ import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { cleanDocuments } from "../../src/history/purge/clean-documents.ts";
 import { type PurgeForms, toPurgeForms } from "../../src/history/purge/purge-forms.ts";
 import { purgeRoot } from "../../src/history/purge/purge-root.ts";
 import { verifyRoot } from "../../src/history/verify/verify-root.ts";
+import { workerScript } from "../helpers/worker-script.ts";
 import { ada, at, bob, fsck, git, openWorld, scratchFolder, textsOf } from "./scratch.ts";
 
 const value = "a secret of some length";
-const worker = fileURLToPath(new URL("./purge-worker.ts", import.meta.url));
+const worker = workerScript("./purge-worker.ts", import.meta.url);
 
 async function planted() {
   const folder = scratchFolder();

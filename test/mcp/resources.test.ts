@@ -1,48 +1,49 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { type McpConnection, textOf } from "../helpers/mcp.ts";
-import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
+import { memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
 const folders = temporaryFolders();
 const memories = "work/app/.serena/memories";
+const opened: McpConnection[] = [];
 
-describe.each([undefined, "2026-07-28"])("MCP-1 memories as resources in protocol revision %s", (pin) => {
-  let world: MemoryWorld;
-  let server: McpConnection;
-  let updated: string[];
-  let listChanges: number;
+afterAll(() => Promise.all(opened.map((server) => server.close())));
 
-  beforeEach(async () => {
-    world = memoryWorld(folders.make());
-    world.write(`${memories}/auth/login.md`, "# Login\nfirst\n");
-    world.write(`${memories}/größe 100%.md`, "# Größe\n");
-    world.write("home/.serena/memories/global/style.md", "# Style\n");
-    [updated, listChanges] = [[], 0];
-    server = await world.connect([], { pin });
-    server.client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
-      updated.push(params.uri);
-    });
-    server.client.setNotificationHandler("notifications/resources/list_changed", () => {
-      listChanges += 1;
-    });
+/** A server of its own with three memories, and what its client is told. */
+async function start(pin: string | undefined) {
+  const world = memoryWorld(folders.make());
+  world.write(`${memories}/auth/login.md`, "# Login\nfirst\n");
+  world.write(`${memories}/größe 100%.md`, "# Größe\n");
+  world.write("home/.serena/memories/global/style.md", "# Style\n");
+  const told = { updated: [] as string[], listChanges: 0 };
+  const server = await world.connect([], { pin });
+  opened.push(server);
+  server.client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
+    told.updated.push(params.uri);
   });
-  afterEach(() => server.close());
-
+  server.client.setNotificationHandler("notifications/resources/list_changed", () => {
+    told.listChanges += 1;
+  });
   /** Each era has its own way to say what one wants to hear of. */
-  async function listen(...uris: string[]): Promise<void> {
+  const listen = async (...uris: string[]) => {
     if (pin !== undefined) {
       await server.client.listen({ resourceSubscriptions: uris, resourcesListChanged: true });
       return;
     }
     for (const uri of uris) await server.client.subscribeResource({ uri });
     await server.client.listResources();
-  }
+  };
+  return { world, server, told, listen };
+}
 
-  const soon = (look: () => void) => vi.waitFor(look, { timeout: 5000, interval: 20 });
+const soon = (look: () => void) => vi.waitFor(look, { timeout: 20_000, interval: 20 });
 
+// Much of it is waiting for the next look, so they wait beside each other.
+describe.concurrent.each([undefined, "2026-07-28"])("MCP-1 memories as resources in protocol revision %s", (pin) => {
   it("MCP-1 says that it has resources, lists them with a summary, and reads each by its address", async () => {
+    const { server } = await start(pin);
     expect(server.client.getServerCapabilities()?.resources).toEqual({ listChanged: true, subscribe: true });
     const { resources } = await server.client.listResources();
     expect(resources.map(({ name, description, mimeType }) => [name, description, mimeType])).toEqual([
@@ -59,6 +60,7 @@ describe.each([undefined, "2026-07-28"])("MCP-1 memories as resources in protoco
   });
 
   it("MCP-1 KER-2 what does not exist or leads out is not found, in words without a path of the host", async () => {
+    const { world, server } = await start(pin);
     for (const uri of [
       "memory:///missing",
       "memory:///../../../etc/passwd",
@@ -78,43 +80,46 @@ describe.each([undefined, "2026-07-28"])("MCP-1 memories as resources in protoco
   });
 
   it("MCP-1 tells of its own writes at once, of one resource once, and of a new one in the list", async () => {
+    const { server, told, listen } = await start(pin);
     if (pin !== undefined) await server.client.listen({ resourceSubscriptions: ["file:///x", "memory:///%ff"] });
     await listen("memory:///auth/login");
     await server.call("append_memory", { memory_name: "auth/login", content: "second\n" });
-    await soon(() => expect(updated).toEqual(["memory:///auth/login"]));
-    expect(listChanges).toBe(0);
+    await soon(() => expect(told.updated).toEqual(["memory:///auth/login"]));
+    expect(told.listChanges).toBe(0);
     await server.call("write_memory", { memory_name: "fresh", content: "x" });
-    await soon(() => expect(listChanges).toBe(1));
+    await soon(() => expect(told.listChanges).toBe(1));
     await server.call("delete_memory", { memory_name: "fresh" });
-    await soon(() => expect(listChanges).toBe(2));
-    expect(updated).toEqual(["memory:///auth/login"]);
+    await soon(() => expect(told.listChanges).toBe(2));
+    expect(told.updated).toEqual(["memory:///auth/login"]);
   });
 
   it("MCP-1 says nothing of a resource that was only read", async () => {
+    const { server, told, listen } = await start(pin);
     await server.client.readResource({ uri: "memory:///auth/login" });
     await server.call("append_memory", { memory_name: "auth/login", content: "second\n" });
     await listen("memory:///global/style");
     await server.call("append_memory", { memory_name: "auth/login", content: "third\n" });
     await server.call("write_memory", { memory_name: "fresh", content: "x" });
-    await soon(() => expect(listChanges).toBe(1));
-    expect(updated).toEqual([]);
+    await soon(() => expect(told.listChanges).toBe(1));
+    expect(told.updated).toEqual([]);
   });
 
   it("MCP-1 tells of what others change: an edit by hand, a new file, and one that is gone", async () => {
+    const { world, told, listen } = await start(pin);
     await listen("memory:///auth/login");
     // Nothing has changed yet: a first look must not invent it.
     await new Promise((resolve) => setTimeout(resolve, 1200));
-    expect([updated, listChanges]).toEqual([[], 0]);
+    expect([told.updated, told.listChanges]).toEqual([[], 0]);
     world.write(`${memories}/auth/login.md`, "# Login\nby hand\n");
-    await soon(() => expect(updated).toEqual(["memory:///auth/login"]));
+    await soon(() => expect(told.updated).toEqual(["memory:///auth/login"]));
     world.write(`${memories}/by-hand.md`, "x");
-    await soon(() => expect(listChanges).toBe(1));
+    await soon(() => expect(told.listChanges).toBe(1));
     rmSync(join(world.folder, memories, "auth/login.md"));
-    await soon(() => expect([updated.length, listChanges]).toEqual([2, 2]));
+    await soon(() => expect([told.updated.length, told.listChanges]).toEqual([2, 2]));
   });
 });
 
-describe("MCP-1 memories as resources", () => {
+describe.concurrent("MCP-1 memories as resources", () => {
   it("MCP-1 tell nothing more after unsubscribing", async () => {
     const world = memoryWorld(folders.make());
     world.write(`${memories}/a.md`, "x");

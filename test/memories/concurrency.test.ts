@@ -10,6 +10,7 @@ import { documentsOf } from "../helpers/folder-snapshot.ts";
 import { workerScript } from "../helpers/worker-script.ts";
 import { openMemories, primary, scratch } from "./open-memories.ts";
 
+// Processes on files, and kills between their system calls; clients of any store are in clients.test.ts.
 const editWorker = fileURLToPath(new URL("./edit-worker.ts", import.meta.url));
 const killedRenameWorker = workerScript("./killed-rename-worker.ts", import.meta.url);
 

@@ -4,7 +4,6 @@ import { errorOf } from "../helpers/error-of.ts";
 import { globalFolder, openMixedMemories, primary } from "./open-memories.ts";
 
 const literal = { needle: "old", replacement: "new", mode: "literal", multiple: false } as const;
-const cases = mixedStores.map(([one, other]) => ({ first: one.name, second: other.name, one, other }));
 
 /** The project's own folder in the one, the additional folders and the user's own in the other. */
 function openWith({ one, other }: { one: DocumentStores; other: DocumentStores }) {
@@ -12,7 +11,7 @@ function openWith({ one, other }: { one: DocumentStores; other: DocumentStores }
   return openMixedMemories((root) => (root === primary ? one : other), options);
 }
 
-describe.each(cases)("PG-1 memories in $first with additional folders in $second", (stores) => {
+describe.each(mixedStores)("PG-1 memories in $one.name with additional folders in $other.name", (stores) => {
   it("MEM-4 MEM-5 MEM-7 are routed, listed and read as in one", async () => {
     const { memories, put, all } = await openWith(stores);
     await put("shared/y.md", "# Shared");

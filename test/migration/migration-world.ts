@@ -6,7 +6,7 @@ import { afterAll, onTestFinished } from "vitest";
 import type { RootHistory } from "../../src/history/root-history.ts";
 import type { ExistingPath, Store } from "../../src/index.ts";
 import { copyToFolder } from "../../src/migration/copy-to-folder.ts";
-import { copyToSpace } from "../../src/migration/copy-to-space.ts";
+import { type CopyToSpaceOptions, copyToSpace } from "../../src/migration/copy-to-space.ts";
 import { openFilesStore } from "../../src/stores/files/files-store.ts";
 import { openPostgresHistory } from "../../src/stores/postgres/postgres-history.ts";
 import { openPostgresStore } from "../../src/stores/postgres/postgres-store.ts";
@@ -14,10 +14,10 @@ import { sharedDatabase } from "../helpers/postgres-stores.ts";
 import { ada, at, bob, openWorld } from "../history/scratch.ts";
 
 /** Opened anew for each copy, as a process of its own would. */
-export async function toSpace(folder: string, space: string) {
+export async function toSpace(folder: string, space: string, more: Partial<CopyToSpaceOptions> = {}) {
   const store = openFilesStore({ now: Date.now, roots: [{ name: "notes", folder }] });
   const database = await sharedDatabase();
-  const options = { store, root: "notes", database, space, env: process.env, now: Date.now };
+  const options = { store, root: "notes", database, space, env: process.env, now: Date.now, ...more };
   return copyToSpace(options).finally(() => store.close());
 }
 
@@ -40,7 +40,7 @@ export async function openSpace(space: string) {
   return { store, history: openPostgresHistory({ database, root: "notes", space, now: Date.now }) };
 }
 
-export const notText = Buffer.from([0xff, 0xfe, 0, 0x80, 10]);
+const notText = Buffer.from([0xff, 0xfe, 0, 0x80, 10]);
 
 /** Fills folders with the same, made once: writing takes longer than copying files. */
 export function filledOnce(fill: (folder: string) => Promise<void>): (folder: string) => Promise<void> {
@@ -87,7 +87,7 @@ export async function fillWithAll(folder: string): Promise<void> {
 }
 
 /** All that the contracts tell of a root, but for the ids of operations and the logs of single documents. */
-export async function tellAll(store: Store, history: RootHistory) {
+async function tellAll(store: Store, history: RootHistory) {
   await history.catchUp({ waitMs: 10_000 });
   const { operations } = await history.log({ limit: 10_000 });
   const moments = operations.flatMap(({ id, changes }) =>

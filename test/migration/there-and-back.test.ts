@@ -6,6 +6,7 @@ import { createDocuments } from "../../src/core/documents.ts";
 import { fullAccess } from "../../src/core/root-policy.ts";
 import { verifyRoot } from "../../src/history/verify/verify-root.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
+import { sharedDatabase } from "../helpers/postgres-stores.ts";
 import { ada, at, bob, fsck, openWorld, scratchFolder } from "../history/scratch.ts";
 import {
   filledOnce,
@@ -138,6 +139,25 @@ describe("a copy to where something else is", () => {
     const since = (await openSpace(other)).store;
     await since.commit([at("x.md")], () => [{ kind: "put", at: at("x.md"), content: "theirs" }], ada);
     await expect(toSpace(folder, other)).rejects.toThrow(/written to since.*Choose an empty one/);
+  });
+
+  it("PG-3 ends where somebody else writes in the space meanwhile, and loses nothing of what they wrote", async () => {
+    const [folder, space] = [scratchFolder(), newSpace()];
+    await fillFolder(folder);
+    const { store } = await openSpace(space);
+    let writing: Promise<unknown> | undefined;
+    const database = await sharedDatabase();
+    const meddling: typeof database = {
+      ...database,
+      // Before the first transaction of the copy.
+      transaction: async (spaces, work) => {
+        writing ??= store.commit([at("x.md")], () => [{ kind: "put", at: at("x.md"), content: "theirs" }], ada);
+        await writing;
+        return database.transaction(spaces, work);
+      },
+    };
+    await expect(toSpace(folder, space, { database: meddling })).rejects.toMatchObject({ code: "CONFLICT" });
+    expect((await tellSpace(space)).documents.map(({ path }) => path)).toEqual(["x.md"]);
   });
 
   it("PG-3 is refused by a folder that holds other documents, with or without a history", async () => {

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
-import type { FilesSource } from "../../src/stores/files/files-source.ts";
 import { bestOpenDirectory } from "../../src/stores/files/directory.ts";
+import type { FilesSource } from "../../src/stores/files/files-source.ts";
 import { openFilesSource } from "../../src/stores/files/files-source.ts";
 import { createRootFolders } from "../../src/stores/files/root-folders.ts";
 import { openWatchQueue, type WatchQueue } from "../../src/stores/files/watch-queue.ts";

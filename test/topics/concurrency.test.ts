@@ -9,6 +9,7 @@ import { workerScript } from "../helpers/worker-script.ts";
 import { allEntries, memoryFolder, onDisk, openTopics, scratch } from "./open-topics.ts";
 import { workEntry } from "./work-entry.ts";
 
+// Processes on files, killed at random; clients of any store are in store.test.ts.
 const worker = workerScript("./store-worker.ts", import.meta.url);
 const labels = ["a", "b", "c", "d"];
 const count = 250;

@@ -38,8 +38,8 @@ async function openBoth(storesOf: (root: string) => DocumentStores) {
   return { own: topicsOf(opened, "own"), external: topicsOf(opened, "external"), move: () => moveEach(documents) };
 }
 
-it.each(mixedStores)("PG-1 TOP-7 entries move from $0 to $1", async (from, to) => {
-  const { own, external, move } = await openBoth((root) => (root === "own" ? from : to));
+it.each(mixedStores)("PG-1 TOP-7 entries move from $one.name to $other.name", async ({ one, other }) => {
+  const { own, external, move } = await openBoth((root) => (root === "own" ? one : other));
   await own.put("auth/tokens.md", entryText("m1", "2026-01-01"));
   await own.put("archive/auth/2025.md", archived("o1", "2025-02-01"));
   await external.put("auth/tokens.md", entryText("x", "2026-02-01"));

@@ -1,25 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { posix } from "node:path";
 import type { ExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
 import { noLog } from "../../core/log.ts";
-import type { Rev } from "../../core/revision.ts";
 import type { Trail } from "../../core/trail.ts";
-import type { WrittenOperation } from "../operation-source.ts";
 import { createPace } from "../pace.ts";
-import type { DocumentChange } from "../root-history.ts";
 import { readCopyingMark, removeCopyingMark, writeCopyingMark } from "./copying-mark.ts";
 import { feedImport } from "./feed-import.ts";
-import type { FileChange } from "./import-stream.ts";
 import { mendPacks } from "./mend-packs.ts";
 import { mendTip } from "./mend-tip.ts";
-import { type KeptLine, outsideAuthor, parseMessage, type Sighting } from "./message.ts";
+import { parseMessage } from "./message.ts";
 import { readNamed, sizesOfNamed } from "./read-contents.ts";
 import { type RecordedState, readCommits, readState } from "./recorded-state.ts";
 import { openRepository } from "./repository.ts";
 import { createGit, type Git } from "./run-git.ts";
-import { createRunWriter, type RunResult, type RunWriter } from "./run-writer.ts";
+import { createRunWriter, type RunResult } from "./run-writer.ts";
 import { toTipNote } from "./tip-note.ts";
+import { type CopiedOperation, writeCopied } from "./write-copied.ts";
 
 export interface GitCopyOptions {
   readonly trail: Trail;
@@ -37,12 +33,6 @@ export interface DocumentStep {
   readonly to: string | undefined;
   /** Of what it is to become. */
   readonly size: number;
-}
-
-/** An operation, and the bytes of what it left by their revisions, in the order of what it left, in parts. */
-export interface CopiedOperation {
-  readonly operation: WrittenOperation;
-  contents(): AsyncIterable<ReadonlyMap<Rev, Uint8Array>>;
 }
 
 /** The history of a root in git, while that of another store is copied into it. Nobody else records meanwhile. */
@@ -94,7 +84,7 @@ export async function openGitCopy({ trail, env, now, atOnce = operationsAtOnce }
           const { done, value: next } = await operations.next();
           if (done) break;
           const { operation } = next;
-          yield* writeOperation(next, writer);
+          yield* writeCopied(next, writer);
           bytes += operation.written.reduce((sum, { size }) => sum + size, 0);
           position = operation.position;
         }
@@ -146,53 +136,6 @@ async function lastOperation(tip: string | undefined, git: Git): Promise<string 
     }
   }
   return undefined;
-}
-
-async function* writeOperation(
-  { operation, contents: read }: CopiedOperation,
-  writer: RunWriter,
-): AsyncGenerator<Buffer> {
-  const { id, author, time, reason, changes, written } = operation;
-  const left = new Map(written.map((one) => [one.path, one]));
-  const files: FileChange[] = [];
-  for (const path of new Set(changes.map((change) => change.path))) {
-    if (!left.has(path)) files.push(writer.remove(path));
-  }
-  const waiting = [...written];
-  for await (const contents of read()) {
-    for (let next = waiting[0]; next; next = waiting[0]) {
-      const bytes = contents.get(next.rev);
-      if (!bytes) break;
-      files.push(yield* writer.put(next.path, bytes, next.rev));
-      waiting.shift();
-    }
-  }
-  if (waiting.length > 0) throw new RangeError("not all contents of an operation were read");
-  const copied = { operation: id };
-  const sighting = sightingOf(operation);
-  if (sighting) yield* writer.commit({ author, time, sighting, changes, files, lines: [], copied });
-  else yield* writer.commit({ author, time, reason, changes, files, lines: linesOf(operation), copied });
-}
-
-/** What somebody had found without a record stays that. */
-function sightingOf({ author, run, reason, batch, time, changes }: WrittenOperation): Sighting | undefined {
-  const kind = changes[0]?.kind;
-  const isPlain = author === outsideAuthor && [run, reason, batch].every((one) => one === undefined);
-  if (!isPlain || (kind !== "outside" && kind !== "import")) return undefined;
-  return changes.every((change) => change.kind === kind) ? { kind, time } : undefined;
-}
-
-/** As a journal would have them. They are in none, so no chain goes through them. */
-function linesOf({ changes, time, author, run, reason, batch }: WrittenOperation): KeptLine[] {
-  const goals = new Map(changes.flatMap(({ path, from }) => (from === undefined ? [] : [[from, path]])));
-  return changes.map(({ path, kind, rev, was, from, to }: DocumentChange) => {
-    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-    const name = folder === "" ? path : path.slice(folder.length + 1);
-    const end = rev === undefined ? (to ?? goals.get(path)) : from;
-    const other = end === undefined ? undefined : posix.relative(`/${folder}`, `/${end}`);
-    const record = { kind, name, rev, was, other, time, author, run, reason, batch };
-    return { folder, line: JSON.stringify(record), isVoid: false };
-  });
 }
 
 async function findSteps(from: string | undefined, to: string, git: Git): Promise<readonly DocumentStep[]> {

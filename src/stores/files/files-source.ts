@@ -5,13 +5,7 @@ import type { Directory } from "./directory.ts";
 import type { RootFolders } from "./root-folders.ts";
 import { hasCode, toStorageError } from "./storage-error.ts";
 import { readSurveyed } from "./survey-document.ts";
-import {
-  isOutOfReach,
-  isPassedOver,
-  quickPaths,
-  surveyDocument,
-  surveyFolders,
-} from "./survey-folders.ts";
+import { isOutOfReach, isPassedOver, quickPaths, surveyDocument, surveyFolders } from "./survey-folders.ts";
 import { stampOf } from "./survey-stamp.ts";
 import { type WatchedFolders, watchFolders } from "./watch-folders.ts";
 import type { WatchQueue } from "./watch-queue.ts";

@@ -8,8 +8,14 @@ const known: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   "53300": ["BUSY", "the database has no connection left"],
   "55P03": ["BUSY", "somebody else is writing there for too long"],
   "57014": ["BUSY", "it took too long"],
-  "42P01": ["UNSUPPORTED_FORMAT", "the tables are not there; run recollect migrate-database"],
-  "3F000": ["UNSUPPORTED_FORMAT", "the tables are not there; run recollect migrate-database"],
+  "42P01": [
+    "UNSUPPORTED_FORMAT",
+    "the tables are not there; start Recollect once as the role that owns the schema “recollect”",
+  ],
+  "3F000": [
+    "UNSUPPORTED_FORMAT",
+    "the tables are not there; start Recollect once as the role that owns the schema “recollect”",
+  ],
 };
 
 /** Two operations met: each may succeed when it is tried again. */
@@ -25,6 +31,11 @@ export function isCollision(error: unknown): boolean {
 
 export function isLost(error: unknown): boolean {
   return lost.test(codeOf(error)) || (error instanceof Error && lost.test(error.message));
+}
+
+/** A standby, or a database that somebody has closed for writes. */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === "25006";
 }
 
 /** Never what the database says word by word: that may hold the values of a row. */

@@ -1,13 +1,14 @@
-import pg from "pg";
+import type pg from "pg";
 import { RecollectError } from "../../core/errors.ts";
-import { isCollision, isLost } from "./database-error.ts";
+import { connectHosts } from "./connect-hosts.ts";
+import { isCollision, isLost, isReadOnly } from "./database-error.ts";
 import { createKnownDocuments, type KnownDocuments } from "./known-documents.ts";
 import { migrations } from "./schema.ts";
 import { type Prepared, sendTogether } from "./send-together.ts";
 import { createTurns, type Turns } from "./take-turns.ts";
 
 export interface DatabaseOptions {
-  /** `postgres://user:password@host/name`, or what else the client library takes. */
+  /** `postgres://user:password@host/name`; see `databaseHostsOf` for several hosts. */
   readonly url: string;
   /** How many connections at most. */
   readonly connections?: number;
@@ -66,18 +67,14 @@ const separator = "\x1f";
 
 export function openDatabase(options: DatabaseOptions): Database {
   const { url, connections, statementTimeoutMs, lockTimeoutMs, connectTimeoutMs } = { ...defaults, ...options };
-  const pool = new pg.Pool({
-    connectionString: url,
+  const hosts = connectHosts(url, {
     max: connections,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     lock_timeout: lockTimeoutMs,
     application_name: "recollect",
-  } as pg.PoolConfig);
+  });
   const preparedBy = new WeakMap<pg.PoolClient, Prepared>();
-  // A connection that breaks while nobody uses it is replaced; whoever uses it is told by its own statement.
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
 
   async function transaction<Result>(
     spaces: readonly string[],
@@ -89,22 +86,27 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         return await withClient((_, send) => inTransaction(send, scope, state, work));
       } catch (error) {
-        const isSafe = isCollision(error) || (isLost(error) && !state.isCommitting);
+        const isSafe = isCollision(error) || isElsewhere(error) || (isLost(error) && !state.isCommitting);
         if (!isSafe || attempt === mostTries) throw error;
         await pauseBefore(attempt + 1);
       }
     }
   }
 
+  /** It takes no writes any more, since another host does. Nothing was written. */
+  function isElsewhere(error: unknown): boolean {
+    return hosts.hasOthers && isReadOnly(error);
+  }
+
   async function withClient<Result>(use: (client: pg.PoolClient, send: Send) => Promise<Result>): Promise<Result> {
-    const client = await pool.connect();
+    const client = await hosts.connect();
     const prepared = preparedBy.get(client) ?? new Map<string, string>();
     preparedBy.set(client, prepared);
     let broken: Error | undefined;
     try {
       return await use(client, (...statements) => sendTogether(client, prepared, statements));
     } catch (error) {
-      if (isLost(error)) broken = error as Error;
+      if (isLost(error) || isElsewhere(error)) broken = error as Error;
       throw error;
     } finally {
       client.release(broken);
@@ -121,7 +123,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const answer = await Promise.race([pinged, late]);
     const ms = Math.round(performance.now() - begun);
     // Connections that are there and do not answer are in use, or wait for others.
-    if (answer === "late") return { kind: pool.totalCount > 0 ? "slow" : "down", ms };
+    if (answer === "late") return { kind: hosts.isConnected() ? "slow" : "down", ms };
     return { kind: answer === "up" && ms > slowMs ? "slow" : answer, ms };
   }
 
@@ -133,9 +135,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       retried(() => withClient(async (_, send) => (await send(scopeOf(spaces), ...statements)).slice(1))),
     migrate: () => retried(() => withClient(migrateTables)),
     health,
-    close: async () => {
-      if (!pool.ending) await pool.end();
-    },
+    close: hosts.close,
   };
 }
 

@@ -8,14 +8,14 @@ import { toDatabaseError } from "./database-error.ts";
 import { toText } from "./write-effects.ts";
 
 /** How far a space goes: its last change, and which operation that was of. */
-export interface SpaceStand {
+interface SpaceStand {
   readonly change: number;
   /** Undefined where nothing was ever written there. */
   readonly operation: string | undefined;
 }
 
 /** The bytes of a part of what is written, and how to get them. */
-export type ContentPiece = () => Promise<ReadonlyMap<Rev, Uint8Array>>;
+type ContentPiece = () => Promise<ReadonlyMap<Rev, Uint8Array>>;
 
 /** A space that is filled with what another history has. Nothing is judged: what was kept there is kept here. */
 export interface SpaceFilling {

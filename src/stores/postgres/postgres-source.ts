@@ -79,16 +79,15 @@ export function openPostgresSource(options: PostgresSourceOptions): Source {
       { name: "recollect purges", text: "SELECT purges FROM recollect.spaces WHERE space = $1", values: [space] },
     );
     const purges = String(about?.["purges"] ?? 0);
-    if (options.mayBeBehind && from && (head ? placeOf(head).change : 0n) < from.change) return [];
-    const isThere = from && (from.change === 0n || rows[0]?.["operation"] === from.operation);
-    if (!isThere || from.purges !== purges || rows.length > manyChanges) {
-      position = head ? { ...placeOf(head), purges } : { change: 0n, operation: "", purges };
+    const latest = placeOf(head ?? beforeAll);
+    if (options.mayBeBehind && from && latest.change < from.change) return [];
+    if (!from || !isStillThere(from, rows[0], purges) || rows.length > manyChanges) {
+      position = { ...latest, purges };
       return undefined;
     }
     const last = rows.at(-1);
-    if (last) position = { ...placeOf(last), purges };
-    const later = rows.filter((row) => placeOf(row).change > from.change);
-    return [...new Set(later.map(({ path }) => String(path)))].filter(isDocument);
+    position = last ? { ...placeOf(last), purges } : from;
+    return pathsAfter(from, rows).filter(isDocument);
   }
 
   /** Whoever asks at the same moment is answered together: a round trip costs more than a document. */
@@ -140,6 +139,17 @@ export function openPostgresSource(options: PostgresSourceOptions): Source {
   };
 }
 
+const beforeAll = { change: 0n, operation: "" };
+
+function pathsAfter({ change }: Pick<Position, "change">, rows: readonly Row[]): string[] {
+  const later = rows.filter((row) => placeOf(row).change > change);
+  return [...new Set(later.map(({ path }) => String(path)))];
+}
+
+function isStillThere({ change, operation, purges }: Position, row: Row | undefined, purgesNow: string): boolean {
+  return purges === purgesNow && (change === 0n || row?.["operation"] === operation);
+}
+
 function placeOf({ change, operation }: Row): Omit<Position, "purges"> {
   return { change: BigInt(String(change)), operation: String(operation) };
 }
@@ -147,5 +157,5 @@ function placeOf({ change, operation }: Row): Omit<Position, "purges"> {
 /** Of the bytes and of the time: numbers of changes would be given again by a database that was set back. */
 function stampOf({ rev, modified }: Row): number {
   const bytes = Number.parseInt(String(rev).slice(0, 12), 16);
-  return 1 + ((bytes + (modified as Date).getTime() * 8191) % (Number.MAX_SAFE_INTEGER - 1));
+  return 1 + bytes + 31 * (modified as Date).getTime();
 }

@@ -65,7 +65,7 @@ export async function purgeSpace({ database, space, forms, stamp }: PurgeSpaceOp
       await transaction.commit(
         ...renameChanges(space, names),
         ...replaceRevisions(space, cleaned),
-        ...recordTouched({ space, last, touched, time: clock?.["time"] as Date, stamp }),
+        ...recordTouched({ space, last, touched, time: clock?.["time"] as Date, stamp: cleanStamp(stamp, forms) }),
         { text: "DELETE FROM recollect.contents WHERE space = $1 AND rev = ANY($2)", values: [space, revsOf(cleaned)] },
         {
           text: "UPDATE recollect.spaces SET last_change = $2, purges = purges + 1 WHERE space = $1",
@@ -77,6 +77,15 @@ export async function purgeSpace({ database, space, forms, stamp }: PurgeSpaceOp
   } catch (error) {
     throw toDatabaseError(error, "purge a space");
   }
+}
+
+/** Whoever purges may be called by it. */
+function cleanStamp({ author, run, reason }: Stamp, { cleanText }: PurgeForms): Stamp {
+  return {
+    author: cleanText(author),
+    ...(run === undefined ? {} : { run: cleanText(run) }),
+    ...(reason === undefined ? {} : { reason: cleanText(reason) }),
+  };
 }
 
 function revsOf(cleaned: readonly Cleaned[]): string[] {
@@ -210,16 +219,7 @@ function recordTouched(what: {
           (space, change, path, kind, rev, was, time, author, run, reason, batch, operation)
         SELECT $1, change, path, 'put', rev, rev, $5, $6, $7, $8, $9, $10
         FROM unnest($2::bigint[], $3::text[], $4::text[]) AS done (change, path, rev)`,
-      values: [
-        space,
-        numbers,
-        paths,
-        revs,
-        time,
-        ...stampOf(stamp),
-        touched.length > 1 ? operation : null,
-        operation,
-      ],
+      values: [space, numbers, paths, revs, time, ...stampOf(stamp), touched.length > 1 ? operation : null, operation],
     },
   ];
 }

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { databaseHostsOf } from "./database-hosts.ts";
 
 /** Tells who listens that a space was written to. It may be lost, and is never the truth: that is in the tables. */
 export interface WakeUp {
@@ -19,11 +20,14 @@ const [leastPauseMs, longestPauseMs] = [200, 10_000];
 export function createWakeUp({ url, connectTimeoutMs = 10_000 }: { url: string; connectTimeoutMs?: number }): WakeUp {
   const listeners = new Set<(space: string) => void>();
   const told = new Set<string>();
+  const { urls } = databaseHostsOf(url);
+  let attempts = 0;
   let client: Promise<pg.Client | undefined> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let pauseMs = leastPauseMs;
   let again: NodeJS.Timeout | undefined;
   let isClosed = false;
+  let sending: Promise<void> = Promise.resolve();
 
   /** One connection for as long as somebody listens or tells. */
   function connected(): Promise<pg.Client | undefined> {
@@ -33,7 +37,8 @@ export function createWakeUp({ url, connectTimeoutMs = 10_000 }: { url: string; 
 
   async function connect(): Promise<pg.Client | undefined> {
     const fresh = new pg.Client({
-      connectionString: url,
+      // A standby takes no listeners, so the next one is tried where it is asked.
+      connectionString: urls[attempts % urls.length],
       connectionTimeoutMillis: connectTimeoutMs,
       application_name: "recollect wake-up",
       keepAlive: true,
@@ -49,6 +54,7 @@ export function createWakeUp({ url, connectTimeoutMs = 10_000 }: { url: string; 
       pauseMs = leastPauseMs;
       return fresh;
     } catch {
+      attempts += 1;
       await fresh.end().catch(() => {});
       lost();
       return undefined;
@@ -65,7 +71,13 @@ export function createWakeUp({ url, connectTimeoutMs = 10_000 }: { url: string; 
     pauseMs = Math.min(2 * pauseMs, longestPauseMs);
   }
 
-  async function send(): Promise<void> {
+  /** One after the other: a connection does one thing at a time. */
+  function send(): Promise<void> {
+    sending = sending.then(sendTold);
+    return sending;
+  }
+
+  async function sendTold(): Promise<void> {
     const spaces = [...told];
     told.clear();
     const connection = await connected();

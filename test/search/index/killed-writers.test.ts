@@ -6,13 +6,14 @@ import { expect, test } from "vitest";
 import { openMemoryIndex } from "../../../src/search/index/open-index.ts";
 import type { SearchIndex } from "../../../src/search/index/search-index.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
+import { workerScript } from "../../helpers/worker-script.ts";
 import { engineOf, openFile } from "./index-fixture.ts";
 import { versionOf } from "./index-writer.ts";
 
 const folders = temporaryFolders();
+const script = workerScript("./index-writer.ts", import.meta.url);
 
 async function startWriter(file: string, first: number): Promise<ChildProcess> {
-  const script = join(import.meta.dirname, "index-writer.ts");
   const child = spawn(process.execPath, [script, file, String(first)], { stdio: ["ignore", "pipe", "inherit"] });
   await once(child.stdout as NonNullable<typeof child.stdout>, "data");
   return child;

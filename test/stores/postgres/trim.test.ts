@@ -5,6 +5,7 @@ import { fullAccess } from "../../../src/core/root-policy.ts";
 import { createHistory } from "../../../src/history/history.ts";
 import { openPostgresHistory } from "../../../src/stores/postgres/postgres-history.ts";
 import { openPostgresStore } from "../../../src/stores/postgres/postgres-store.ts";
+import { verifySpace } from "../../../src/stores/postgres/verify-space.ts";
 import { sharedDatabase } from "../../helpers/postgres-stores.ts";
 import { ada, at, bob, logOf, textsOf } from "../../history/scratch.ts";
 
@@ -55,6 +56,7 @@ describe("PG-1 HIST-3b what is too old in a space", () => {
     const [contents = []] = await database.read([space], { text: "SELECT content FROM recollect.contents" });
     expect(contents.map(({ content }) => String(content))).not.toContain("an old secret\n");
     expect(await trimUpTo(Date.now() - 3_600_000)).toBe(0);
+    expect((await verifySpace({ database, space, root: "notes" })).findings).toEqual([]);
   });
 
   it("HIST-1 what is left is undone to what was before it, and never taken for what was not there", async () => {

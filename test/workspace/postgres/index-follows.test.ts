@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DocumentPath } from "../../../src/core/document-path.ts";
+import type { Workspace } from "../../../src/index.ts";
 import { openPostgresStore } from "../../../src/stores/postgres/postgres-store.ts";
 import { sharedDatabase } from "../../helpers/postgres-stores.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
@@ -16,6 +17,16 @@ const step = fc.record({
   other: name,
   word: fc.constantFrom("oak", "ash", "elm", "yew"),
 });
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+async function take({ kind, name: called, other, word }: Omit<Step, "machine">, workspace: Workspace): Promise<void> {
+  const { memories } = workspace;
+  const refused = () => undefined;
+  if (kind === "write") await memories.write(called, `The ${word} of ${called}.\n`);
+  else if (kind === "delete") await memories.delete(called).catch(refused);
+  else if (kind === "rename") await memories.rename(called, other).catch(refused);
+  else await found(workspace, word);
+}
 
 describe("the index of a space", () => {
   it("PG-2 SRCH-3 after any writes by two servers and any searches between, it equals one that is made anew", async () => {
@@ -26,14 +37,7 @@ describe("the index of a space", () => {
           one: await world.open({ stays: true }),
           two: await world.open({ stays: true, machine: "two" }),
         };
-        for (const { machine, kind, name: called, other, word } of steps) {
-          const { memories } = machines[machine];
-          const refused = () => undefined;
-          if (kind === "write") await memories.write(called, `The ${word} of ${called}.\n`);
-          else if (kind === "delete") await memories.delete(called).catch(refused);
-          else if (kind === "rename") await memories.rename(called, other).catch(refused);
-          else await found(machines[machine], word);
-        }
+        for (const { machine, ...one } of steps) await take(one, machines[machine]);
         for (const workspace of Object.values(machines)) {
           for (const word of ["oak", "ash", "elm", "yew"]) await found(workspace, word);
           expect((await workspace.verify()).findings).toEqual([]);

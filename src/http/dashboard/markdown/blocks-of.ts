@@ -3,7 +3,7 @@ import { linesIn, weightAsWritten } from "./block-weight.ts";
 import { lighten } from "./lighten.ts";
 
 /** What is put into the page as a whole. */
-export interface NoteBlock {
+interface NoteBlock {
   readonly token: Token;
   readonly weight: number;
   /** How many lines of the note it is. */

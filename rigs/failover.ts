@@ -1,0 +1,170 @@
+// PG-1 PG-2: a primary and a synchronous standby. Search reads from the standby, never older than allowed and never
+// without one's own writes; then the primary is killed for good under load, the standby is promoted, and the servers
+// find it by themselves: no acknowledged write is lost. --long: ten times as much of it.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type FleetReport, runFleetAgent } from "./fleet-agent.ts";
+import { judgeChains, judgeReplaced, judgeWrites } from "./fleet-judge.ts";
+import { makeAgentTokens } from "./fleet-tokens.ts";
+import { callTool } from "./mcp-call.ts";
+import { createPostgresServer, createStandby } from "./postgres-server.ts";
+import { createRandom } from "./random.ts";
+import { closeRig, createViolations, readRigOptions } from "./rig-report.ts";
+import { sourceOf } from "./sabotage.ts";
+import { createServeProcess, type ServeProcess } from "./serve-process.ts";
+
+const { long, broken } = readRigOptions(0);
+const agents = 8;
+const [rounds, enough] = long ? [20, 1500] : [3, 150];
+const stalenessMs = 1500;
+/** How long a search itself may take on a machine that is busy. */
+const slackMs = 3000;
+
+const base = mkdtempSync(join(tmpdir(), "recollect-rig-failover-"));
+const violations = createViolations();
+const primary = await createPostgresServer({ base });
+await primary.stop("SIGINT");
+const standby = await createStandby(primary, { base });
+const report: FleetReport = {
+  operations: 0,
+  says: new Map(),
+  acknowledged: [],
+  unknown: [],
+  checkedReads: 0,
+  checkedSearches: 0,
+};
+const servers: ServeProcess[] = [];
+try {
+  await primary.start();
+  await standby.start();
+  await primary.query("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
+  await primary.query("SELECT pg_reload_conf()");
+  await until("the standby is synchronous", async () => {
+    const [row] = await primary.query("SELECT count(*) AS count FROM pg_stat_replication WHERE sync_state = 'sync'");
+    return Number(row?.["count"]) === 1;
+  });
+  const hosts = [primary, standby].map(({ port }) => `127.0.0.1:${port}`).join(",");
+  const env = {
+    RECOLLECT_DATABASE_URL: `postgres://recollect:recollect@${hosts}/recollect?target_session_attrs=read-write`,
+    RECOLLECT_DATABASE_SPACE: "failover",
+    RECOLLECT_DATABASE_REPLICA_URL: standby.url,
+    RECOLLECT_DATABASE_REPLICA_STALENESS_MS: String(stalenessMs),
+  };
+  const source = sourceOf(broken);
+  for (const name of ["one", "two"]) servers.push(await createServeProcess({ name, base, source, env }));
+  for (const server of servers) await server.start();
+  const tokens = await makeAgentTokens(servers[0], agents);
+  await judgeReplica(tokens);
+  await failOver(tokens);
+  await judgeWrites(standby, report, violations);
+  await judgeReplaced(standby, report, violations);
+  await judgeChains(standby, violations);
+} finally {
+  for (const server of servers) await server.kill();
+  for (const postgres of [standby, primary]) await postgres.dispose();
+  rmSync(base, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+}
+violations.print();
+closeRig("rig:failover", broken, violations.total > 0);
+
+/** While the standby stands still: own writes are found at once, those of others before they are too old. */
+async function judgeReplica(tokens: ReadonlyMap<string, string>): Promise<void> {
+  const [here, there] = servers;
+  const [token = ""] = tokens.values();
+  if (!here || !there) return;
+  await until("a first search", async () => (await finds(there, token, "now")) && (await finds(here, token, "now")));
+  const readsBefore = await readsOfStandby();
+  const ages: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await finds(there, token, "now");
+    await standby.query("SELECT pg_wal_replay_pause()");
+    const [word, own] = [`lag${round}ging`, `own${round}file`];
+    await write(here, token, "write_memory", { memory_name: `lag/${round}`, content: `# Lag\n\n${word}\n` });
+    const acknowledged = Date.now();
+    await write(here, token, "write_memory_file", { relative_file_path: `lag/${round}.md`, content: `${own}\n` });
+    for (const one of [word, own]) {
+      if (!(await finds(here, token, one))) violations.add("own writes", `${one} is not found by who wrote it`);
+    }
+    while (!(await finds(there, token, word)) && Date.now() - acknowledged < 10 * stalenessMs) await delay(50);
+    ages.push(Date.now() - acknowledged);
+    await standby.query("SELECT pg_wal_replay_resume()");
+    await delay(stalenessMs);
+  }
+  const reads = (await readsOfStandby()) - readsBefore;
+  console.log(
+    `  replica: ${reads} reads; while it stood still, what others wrote was found after ${ages.join(", ")} ms`,
+  );
+  if (reads === 0) violations.add("replica", "nothing was read from it");
+  for (const age of ages) if (age > stalenessMs + slackMs) violations.add("stale", `not found for ${age} ms`);
+}
+
+/** Index scans of the changes, which nobody but our servers makes there. */
+async function readsOfStandby(): Promise<number> {
+  const [row] = await standby.query(
+    "SELECT coalesce(sum(idx_scan), 0) AS scans FROM pg_stat_user_indexes WHERE relname = 'changes'",
+  );
+  return Number(row?.["scans"]);
+}
+
+async function failOver(tokens: ReadonlyMap<string, string>): Promise<void> {
+  let isOver = false;
+  const origins = servers.map(({ origin }) => origin);
+  const working = Promise.all(
+    [...tokens].map(([name, token], index) =>
+      runFleetAgent({
+        name,
+        token,
+        origins,
+        random: createRandom(index + 1),
+        isOver: () => isOver,
+        report,
+        violations,
+      }),
+    ),
+  );
+  await until("some work is done", async () => report.operations >= enough);
+  await primary.stop("SIGKILL");
+  const [cut, before] = [Date.now(), report.operations];
+  await delay(1000);
+  await standby.query("SELECT pg_promote()");
+  const promoted = Date.now();
+  await until("servers work again", async () => report.operations > before + 2 * agents);
+  console.log(`  the primary was gone for ${promoted - cut} ms; ${Date.now() - promoted} ms later all work went on`);
+  await until("some more work is done", async () => report.operations >= before + enough);
+  isOver = true;
+  await working;
+  for (const [index, server] of servers.entries()) {
+    const [token = ""] = tokens.values();
+    await write(server, token, "write_memory", { memory_name: `after/${index}`, content: "# After\n" });
+  }
+  console.log(
+    `  ${report.operations} operations: ${report.acknowledged.length} writes acknowledged, ${report.unknown.length} not; ` +
+      `${report.checkedReads} read and ${report.checkedSearches} found on the other server`,
+  );
+  for (const [says, times] of [...report.says].toSorted(([, a], [, b]) => b - a).slice(0, 8)) {
+    console.log(`    ${times} × ${says}`);
+  }
+}
+
+async function finds({ origin }: ServeProcess, token: string, word: string): Promise<boolean> {
+  const outcome = await callTool({ origin, token }, "search_memory", { query: word });
+  return outcome.kind === "answered" && JSON.stringify(outcome.content["hits"]).includes(word);
+}
+
+async function write(
+  { origin, name }: ServeProcess,
+  token: string,
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const outcome = await callTool({ origin, token }, tool, args);
+  if (outcome.kind !== "answered") violations.add("answers", `${name}, ${tool}: ${outcome.says}`);
+}
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 120_000; !(await isSo()); await delay(100)) {
+    if (Date.now() > end) throw new Error(`In two minutes it did not happen that ${what}.`);
+  }
+}

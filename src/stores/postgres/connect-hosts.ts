@@ -1,0 +1,59 @@
+import pg from "pg";
+import { databaseHostsOf } from "./database-hosts.ts";
+
+/** Connections to whichever of several hosts answers, and takes writes where that is asked for. */
+export interface HostConnections {
+  connect(): Promise<pg.PoolClient>;
+  /** Whether there are connections, in use or not. */
+  isConnected(): boolean;
+  /** Whether another host may answer what this one refuses. */
+  readonly hasOthers: boolean;
+  close(): Promise<void>;
+}
+
+export function connectHosts(url: string, options: pg.PoolConfig): HostConnections {
+  const { urls, mustWrite } = databaseHostsOf(url);
+  const pools = urls.map((connectionString) => {
+    const pool = new pg.Pool({ connectionString, ...options, ...(mustWrite ? { verify: refuseStandby } : {}) });
+    // A connection that breaks while nobody uses it is replaced; whoever uses it is told by its own statement.
+    pool.on("error", () => {});
+    pool.on("connect", (client) => client.on("error", () => {}));
+    return pool;
+  });
+  let current = 0;
+
+  return {
+    hasOthers: pools.length > 1,
+    isConnected: () => pools.some(({ totalCount }) => totalCount > 0),
+    connect: async () => {
+      const first = current;
+      for (let tried = 0; ; tried += 1) {
+        const next = (first + tried) % pools.length;
+        try {
+          const client = await connectedBy(pools[next]);
+          current = next;
+          return client;
+        } catch (error) {
+          if (tried === pools.length - 1) throw error;
+        }
+      }
+    },
+    close: async () => void (await Promise.all(pools.map((pool) => (pool.ending ? undefined : pool.end())))),
+  };
+}
+
+function connectedBy(pool: pg.Pool | undefined): Promise<pg.PoolClient> {
+  if (!pool) throw new Error("The address names no host.");
+  return pool.connect();
+}
+
+function refuseStandby(client: pg.PoolClient, done: (error?: Error) => void): void {
+  client.query<{ transaction_read_only: string }>("SHOW transaction_read_only").then(
+    ({ rows }) => {
+      const isStandby = rows[0]?.transaction_read_only === "on";
+      // As one that is not there yet: it may be soon, and another host may be now.
+      done(isStandby ? Object.assign(new Error("It takes no writes."), { code: "57P03" }) : undefined);
+    },
+    (error: Error) => done(error),
+  );
+}

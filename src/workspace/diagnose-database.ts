@@ -1,0 +1,51 @@
+import { databaseNameOf } from "../stores/postgres/database-hosts.ts";
+import type { DatabaseInspection } from "../stores/postgres/inspect-database.ts";
+import type { Finding } from "./diagnose.ts";
+import type { Diagnosed } from "./open-unbroken.ts";
+
+const about = "database";
+const slowMs = 1000;
+
+/** The database that the memory lies in, also where it cannot be opened. */
+export async function databaseFindings({ settings }: Pick<Diagnosed, "settings">): Promise<Finding[]> {
+  const url = settings.values["database.url"];
+  if (url === undefined) return [];
+  const { inspectDatabase } = await import("../stores/postgres/inspect-database.ts");
+  const name = databaseNameOf(url);
+  const found = await inspectDatabase(url);
+  if (found.kind === "unreachable") {
+    return [{ level: "problem", about, says: `${name} cannot be used: ${found.why}`, remedy: found.remedy }];
+  }
+  return [reached(name, found), ...formatFindings(name, found), ...roleFindings(found)];
+}
+
+type Reachable = Extract<DatabaseInspection, { kind: "reachable" }>;
+
+function reached(name: string, { ms, role }: Reachable): Finding {
+  const says = `${name}, as ${role}, answered after ${ms} ms`;
+  if (ms < slowMs) return { level: "fine", about, says };
+  return { level: "note", about, says, remedy: "Look whether it has too much to do, or is far away." };
+}
+
+function formatFindings(name: string, { format, newest, role }: Reachable): Finding[] {
+  if (format === newest) return [];
+  if (format !== undefined && format > newest) {
+    const says = `the tables in ${name} have format ${format}, and this Recollect knows up to ${newest}`;
+    return [{ level: "problem", about, says, remedy: "Update Recollect." }];
+  }
+  const says =
+    format === undefined
+      ? `${name} has no tables of Recollect yet`
+      : `the tables in ${name} have format ${format}, and this Recollect needs ${newest}`;
+  const remedy = `Start Recollect once as the role that owns the tables; “${role}” may not change them.`;
+  return [{ level: "problem", about, says, remedy }];
+}
+
+/** Row-level security is the second wall between spaces; for some roles it is not there. */
+function roleFindings({ role, isUnbound }: Reachable): Finding[] {
+  if (!isUnbound) return [];
+  const says = `the role “${role}” passes by the row-level security that keeps spaces apart`;
+  const remedy =
+    "Use a role of its own, without SUPERUSER and BYPASSRLS: CREATE ROLE recollect LOGIN PASSWORD '…'; and make it the owner of the schema “recollect” and its tables.";
+  return [{ level: "problem", about, says, remedy }];
+}
