@@ -14,10 +14,15 @@ export interface FollowOptions {
   readonly log: Log;
   /** How long after a write; more writes in that time go with it. */
   readonly delayMs?: number;
+  /** Whether somebody waits for answers just now: they go first, for a while. */
+  readonly isAsked?: () => boolean;
 }
 
+const longestWaitMs = 60_000;
+
 /** Begins at once with what others left. A failure is logged, and tried again with the next write. */
-export function followHistory({ history, log, delayMs = 3000 }: FollowOptions): HistoryFollower {
+export function followHistory(options: FollowOptions): HistoryFollower {
+  const { history, log, delayMs = 3000, isAsked = () => false } = options;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let isClosed = false;
@@ -31,11 +36,12 @@ export function followHistory({ history, log, delayMs = 3000 }: FollowOptions): 
     }
   }
 
-  function schedule(afterMs: number): void {
+  function schedule(afterMs: number, waitedMs = 0): void {
     if (timer !== undefined || isClosed) return;
     timer = setTimeout(() => {
       timer = undefined;
-      running = running.then(take);
+      if (isAsked() && waitedMs < longestWaitMs) schedule(delayMs, waitedMs + delayMs);
+      else running = running.then(take);
     }, afterMs);
     // Nobody is kept alive by it: what is not taken over now is taken over by whoever comes next.
     timer.unref();

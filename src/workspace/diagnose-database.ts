@@ -1,4 +1,3 @@
-import { databaseNameOf } from "../stores/postgres/database-hosts.ts";
 import type { DatabaseInspection } from "../stores/postgres/inspect-database.ts";
 import type { Finding } from "./diagnose.ts";
 import type { Diagnosed } from "./open-unbroken.ts";
@@ -10,19 +9,26 @@ const slowMs = 1000;
 export async function databaseFindings({ settings }: Pick<Diagnosed, "settings">): Promise<Finding[]> {
   const url = settings.values["database.url"];
   if (url === undefined) return [];
-  const { inspectDatabase } = await import("../stores/postgres/inspect-database.ts");
-  const name = databaseNameOf(url);
-  const found = await inspectDatabase(url);
-  if (found.kind === "unreachable") {
-    return [{ level: "problem", about, says: `${name} cannot be used: ${found.why}`, remedy: found.remedy }];
-  }
-  return [reached(name, found), ...formatFindings(name, found), ...roleFindings(found)];
+  const { inspectHosts } = await import("../stores/postgres/inspect-database.ts");
+  const hosts = await inspectHosts(url);
+  const reached = hosts.flatMap(({ name, found }) => (found.kind === "reachable" ? [{ name, found }] : []));
+  // One that takes writes knows best.
+  const best = reached.find(({ found }) => !found.isStandby) ?? reached[0];
+  return [
+    ...hosts.map(({ name, found }) => hostFinding(name, found, best !== undefined)),
+    ...(best ? [...formatFindings(best.name, best.found), ...roleFindings(best.found)] : []),
+  ];
 }
 
 type Reachable = Extract<DatabaseInspection, { kind: "reachable" }>;
 
-function reached(name: string, { ms, role }: Reachable): Finding {
-  const says = `${name}, as ${role}, answered after ${ms} ms`;
+function hostFinding(name: string, found: DatabaseInspection, anotherAnswers: boolean): Finding {
+  if (found.kind === "unreachable") {
+    const { why, remedy } = found;
+    return { level: anotherAnswers ? "note" : "problem", about, says: `${name} cannot be used: ${why}`, remedy };
+  }
+  const { ms, role, isStandby } = found;
+  const says = `${name}, as ${role}${isStandby ? ", a standby" : ""}, answered after ${ms} ms`;
   if (ms < slowMs) return { level: "fine", about, says };
   return { level: "note", about, says, remedy: "Look whether it has too much to do, or is far away." };
 }

@@ -33,6 +33,8 @@ export interface WorkspaceHistoryOptions extends HistoriesOptions {
   readonly history: () => Promise<MemoryHistory>;
   /** Whether there is more urgent work, so that to begin can wait. */
   readonly isBusy: () => boolean;
+  /** Whether somebody waits for answers just now: to take over what was written can wait a while for that. */
+  readonly isAsked: () => boolean;
   /** Commits documents to the project's own repository; undefined where nobody asked for it. */
   readonly commitToProject: (() => Promise<ProjectCommit>) | undefined;
 }
@@ -85,6 +87,7 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
           },
         },
         log: options.log,
+        isAsked: options.isAsked,
       });
     })().catch((error: unknown) => {
       options.log("warning", "history", { message: error instanceof Error ? error.message : String(error) });

@@ -53,6 +53,8 @@ export interface WorkspaceSearch {
   search(scope: SearchScope): Promise<Search>;
   /** Whether another process is building an index for this one. */
   isBuilding(): boolean;
+  /** Whether somebody searched within the last moment, and may go on. */
+  isAsked(): boolean;
   /** What was just written; its index follows in the background. */
   committed(outcomes: readonly Outcome[]): void;
   /** Compares the indexes that there are with such as are made anew. Changes nothing. */
@@ -71,11 +73,14 @@ interface Opened {
   readonly searches: Map<string, Search>;
 }
 
+const momentMs = 1000;
+
 /** Search over the roots of a workspace, loaded when it is first needed. */
 export function createWorkspaceSearch(options: WorkspaceSearchOptions): WorkspaceSearch {
   let loaded: Promise<Opened> | undefined;
   const { folders, spaces, memoryFolders, areas, topics } = options.plan;
   const building = new Set<Promise<boolean>>();
+  let askedAt = Number.NEGATIVE_INFINITY;
 
   async function load(): Promise<Opened> {
     const [{ openSearchPool }, { createAgentIndexes }] = await Promise.all([
@@ -125,7 +130,10 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
   function ledgerOf(agentId: string | undefined): Pick<RecallLedger, "record"> {
     const nameOf = (root: string) => (root === agentFilesRoot ? `${agentRoot}/${agentId}` : root);
     return {
-      record: (given) => options.ledger.record(given.map(({ root, path }) => ({ root: nameOf(root), path }))),
+      record: (given) => {
+        askedAt = performance.now();
+        options.ledger.record(given.map(({ root, path }) => ({ root: nameOf(root), path })));
+      },
     };
   }
 
@@ -156,6 +164,7 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
       return verifySearch({ ...rest, model: model(), guard: { policy: guard.policy, allowed }, roots, onProgress });
     },
     isBuilding: () => building.size > 0,
+    isAsked: () => performance.now() - askedAt < momentMs,
     committed: (outcomes) => void told(outcomes.map(({ at }) => at)),
     close: async () => {
       const all = await loaded?.catch(() => undefined);

@@ -219,6 +219,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     keepMs: keepMsOf(historySettings),
     commitToProject,
     isBusy: searching.isBuilding,
+    isAsked: searching.isAsked,
     stores,
     plan,
     history: () => own.history(),

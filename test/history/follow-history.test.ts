@@ -36,4 +36,25 @@ describe("a process that stays", () => {
     await expect.poll(() => runs).toBe(2);
     await follower.close();
   });
+
+  it("HIST-3 lets those who wait for answers go first, and takes over what was written once they are gone", async () => {
+    const { documents, history: own } = openWorld(scratchFolder());
+    const history = createHistory({ histories: [own], documents });
+    await documents.write(at("a.md"), "one", ada);
+    let [looks, isAsked] = [0, true];
+    const follower = followHistory({
+      history,
+      log: () => {},
+      delayMs: 1,
+      isAsked: () => {
+        looks += 1;
+        return isAsked;
+      },
+    });
+    await expect.poll(() => looks).toBeGreaterThan(3);
+    expect(await textsOf(own, "a.md")).toEqual([]);
+    isAsked = false;
+    await expect.poll(() => textsOf(own, "a.md")).toEqual(["one"]);
+    await follower.close();
+  });
 });

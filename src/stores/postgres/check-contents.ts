@@ -1,9 +1,12 @@
 import { revisionOf } from "../../core/revision.ts";
 import type { VerifyFinding } from "../../history/verify/finding.ts";
+import type { Row } from "./database.ts";
 import { inBatches, type SpaceCheck, type SpaceReader } from "./space-reader.ts";
 
 const rowsAtOnce = 2000;
 const bytesAtOnce = 8 * 1024 * 1024;
+/** No index leads from a revision to its document: where all are wrong, nobody looks for each of them. */
+const mostNamed = 100;
 
 /** Every content must have the bytes that its revision is the hash of. */
 export const checkContents: SpaceCheck = async (reader, _, seen) => {
@@ -18,7 +21,10 @@ export const checkContents: SpaceCheck = async (reader, _, seen) => {
     );
     const listed = rows.map(({ rev, size }) => ({ rev: String(rev), size: Number(size) }));
     for (const batch of inBatches(listed, bytesAtOnce)) {
-      for (const rev of await wrongOnes(reader, batch)) findings.push(await toFinding(reader, rev));
+      for (const rev of await wrongOnes(reader, batch)) {
+        const row = findings.length < mostNamed ? await changeWith(reader, rev) : undefined;
+        findings.push(toFinding(reader, rev, row));
+      }
       seen(batch.length);
     }
     count += rows.length;
@@ -35,13 +41,18 @@ async function wrongOnes(reader: SpaceReader, batch: readonly { readonly rev: st
   return rows.flatMap(({ rev, content }) => (revisionOf(content as Buffer) === rev ? [] : [String(rev)]));
 }
 
-async function toFinding(reader: SpaceReader, rev: string): Promise<VerifyFinding> {
+/** Where it is, or was; preferably where it is. */
+async function changeWith(reader: SpaceReader, rev: string): Promise<Row | undefined> {
   const [row] = await reader.rows(
     `SELECT c.path, d.rev IS NOT NULL AS is_current FROM recollect.changes c
       LEFT JOIN recollect.documents d ON d.space = c.space AND d.path = c.path AND d.rev = c.rev
       WHERE c.space = $1 AND c.rev = $2 ORDER BY is_current DESC, c.change DESC LIMIT 1`,
     rev,
   );
+  return row;
+}
+
+function toFinding(reader: SpaceReader, rev: string, row: Row | undefined): VerifyFinding {
   if (!row) return reader.damaged("history", `The revision ${rev} has other bytes than it had.`);
   const path = String(row["path"]);
   const part = row["is_current"] === true ? "document" : "history";

@@ -36,12 +36,12 @@ export async function cleanNames(
 
 async function takenOf(transaction: Transaction, space: string, names: readonly string[]): Promise<Set<string>> {
   const [rows = []] = await transaction.run({
-    text: `SELECT name FROM unnest($2::text[]) AS asked (name)
+    text: `SELECT name FROM unnest($2::text[], $3::text[], $4::text[]) AS asked (name, below, beyond)
       WHERE EXISTS (SELECT 1 FROM recollect.changes c WHERE c.space = $1 AND c.path = name)
         OR EXISTS (SELECT 1 FROM recollect.documents d WHERE d.space = $1 AND d.path = name)
         OR EXISTS (SELECT 1 FROM recollect.documents d
-          WHERE d.space = $1 AND d.path > name || '/' AND d.path < name || '0')`,
-    values: [space, names],
+          WHERE d.space = $1 AND d.path > below AND d.path < beyond)`,
+    values: [space, names, names.map((name) => `${name}/`), names.map((name) => `${name}0`)],
   });
   return new Set(rows.map(({ name }) => String(name)));
 }

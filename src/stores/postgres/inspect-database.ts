@@ -1,5 +1,4 @@
 import pg from "pg";
-import { databaseHostsOf } from "./database-hosts.ts";
 import { databaseHostsOf, databaseNameOf } from "./database-hosts.ts";
 import { migrations } from "./schema.ts";
 
@@ -36,22 +35,12 @@ const unanswered: readonly [string, string] = [
   "Start the database, or mend the address: database.url, --database-url or RECOLLECT_DATABASE_URL.",
 ];
 
-/** Of the first host that answers. */
 /** All hosts that an address names, in their order, each by its name. */
 export function inspectHosts(
   url: string,
 ): Promise<readonly { readonly name: string; readonly found: DatabaseInspection }[]> {
   const look = async (one: string) => ({ name: databaseNameOf(one), found: await inspectHost(one) });
   return Promise.all(databaseHostsOf(url).urls.map(look));
-}
-
-async function inspectHost(url: string): Promise<DatabaseInspection> {
-  const { urls } = databaseHostsOf(url);
-  for (const one of urls.slice(0, -1)) {
-    const found = await inspectHost(one);
-    if (found.kind === "reachable") return found;
-  }
-  return inspectHost(urls.at(-1) ?? url);
 }
 
 async function inspectHost(url: string): Promise<DatabaseInspection> {

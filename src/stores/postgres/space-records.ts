@@ -33,6 +33,8 @@ export function openSpaceRecords(database: Database, space: string): SpaceRecord
     read: (kind, name) =>
       told("read a record", async () => {
         const [[row] = []] = await database.read([space], {
+          // With each request of a client.
+          name: "recollect record",
           text: "SELECT record FROM recollect.records WHERE space = $1 AND kind = $2 AND name = $3",
           values: [space, kind, name],
         });
