@@ -26,6 +26,7 @@ const all: readonly Measurement[] = [
   (await import("./measurements/list-memories.ts")).listMemories,
   (await import("./measurements/http.ts")).http,
   (await import("./measurements/paint.ts")).paint,
+  (await import("./measurements/postgres.ts")).postgres,
 ];
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { check: { type: "boolean" } } });

@@ -11,13 +11,16 @@ export interface ServeProcess {
 }
 
 /** `recollect serve` as users start it, on the folder `project` in `folder`. */
-export async function startServe(folder: string): Promise<ServeProcess> {
+export async function startServe(
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServeProcess> {
   const [home, project] = [join(folder, "home"), join(folder, "project")];
   for (const path of [home, join(project, ".git")]) mkdirSync(path, { recursive: true });
   const args = ["serve", "--port", "0", "--project", project, "--requests-per-minute", "10000000", "--json"];
   const child = spawn(process.execPath, [join(repository, "bin/recollect.cjs"), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, HOME: home, XDG_CACHE_HOME: join(folder, "cache") },
+    env: { ...process.env, HOME: home, XDG_CACHE_HOME: join(folder, "cache"), ...environment },
   });
   const { origin, token } = JSON.parse(await firstLine(child));
   return { child, origin, token };

@@ -3,22 +3,21 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 
 /** Everything below a folder as it is, never through a link: kind, and content or target. */
-export function snapshotOf(folder: string): Record<string, string> {
+export function snapshotOf(folder: string, isLeftOut: (name: string) => boolean = () => false): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of readdirSync(folder).sort()) {
+    if (isLeftOut(name)) continue;
     const path = join(folder, name);
     found[name] = describe(path);
     if (!lstatSync(path).isDirectory()) continue;
-    for (const [inner, what] of Object.entries(snapshotOf(path))) found[`${name}/${inner}`] = what;
+    for (const [inner, what] of Object.entries(snapshotOf(path, isLeftOut))) found[`${name}/${inner}`] = what;
   }
   return found;
 }
 
 /** The same without what the store keeps for itself: locks and journals come and go by right. */
 export function documentsOf(folder: string): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(snapshotOf(folder)).filter(([path]) => !/(^|\/)\.recollect(\/|$)/.test(path)),
-  );
+  return snapshotOf(folder, (name) => name === ".recollect");
 }
 
 function describe(path: string): string {

@@ -21,16 +21,45 @@ const known: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 /** Two operations met: each may succeed when it is tried again. */
 const collided: ReadonlySet<string> = new Set(["40001", "40P01"]);
 
-/** The connection or the database went away, and may be back soon. */
-const lost =
-  /^(57P0[1-5]|08...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT|EAI_AGAIN|ENOTFOUND)$|terminated|not queryable|timeout exceeded when trying to connect/;
+/** The connection or the database went away, as the database says it, the system, and the client library. */
+const lostByDatabase = /^(57P0[1-5]|08...)$/;
+const lostBySystem = /^(E[A-Z]+|ERR_[A-Z_]+)$/;
+const lostByLibrary =
+  /^(Connection terminated( unexpectedly| due to connection timeout)?|Client (has encountered a connection error and is not queryable|was closed and is not queryable)|timeout exceeded when trying to connect)$/;
+/** The database cannot say either whether it was committed. */
+const unknownCompletion = "40003";
 
 export function isCollision(error: unknown): boolean {
   return collided.has(codeOf(error));
 }
 
+/** Somebody else makes the same tables at this moment: "if not exists" does not save from that. */
+export function isMadeTwice(error: unknown): boolean {
+  return ["23505", "42P06", "42P07", "XX000"].includes(codeOf(error));
+}
+
+/** The connection or the database is gone, and may be back soon. */
 export function isLost(error: unknown): boolean {
-  return lost.test(codeOf(error)) || (error instanceof Error && lost.test(error.message));
+  if (!(error instanceof Error) || isRecollectError(error)) return false;
+  if (error instanceof UnknownOutcome) return true;
+  if (isOfDatabase(error)) return lostByDatabase.test(codeOf(error));
+  return lostBySystem.test(codeOf(error)) || lostByLibrary.test(error.message);
+}
+
+/** Whether a commit that was sent did nothing. Only the database itself can say so. */
+export function isUndone(error: unknown): boolean {
+  return isOfDatabase(error) && !isLost(error) && codeOf(error) !== unknownCompletion;
+}
+
+/** A commit was sent, and nobody knows what became of it. */
+export class UnknownOutcome extends Error {
+  constructor(cause: unknown) {
+    super("The connection was lost while it was committed.", { cause });
+  }
+}
+
+function isOfDatabase(error: unknown): boolean {
+  return error instanceof Error && "severity" in error && /^[0-9A-Z]{5}$/.test(codeOf(error));
 }
 
 /** A standby, or a database that somebody has closed for writes. */
@@ -42,6 +71,10 @@ export function isReadOnly(error: unknown): boolean {
 export function toDatabaseError(error: unknown, doing: string): unknown {
   if (isRecollectError(error) || !(error instanceof Error)) return error;
   const code = codeOf(error);
+  if (error instanceof UnknownOutcome) {
+    const says = `The connection to the database was lost while it was to ${doing}, so it may be done or not. Look whether it is, then try again.`;
+    return new RecollectError("STORAGE_FAILED", says, { data: { reason: "unknown outcome" }, cause: error });
+  }
   if (isLost(error)) {
     return new RecollectError("STORAGE_FAILED", `Cannot ${doing}: the database cannot be reached. Try again.`, {
       data: { reason: "unreachable" },

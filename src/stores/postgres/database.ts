@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { RecollectError } from "../../core/errors.ts";
 import { connectHosts } from "./connect-hosts.ts";
-import { isCollision, isLost, isReadOnly } from "./database-error.ts";
+import { isCollision, isLost, isMadeTwice, isReadOnly, isUndone, UnknownOutcome } from "./database-error.ts";
 import { createKnownDocuments, type KnownDocuments } from "./known-documents.ts";
 import { migrations } from "./schema.ts";
-import { type Prepared, sendTogether } from "./send-together.ts";
+import { createPrepared, type Prepared, sendTogether } from "./send-together.ts";
 import { createTurns, type Turns } from "./take-turns.ts";
 
 export interface DatabaseOptions {
@@ -62,6 +62,9 @@ export interface Database {
 const defaults = { connections: 10, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, connectTimeoutMs: 10_000 };
 const mostTries = 6;
 const [slowMs, patienceMs] = [1000, 3000];
+const keepAliveMs = 10_000;
+/** So much longer than a statement may take, a database says nothing: then it is gone, or the way to it. */
+const silenceMs = 5000;
 /** Around each name of a space in the setting that the policies of the tables go by. */
 const separator = "\x1f";
 
@@ -72,6 +75,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     lock_timeout: lockTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
+    // However the role or the database has it set: times are read in this form.
+    options: "-c datestyle=ISO",
     application_name: "recollect",
   });
   const preparedBy = new WeakMap<pg.PoolClient, Prepared>();
@@ -86,7 +93,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         return await withClient((_, send) => inTransaction(send, scope, state, work));
       } catch (error) {
-        const isSafe = isCollision(error) || isElsewhere(error) || (isLost(error) && !state.isCommitting);
+        if (state.isCommitting && !isUndone(error)) throw new UnknownOutcome(error);
+        const isSafe = isCollision(error) || isElsewhere(error) || isLost(error);
         if (!isSafe || attempt === mostTries) throw error;
         await pauseBefore(attempt + 1);
       }
@@ -100,11 +108,13 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   async function withClient<Result>(use: (client: pg.PoolClient, send: Send) => Promise<Result>): Promise<Result> {
     const client = await hosts.connect();
-    const prepared = preparedBy.get(client) ?? new Map<string, string>();
+    const prepared = preparedBy.get(client) ?? createPrepared();
     preparedBy.set(client, prepared);
     let broken: Error | undefined;
     try {
-      return await use(client, (...statements) => sendTogether(client, prepared, statements));
+      return await use(client, (...statements) =>
+        sendTogether(client, { prepared, silenceMs: statementTimeoutMs + silenceMs }, statements),
+      );
     } catch (error) {
       if (isLost(error) || isElsewhere(error)) broken = error as Error;
       throw error;
@@ -133,7 +143,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     known: createKnownDocuments(),
     read: (spaces, ...statements) =>
       retried(() => withClient(async (_, send) => (await send(scopeOf(spaces), ...statements)).slice(1))),
-    migrate: () => retried(() => withClient(migrateTables)),
+    migrate: () => retried(() => withClient(migrateTables), isMadeTwice),
     health,
     close: hosts.close,
   };
@@ -179,12 +189,15 @@ const begin: Statement = { name: "begin", text: "BEGIN" };
 const commit: Statement = { name: "commit", text: "COMMIT" };
 const rollback: Statement = { name: "rollback", text: "ROLLBACK" };
 
-async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+async function retried<Result>(
+  work: () => Promise<Result>,
+  mayPass: (error: unknown) => boolean = () => false,
+): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      if (!(isLost(error) || isCollision(error)) || attempt === mostTries) throw error;
+      if (!(isLost(error) || isCollision(error) || mayPass(error)) || attempt === mostTries) throw error;
       await pauseBefore(attempt + 1);
     }
   }

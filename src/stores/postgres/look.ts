@@ -93,9 +93,11 @@ export function createLook(database: Database, spaces: Spaces) {
   async function recent({ root, limit, folders }: RecentRequest): Promise<readonly RecentDocument[]> {
     const rows = await rowsOf(
       spaces.of(root),
-      `SELECT path, modified FROM recollect.documents
-        WHERE space = $1 AND ($2::text[] IS NULL OR coalesce(substring(path FROM '^(.*)/[^/]*$'), '') = ANY($2))
-        ORDER BY change DESC LIMIT $3`,
+      // From the last change backwards, and of each document the one that made it what it is.
+      `SELECT d.path, d.modified FROM recollect.changes c
+        JOIN recollect.documents d ON d.space = c.space AND d.path = c.path AND d.change = c.change
+        WHERE c.space = $1 AND ($2::text[] IS NULL OR coalesce(substring(c.path FROM '^(.*)/[^/]*$'), '') = ANY($2))
+        ORDER BY c.change DESC LIMIT $3`,
       folders ?? null,
       limit,
     );

@@ -90,4 +90,6 @@ export const migrations: readonly string[] = [
     USING (strpos(current_setting('recollect.spaces', true), E'\\x1f' || space || E'\\x1f') > 0);`,
     )
     .join("\n"),
+  // With it, every change of a document is a new entry in each of its indexes; what changed last, the changes tell.
+  "DROP INDEX recollect.documents_by_change;",
 ];

@@ -1,8 +1,31 @@
+import { randomBytes } from "node:crypto";
 import pg from "pg";
 import type { Row, Statement } from "./database.ts";
 
-/** What a connection has been told to keep, by the names of statements, and under which names of its own. */
-export type Prepared = Map<string, string>;
+/** What a connection has been told to keep. */
+export interface Prepared {
+  /** By the names of statements. */
+  readonly kept: Map<string, PreparedStatement>;
+  /** What it may have been told in vain, as it calls it: that is to be forgotten. */
+  readonly unsure: string[];
+}
+
+export function createPrepared(): Prepared {
+  return { kept: new Map(), unsure: [] };
+}
+
+interface PreparedStatement {
+  /** What the connection calls it. */
+  readonly own: string;
+  /** Of what it answers, once that is known; it never changes. */
+  columns: readonly Column[] | undefined;
+}
+
+export interface SendOptions {
+  readonly prepared: Prepared;
+  /** How long the database may say nothing before the connection is given up. */
+  readonly silenceMs: number;
+}
 
 interface Column {
   readonly name: string;
@@ -16,11 +39,11 @@ interface Column {
  */
 export function sendTogether(
   client: pg.ClientBase,
-  prepared: Prepared,
+  options: SendOptions,
   statements: readonly Statement[],
 ): Promise<readonly (readonly Row[])[]> {
   return new Promise((resolve, reject) => {
-    client.query(new Sending(prepared, statements, resolve, reject));
+    client.query(new Sending(options, statements, resolve, reject));
   });
 }
 
@@ -30,37 +53,55 @@ class Sending implements pg.Submittable {
   private columns: readonly Column[] = [];
   private rows: Row[] = [];
 
-  private readonly prepared: Prepared;
+  private readonly fresh = new Set<string>();
+  private silence: NodeJS.Timeout | undefined;
+
+  private readonly options: SendOptions;
   private readonly statements: readonly Statement[];
   private readonly resolve: (answers: readonly (readonly Row[])[]) => void;
   private readonly reject: (error: unknown) => void;
 
   constructor(
-    prepared: Prepared,
+    options: SendOptions,
     statements: readonly Statement[],
     resolve: (answers: readonly (readonly Row[])[]) => void,
     reject: (error: unknown) => void,
   ) {
-    this.prepared = prepared;
+    this.options = options;
     this.statements = statements;
     this.resolve = resolve;
     this.reject = reject;
   }
 
   submit(connection: pg.Connection): void {
+    const { prepared, silenceMs } = this.options;
+    const silent = Object.assign(new Error("The database says nothing."), { code: "ETIMEDOUT" });
+    this.silence = setTimeout(() => connection.stream.destroy(silent), silenceMs);
     connection.stream.cork();
+    for (const own of prepared.unsure.splice(0)) connection.close({ type: "S", name: own }, true);
     for (const { name, text, values = [] } of this.statements) {
-      const known = name === undefined ? undefined : this.prepared.get(name);
-      // Never one that was used before: whether the connection has it is not known where something failed.
-      const own = known ?? (name === undefined ? "" : `${name} ${nextNumber(this.prepared)}`);
-      if (known === undefined) connection.parse({ name: own, text, types: [] }, true);
-      if (name !== undefined) this.prepared.set(name, own);
+      const known = name === undefined ? undefined : prepared.kept.get(name);
+      const own = known?.own ?? (name === undefined ? "" : this.prepare(name));
+      if (!known) connection.parse({ name: own, text, types: [] }, true);
       connection.bind({ statement: own, values: values.map(toParameter) }, true);
-      connection.describe({ type: "P", name: "" }, true);
+      if (!known?.columns) connection.describe({ type: "P", name: "" }, true);
       connection.execute(null, true);
     }
     connection.sync();
     connection.stream.uncork();
+  }
+
+  /** Under a name that was never used before: where something failed, it is not known whether the connection has it. */
+  private prepare(name: string): string {
+    const own = `${name} ${randomBytes(6).toString("hex")}`;
+    this.options.prepared.kept.set(name, { own, columns: undefined });
+    this.fresh.add(name);
+    return own;
+  }
+
+  private preparedNow(): PreparedStatement | undefined {
+    const name = this.statements[this.answers.length]?.name;
+    return name === undefined ? undefined : this.options.prepared.kept.get(name);
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly Column[] }): void {
@@ -68,34 +109,41 @@ class Sending implements pg.Submittable {
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
-    const cells = this.columns.map(({ name, dataTypeID }, index) => {
+    const columns = this.preparedNow()?.columns ?? this.columns;
+    const cells = columns.map(({ name, dataTypeID }, index) => {
       const cell = fields[index] ?? null;
       return [name, cell === null ? null : pg.types.getTypeParser(dataTypeID, "text")(cell)];
     });
     this.rows.push(Object.fromEntries(cells));
+    this.silence?.refresh();
   }
 
   handleCommandComplete(): void {
+    this.silence?.refresh();
+    const prepared = this.preparedNow();
+    if (prepared) prepared.columns ??= this.columns;
     this.answers.push(this.rows);
+    this.columns = [];
     this.rows = [];
   }
 
   handleReadyForQuery(): void {
+    clearTimeout(this.silence);
     this.resolve(this.answers);
   }
 
+  /** Of what comes after the one that failed, the connection keeps what it kept before. */
   handleError(error: unknown): void {
-    for (const { name } of this.statements.slice(this.answers.length))
-      if (name !== undefined) this.prepared.delete(name);
+    clearTimeout(this.silence);
+    const [failed, ...later] = this.statements.slice(this.answers.length).flatMap(({ name }) => name ?? []);
+    for (const name of [failed, ...later.filter((one) => this.fresh.has(one))]) {
+      const statement = name === undefined ? undefined : this.options.prepared.kept.get(name);
+      if (name === undefined || !statement) continue;
+      this.options.prepared.kept.delete(name);
+      this.options.prepared.unsure.push(statement.own);
+    }
     this.reject(error);
   }
-}
-
-/** Counts what was ever kept, in the map itself. */
-function nextNumber(prepared: Prepared): string {
-  const next = String(Number(prepared.get("") ?? 0) + 1);
-  prepared.set("", next);
-  return next;
 }
 
 /** A value as the database reads it; a buffer goes as it is. */

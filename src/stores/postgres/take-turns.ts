@@ -58,7 +58,7 @@ export function createTurns(transaction: Database["transaction"]): Turns {
       });
       for (const tell of told) tell();
     } catch (error) {
-      // Nobody knows what became of it.
+      // Nobody knows what became of it, or nobody is there.
       if (isLost(error)) for (const one of all) one.fail(error);
       // Nothing was committed, for the sake of one of them perhaps.
       else for (const one of all) await one.alone();

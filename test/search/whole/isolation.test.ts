@@ -151,14 +151,14 @@ describe("what is not ours", () => {
       world.project,
       join(world.home, "bank"),
       join(world.home, ".local/share/recollect/agent_memory"),
-    ].map(snapshotOf);
+    ].map((one) => snapshotOf(one));
     expect((await complete(search, "zebra")).total).toBe(3);
     await search.recall({ query: "zebra" });
     await search.reindex();
     await workspace.close();
     expect(
-      [world.project, join(world.home, "bank"), join(world.home, ".local/share/recollect/agent_memory")].map(
-        snapshotOf,
+      [world.project, join(world.home, "bank"), join(world.home, ".local/share/recollect/agent_memory")].map((one) =>
+        snapshotOf(one),
       ),
     ).toEqual(before);
   });

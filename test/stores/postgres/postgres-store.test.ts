@@ -75,6 +75,21 @@ describe("the database itself", () => {
     expect(await linesOf(theirs, "b.md")).toEqual(["kept"]);
   });
 
+  it("PG-2 KER-13 is made by servers that all begin at the same moment", async () => {
+    const admin = new pg.Client(postgres.adminUrl);
+    await admin.connect();
+    await admin.query("CREATE DATABASE fresh OWNER recollect");
+    await admin.end();
+    const servers = Array.from({ length: 6 }, () =>
+      openDatabase({ url: postgres.url.replace(/recollect$/, "fresh"), connections: 1 }),
+    );
+    await Promise.all(servers.map((server) => server.migrate()));
+    const [first] = servers;
+    const [formats] = (await first?.read([], { text: "SELECT version FROM recollect.format" })) ?? [];
+    expect(formats).toHaveLength(1);
+    for (const server of servers) await server.close();
+  });
+
   it("KER-13 is brought to the newest form once, by however many come, and refused where it is newer", async () => {
     await Promise.all([database.migrate(), database.migrate(), database.migrate()]);
     const admin = new pg.Client(postgres.adminUrl);

@@ -84,6 +84,41 @@ describe("verify over a database", () => {
     expect(await verified(workspace)).toEqual({ result: "ok", says: [] });
   }, 20_000);
 
+  it("HIST-4b HIST-5 goes through more than one page, also where a chain goes on in the next one", async () => {
+    const world = await databaseWorld(folders.make());
+    const workspace = await world.open();
+    await workspace.memories.write("first", "The first.\n");
+    const word = "correct horse battery staple";
+    // Two changes of each of 1,500 documents, made by the database itself.
+    const made = `FROM generate_series(1, 1500) AS i, generate_series(1, 2) AS round,
+      LATERAL (SELECT convert_to(round || ' of ' || i || ' ${word}', 'UTF8') AS content) AS k`;
+    const rev = "left(encode(sha256(%), 'hex'), 32)";
+    const revOf = (round: string) => rev.replace("%", `convert_to(${round} || ' of ' || i || ' ${word}', 'UTF8')`);
+    const number = "1 + (round - 1) * 1500 + i";
+    for (const text of [
+      `INSERT INTO recollect.contents (space, rev, content) SELECT $1, ${revOf("round")}, content ${made}`,
+      `INSERT INTO recollect.changes (space, change, operation, path, kind, rev, was, time, author)
+        SELECT $1, ${number}, 'o' || ${number}, 'n/' || lpad(i::text, 5, '0') || '.md', 'put', ${revOf("round")},
+          CASE WHEN round = 2 THEN ${revOf("1")} END, now(), 'person:ada' ${made}`,
+      `INSERT INTO recollect.documents (space, path, rev, size, modified, change)
+        SELECT $1, 'n/' || lpad(i::text, 5, '0') || '.md', ${revOf("round")}, length(content), now(), ${number} ${made}
+        WHERE round = 2`,
+      "UPDATE recollect.spaces SET last_change = 3001 WHERE space = $1",
+    ]) {
+      await tamper(world, text);
+    }
+    expect(await verified(workspace)).toEqual({ result: "ok", says: [] });
+    const { places, left } = await workspace.purge({ value: word });
+    expect([places.length, left]).toEqual([1500, []]);
+    expect(await verified(workspace)).toEqual({ result: "ok", says: [] });
+    await tamper(
+      world,
+      "UPDATE recollect.changes SET was = NULL WHERE space = $1 AND path = 'n/01400.md' AND change < 3002",
+    );
+    const { says } = await verified(workspace);
+    expect(says).toEqual([expect.stringContaining("The changes of “n/01400.md” do not follow one another")]);
+  }, 30_000);
+
   it.each([
     [
       "other bytes in a content that is current",
