@@ -38,10 +38,7 @@ async function builtHere(world: SearchWorld): Promise<BuildRequest> {
   const asked = Promise.withResolvers<BuildRequest>();
   const store = openFilesStore({ roots: plan(world).folders, now: Date.now });
   const search = openSearch({
-    roots: searchedRoots(
-      createRootSources({ files: store, ...plan(world), database: undefined }),
-      plan(world),
-    ),
+    roots: searchedRoots(createRootSources({ files: store, ...plan(world), database: undefined }), plan(world)),
     folder: world.cache,
     guard: { policy: "standard", allowed: new Set() },
     usesMeaning: false,

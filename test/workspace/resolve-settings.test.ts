@@ -463,7 +463,10 @@ describe("settings from all sources", () => {
   it.each([
     [{ "--document-bytes": "x" }, "--document-bytes: expected a whole number"],
     [{ "--memories-folder": "" }, "--memories-folder: the folder is empty"],
-    [{ "--memory-path": true }, "--memory-path: expected a folder, or postgres: and the name of a space, as text, found true"],
+    [
+      { "--memory-path": true },
+      "--memory-path: expected a folder, or postgres: and the name of a space, as text, found true",
+    ],
     [{ "--tools": true }, "--tools: expected a list of"],
     [{ "--additional-folder": ["a", "~bob"] }, "--additional-folder: element 2: only your own home"],
     [{ "--global-writable": "perhaps" }, "--global-writable: expected true or false"],

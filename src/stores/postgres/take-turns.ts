@@ -5,7 +5,7 @@ import type { Place } from "./hold-spaces.ts";
 import { type HeldTogether, holdTogether } from "./hold-together.ts";
 
 /** What somebody wants to do in some spaces: by itself, or in one transaction with others who want the same spaces. */
-export interface Turn<Result> {
+interface Turn<Result> {
   /** The documents that it looks at, and may change. */
   readonly places: readonly Place[];
   alone(): Promise<Result>;
