@@ -243,8 +243,8 @@ export const sabotages: readonly Sabotage[] = [
     edits: [
       {
         file: "stores/postgres/database.ts",
-        from: `(isLost(error) && !state.isCommitting)`,
-        to: `isLost(error)`,
+        from: `if (state.isCommitting && !isUndone(error)) throw new UnknownOutcome(error);`,
+        to: ``,
       },
     ],
   },

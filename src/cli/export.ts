@@ -30,7 +30,7 @@ agent. No history and nothing of Recollect is in it. Killed or interrupted, star
 
 Examples:
   $ recollect export ~/memory-backup
-  $ recollect export ./plain --database-url postgres://me@db.example.org/memory --json`,
+  $ recollect export ./plain --database-url postgres://me@db.example.org/memory --database-space shop --json`,
     );
 }
 

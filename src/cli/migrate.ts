@@ -56,10 +56,14 @@ function directionCommand(io: Io, direction: MigrationDirection, description: st
 Memories, topics, the user's global memories, the bank and the files of agents are copied: documents byte for byte, and
 every revision with its author, time and reason. What is copied stays where it is. Killed or interrupted, start it again:
 it goes on where it was. A place that holds something else is refused. Nobody should write to either side meanwhile.
+What was purged stays refused at the new place. Tokens and what the guard allows are not copied: make them anew there,
+with recollect token create and recollect guard allow.
 
 Examples:
-  $ recollect migrate ${direction} --database-url postgres://me@db.example.org/memory --dry-run
-  $ RECOLLECT_DATABASE_URL=postgres://me@db.example.org/memory recollect migrate ${direction} --json`,
+  $ recollect migrate ${direction} --database-url postgres://me@db.example.org/memory --database-space shop --dry-run
+  $ RECOLLECT_DATABASE_URL=postgres://me@db.example.org/memory recollect migrate ${direction} --json
+
+Machines that share a memory set --database-space to the same name; without it each project folder has a space of its own.`,
     );
 }
 
@@ -67,7 +71,7 @@ function progressOf(root: string, { stage, done, total }: CopyProgress): string 
   return stage === "history" ? `History of ${root}: ${done} of ${total}` : `Documents of ${root}: ${done} of ${total}`;
 }
 
-function linesOf({ direction, roots, leftOut }: MigrationReport, isDry: boolean): string[] {
+function linesOf({ direction, roots, leftOut, refusedValues }: MigrationReport, isDry: boolean): string[] {
   const arrow = ({ folder, space }: MigratedRoot) =>
     direction === "to-postgres" ? `${folder} → postgres:${space}` : `postgres:${space} → ${folder}`;
   const lines = roots.flatMap((root) => [
@@ -76,7 +80,13 @@ function linesOf({ direction, roots, leftOut }: MigrationReport, isDry: boolean)
     ...(root.next === undefined ? [] : [`  ${root.next}`]),
   ]);
   const none = roots.length === 0 ? ["There is nothing to copy."] : [];
-  return [...lines, ...none, ...leftOut.map(({ name, why }) => `${name}: not copied, since ${why}`)];
+  const refused = refusedValues === 0 ? [] : [refusedText(refusedValues, isDry)];
+  return [...lines, ...none, ...refused, ...leftOut.map(({ name, why }) => `${name}: not copied, since ${why}`)];
+}
+
+function refusedText(count: number, isDry: boolean): string {
+  const [are, would] = [count === 1 ? "is" : "are", isDry ? "would be" : undefined];
+  return `${counted(count, "purged value")} ${would ?? are} refused there, as here`;
 }
 
 function saysOf({ operations = 0, documents = 0 }: MigratedRoot): string {

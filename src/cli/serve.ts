@@ -39,7 +39,8 @@ Examples:
 
 It answers GET /healthz and /readyz without a token, /metrics (Prometheus) with an admin's. With --host it is reached by
 others, under the addresses that --addresses names. With --database-url the memory lies in PostgreSQL, and servers keep
-nothing but a search index that they can make anew (docs/POSTGRES.md). End it with Ctrl-C: what is under way is ended first; a second
+nothing but a search index that they can make anew (docs/POSTGRES.md); servers that share a memory, on one machine or
+many, set --database-space to the same name. End it with Ctrl-C: what is under way is ended first; a second
 Ctrl-C does not wait.`,
     );
 }
@@ -108,8 +109,11 @@ async function serveUntilStopped(
   await server.close();
 }
 
-function servedBy({ project, settings: { values } }: Workspace): string {
+function servedBy({ project, settings: { values, origins } }: Workspace): string {
   const { space } = values["memories.folder"];
+  if (space !== undefined && project && origins["database.space"].source === "default") {
+    return `“${space}” of the database, which is this folder's; others share it by --database-space ${values["database.space"]}`;
+  }
   if (space !== undefined) return `“${space}” of the database, for any number of servers beside this one`;
   return project ? `“${project.folder}”` : "your own memories (no project here)";
 }

@@ -71,7 +71,7 @@ Examples:
   $ recollect token create ci --scope '.serena/memories:read' --expires 30 --json
   $ recollect token list
   $ recollect token revoke 3f9a2c1b7d5e8f60
-  $ recollect token create ada --scope '*:all' --database-url postgres://memory@db/recollect`;
+  $ recollect token create ada --scope '*:all' --database-url postgres://memory@db/recollect --database-space shop`;
 
 async function create(io: Io, name: string, options: CreateOptions): Promise<void> {
   const { agentId, scope: scopes = ["*:read"], admin: isAdmin = false, expires, json = false } = options;

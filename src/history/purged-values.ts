@@ -28,6 +28,10 @@ export interface PurgedValues {
   /** One that is in these bytes; undefined where none is. */
   find(bytes: Uint8Array): PurgedValue | undefined;
   list(): readonly PurgedValue[];
+  /** All that is known of them, for another place that is to refuse them too. */
+  forms(): readonly PurgedForm[];
+  /** Takes over what such a place knows. */
+  take(forms: readonly PurgedForm[]): void;
 }
 
 const fileName = "purged-values.json";
@@ -62,6 +66,12 @@ export function openPurgedValues({ folder }: { readonly folder: string }): Purge
       if (left.length === forms().length) return false;
       write(folder, file, left);
       return true;
+    },
+    forms,
+    take: (taken) => {
+      const known = new Set(forms().map(({ fingerprint }) => fingerprint));
+      const added = taken.filter(({ fingerprint }) => !known.has(fingerprint));
+      if (added.length > 0) write(folder, file, [...forms(), ...added]);
     },
     prepare,
     add: (given, now) => {

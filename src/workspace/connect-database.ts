@@ -34,7 +34,6 @@ export async function connectDatabase(settings: DatabaseSettings): Promise<Works
       openPostgresSource({
         ...options,
         database: reader ?? database,
-        mayBeBehind: reader !== undefined,
         databaseName: databaseNameOf(url),
       }),
     history: (options) => openPostgresHistory({ ...options, database }),

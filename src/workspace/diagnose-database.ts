@@ -16,7 +16,13 @@ export async function databaseFindings({ settings }: Pick<Diagnosed, "settings">
   const best = reached.find(({ found }) => !found.isStandby) ?? reached[0];
   return [
     ...hosts.map(({ name, found }) => hostFinding(name, found, best !== undefined)),
-    ...(best ? [...formatFindings(best.name, best.found), ...roleFindings(best.found)] : []),
+    ...(best
+      ? [
+          ...formatFindings(best.name, best.found),
+          ...roleFindings(best.found),
+          ...keepingFindings(best.name, best.found),
+        ]
+      : []),
   ];
 }
 
@@ -54,4 +60,18 @@ function roleFindings({ role, isUnbound }: Reachable): Finding[] {
   const remedy =
     "Use a role of its own, without SUPERUSER and BYPASSRLS: CREATE ROLE recollect LOGIN PASSWORD '…'; and make it the owner of the schema “recollect” and its tables.";
   return [{ level: "problem", about, says, remedy }];
+}
+
+/** What is written is acknowledged as lasting, and may be in any language. */
+function keepingFindings(name: string, { forgetful, encoding }: Reachable): Finding[] {
+  const findings: Finding[] = forgetful.map((setting) => ({
+    level: "note",
+    about,
+    says: `${name} has ${setting} off: a crash may take writes back that were acknowledged`,
+    remedy: `Set ${setting} to on, in postgresql.conf or wherever it was set: for the role, for the database.`,
+  }));
+  if (encoding === "UTF8") return findings;
+  const says = `${name} keeps texts in the encoding ${encoding}: names and authors with other characters are refused`;
+  const remedy = "Make a database for it with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.";
+  return [...findings, { level: "problem", about, says, remedy }];
 }

@@ -5,6 +5,7 @@ import type { CopyProgress, CopyReport } from "../migration/copy-progress.ts";
 import { openFilesStore } from "../stores/files/files-store.ts";
 import { toStorageError } from "../stores/files/storage-error.ts";
 import type { Database } from "../stores/postgres/database.ts";
+import { copyRefusals } from "./copy-refusals.ts";
 import { listAgents } from "./list-agents.ts";
 import {
   type LeftOutRoot,
@@ -37,7 +38,15 @@ export interface MigrationReport {
   readonly direction: MigrationDirection;
   readonly roots: readonly MigratedRoot[];
   readonly leftOut: readonly LeftOutRoot[];
+  /** How many purged values were not refused at the new place before, and are with this copy. */
+  readonly refusedValues: number;
 }
+
+/** What is no document, and is not copied. */
+const notCopied: readonly LeftOutRoot[] = [
+  { name: "tokens", why: "only their holders know them: make new ones there with recollect token create" },
+  { name: "what the guard allows", why: "it was decided for this place: allow it there with recollect guard allow" },
+];
 
 /**
  * Copies the roots of a workspace with their histories from folders into spaces of its database, or the other way
@@ -47,12 +56,9 @@ export async function migrateWorkspace(options: MigrationOptions): Promise<Migra
   const { direction, cwd = process.cwd(), env = process.env, home = homedir() } = options;
   const { project, settings } = await settleProject({ ...options, cwd, env, home });
   const dataFolder = userDataFolder({ env, home });
-  const { pairs, agents, leftOut } = planMigration(settings, direction, {
-    project: project?.folder,
-    cwd,
-    home,
-    dataFolder,
-  });
+  const plan = planMigration(settings, direction, { project: project?.folder, cwd, home, dataFolder });
+  const { pairs, agents } = plan;
+  const leftOut = [...plan.leftOut, ...notCopied];
   const database = await openTables(settings.values);
   try {
     const { spacesBelow, hasChanges } = await import("../stores/postgres/find-spaces.ts");
@@ -66,9 +72,15 @@ export async function migrateWorkspace(options: MigrationOptions): Promise<Migra
       direction === "to-postgres" ? isFolder(folder) : hasChanges(database, space);
     const found: RootPair[] = [];
     for (const pair of all) if (await isThere(pair)) found.push(pair);
-    if (options.dryRun) return { direction, roots: found, leftOut };
+    // First: whatever becomes of the rest, what was purged is not written again at the new place.
+    const refusedValues = await copyRefusals(options, {
+      database,
+      space: settings.values["database.space"],
+      dataFolder,
+    });
+    if (options.dryRun) return { direction, roots: found, leftOut, refusedValues };
     const copied = await copyAll(found, database, { ...options, env });
-    return { direction, roots: copied.roots, leftOut: [...leftOut, ...copied.leftOut] };
+    return { direction, roots: copied.roots, leftOut: [...leftOut, ...copied.leftOut], refusedValues };
   } finally {
     await database.close();
   }

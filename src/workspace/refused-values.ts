@@ -24,6 +24,10 @@ export interface RefusedValues {
   list(): Promise<readonly PurgedValue[]>;
   /** From now on it may be written again. False where it is not known. */
   remove(fingerprint: string): Promise<boolean>;
+  /** All that is known of them, for another place that is to refuse them too. */
+  forms(): Promise<readonly PurgedForm[]>;
+  /** Takes over what such a place knows. */
+  take(forms: readonly PurgedForm[]): Promise<void>;
   /** The forms of one value, which gets its name, or has it from before. */
   prepare(forms: readonly Uint8Array[], now: number): Promise<PreparedRefusal>;
 }
@@ -43,6 +47,8 @@ export function refusedInFolder(folder: string): RefusedValues {
     known: purged.list,
     list: async () => purged.list(),
     remove: async (fingerprint) => purged.remove(fingerprint),
+    forms: async () => purged.forms(),
+    take: async (forms) => purged.take(forms),
     prepare: async (forms, now) => {
       const { register, ...value } = purged.prepare(forms, now);
       return { ...value, register: async () => register() };
@@ -83,6 +89,15 @@ export function refusedInRecords(place: RecordPlace): RefusedValues {
       const isRemoved = await records.remove(fingerprint);
       await learn();
       return isRemoved;
+    },
+    forms: async () => {
+      await learn();
+      return forms;
+    },
+    take: async (taken) => {
+      const values = Map.groupBy(taken, ({ fingerprint }) => fingerprint);
+      for (const [fingerprint, own] of values) await records.write(fingerprint, { forms: own });
+      await learn();
     },
     prepare: async (given, now) => {
       await learn();

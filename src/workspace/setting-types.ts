@@ -3,7 +3,7 @@ import * as z from "zod";
 import { parseAgentId } from "../agents/agent-id.ts";
 import { parseDocumentPath } from "../core/document-path.ts";
 import { isRecollectError } from "../core/errors.ts";
-import { databaseHostsOf } from "../stores/postgres/database-hosts.ts";
+import { databaseHostsOf, databaseNameOf } from "../stores/postgres/database-hosts.ts";
 
 /** A folder as somebody configured it, and where that is. */
 export interface ConfiguredFolder {
@@ -145,7 +145,7 @@ export function placesType(): SettingType<string[], readonly AdditionalPlace[]> 
 /** The address of a database, which may hold a password: it is used, and never shown. */
 export function databaseType(): SettingType<string, string> {
   const type = textType("an address such as postgres://user@host/name", databaseText);
-  return { ...type, shown: withoutPassword };
+  return { ...type, shown: (text) => `postgres://${databaseNameOf(text)}` };
 }
 
 /** As others name it who write about it. */
@@ -179,14 +179,26 @@ export const variableText = z.string().superRefine((text, context) => {
 /** What is refused is not shown: it may hold a password. */
 const databaseText = z.string().superRefine((text, context) => {
   const isAddress = (url: string) => URL.canParse(url) && ["postgres:", "postgresql:"].includes(new URL(url).protocol);
-  if (!databaseHostsOf(text).urls.every(isAddress))
+  if (/[/?#@].*@/s.test(text.replace(/^[a-z]+:\/\//i, "")))
+    // A part of the password would be taken for the host, or for the name of the database, and shown.
+    context.addIssue("it has an @ too many: write / in a password as %2F, ? as %3F, # as %23 and @ as %40");
+  else if (!databaseHostsOf(text).urls.every(isAddress))
     context.addIssue("it is no address of PostgreSQL, such as postgres://user@host/name");
 });
 
 /** Its parts stand between slashes, as those of a path do: an agent's space lies below that of all agents. */
-export const spaceText = z.string().superRefine((text, context) => {
+const spaceText = z.string().superRefine((text, context) => {
   if (!/^[^\p{C}/\\]{1,60}(?:\/[^\p{C}/\\]{1,60}){0,4}$/u.test(text))
     context.addIssue("a space has a name of up to five parts with slashes between, each of 1 to 60 visible characters");
+});
+
+/** Names that Recollect gives to what lies in somebody's space; below them nobody has a space of their own. */
+const partsOfSpace = ["agents", "bank", "global", "memories", "templates", "topics"];
+
+/** What all spaces of a project begin with: none of another project's, such as the files of an agent called so. */
+export const ownSpaceText = spaceText.superRefine((text, context) => {
+  const taken = text.split("/").find((part) => partsOfSpace.includes(part));
+  if (taken !== undefined) context.addIssue(`no part of it can be called ${taken}, as spaces of Recollect itself are`);
 });
 
 const folderText = z.string().superRefine((text, context) => {
@@ -213,17 +225,6 @@ function toFolder(given: string, { home, folder }: PathBase): ConfiguredFolder {
 
 function toPlace(given: string, base: PathBase): ConfiguredPlace {
   return given.startsWith(spaceMark) ? { given, space: given.slice(spaceMark.length) } : toFolder(given, base);
-}
-
-function withoutPassword(text: string): string {
-  const [first = text, ...others] = databaseHostsOf(text).urls;
-  const url = new URL(first);
-  if (url.password !== "") url.password = "***";
-  for (const name of [...url.searchParams.keys()]) {
-    if (/pass|key|secret/i.test(name)) url.searchParams.set(name, "***");
-  }
-  const hosts = [url, ...others.map((other) => new URL(other))].map(({ host }) => host);
-  return hosts.length === 1 ? url.href : url.href.replace(url.host, hosts.join(","));
 }
 
 function withoutMark(text: string): string {

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { logLevels } from "../core/log.ts";
 import { syncStrategies } from "../sync/follow-sync.ts";
+import { realPathOf } from "./real-path.ts";
 import {
   agentIdText,
   booleanType,
@@ -14,12 +16,12 @@ import {
   integerType,
   numberType,
   originsType,
+  ownSpaceText,
   placesType,
   placeType,
   projectNameText,
   type SettingType,
   spacePlace,
-  spaceText,
   textType,
   variableText,
 } from "./setting-types.ts";
@@ -94,6 +96,11 @@ const oauthAlgorithms = [
   "EdDSA",
 ] as const;
 
+/** Too many for a folder in a clone whose name was chosen so that it has those of another project. */
+const placeDigits = 16;
+/** So many leave room for the digits in a part of a space's name. */
+const mostNameCharacters = 40;
+
 const kibibyte = 1024;
 const mebibyte = kibibyte * kibibyte;
 
@@ -120,13 +127,14 @@ const settings = {
       "Address of a PostgreSQL database. With it, memories, topics and the files of agents lie there unless a folder is set.",
   },
   "database.space": {
-    type: textType("the name of a space, as text", spaceText),
+    type: textType("the name of a space, as text", ownSpaceText),
     default: databaseSpaceOf,
     env: "RECOLLECT_DATABASE_SPACE",
     flags: [{ name: "--database-space" }],
     trust: "user",
     why: "says whose part of the database is read and written",
-    description: "What the spaces of this project begin with in the database; by default the name of the project.",
+    description:
+      "What the spaces of this project begin with in the database: the same for all who share a memory. By default the name of its folder and a hash of where that lies, so that no two share one by accident.",
   },
   "database.replica_url": {
     type: databaseType(),
@@ -611,9 +619,13 @@ function inDatabase(part: string, otherwise: string | ((context: DefaultContext)
   };
 }
 
-function databaseSpaceOf(context: DefaultContext): string {
-  const name = context.given("project_name") ?? projectNameOf(context);
-  return spaceText.safeParse(name).data ?? "default";
+/** Anybody can call a folder as another project is called, and a clone is called as its owner likes. */
+function databaseSpaceOf({ project }: DefaultContext): string {
+  if (project === undefined) return "default";
+  const folder = realPathOf(project);
+  const place = createHash("sha256").update(folder).digest("hex").slice(0, placeDigits);
+  const short = [...basename(folder)].slice(0, mostNameCharacters).join("");
+  return ownSpaceText.safeParse(`${short}-${place}`).data ?? `project-${place}`;
 }
 
 /** A folder may have a name that no part of a bank can have; then the bank needs a name by configuration. */

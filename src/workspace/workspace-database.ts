@@ -29,7 +29,7 @@ export interface WorkspaceDatabase {
   store(roots: readonly SpaceRoot[]): Store;
   /** The files of all agents, each in a space of its own below this one. */
   agentStore(base: string): Store;
-  source(options: Omit<PostgresSourceOptions, "database" | "databaseName" | "mayBeBehind">): Source;
+  source(options: Omit<PostgresSourceOptions, "database" | "databaseName">): Source;
   history(options: Omit<PostgresHistoryOptions, "database">): RootHistory;
   /** A document as it is, also where it is no text; undefined where there is none. */
   readBytes(space: string, path: string): Promise<Pick<Kept, "bytes" | "modified"> | undefined>;

@@ -87,6 +87,34 @@ describe("PG-3 recollect migrate", () => {
     expect(existsSync(join(exported("later"), "memories/.recollect"))).toBe(false);
   });
 
+  it("PG-3 HIST-5 what was purged stays refused at the new place, there and back", async () => {
+    await fill();
+    const [leaked, later] = ["correct horse battery staple", "another word that leaked"];
+    const purge = (value: string, ...place: string[]) => world.cli(["purge", "--yes", "--refuse", ...place], value);
+    const write = async (value: string, ...place: string[]) => {
+      const { code, err } = await world.cli(["memories", "write", "again", "--content", `It is ${value}.`, ...place]);
+      return [code, err.includes("was purged")];
+    };
+    await purge(leaked);
+    const planned = await json("migrate", "to-postgres", ...inDatabase, "--dry-run");
+    expect(planned.refusedValues).toBe(1);
+    expect((await world.cli(["purge", "--list", ...inDatabase])).out).toBe("No value is refused.\n");
+    const { out } = await world.cli(["migrate", "to-postgres", ...inDatabase]);
+    expect(out).toContain("1 purged value is refused there, as here\n");
+    expect(out).toMatch(/^tokens: not copied, .*recollect token create$/m);
+    expect(out).toMatch(/^what the guard allows: not copied, .*recollect guard allow$/m);
+    expect(await write(leaked, ...inDatabase)).toEqual([5, true]);
+    await purge(later, ...inDatabase);
+    for (const folder of [".serena", "memory"]) rmSync(join(world.project, folder), { recursive: true });
+    rmSync(join(world.home, ".local/share/recollect"), { recursive: true });
+    expect((await json("migrate", "to-files", ...inDatabase)).refusedValues).toBe(2);
+    expect([await write(leaked), await write(later)]).toEqual([
+      [5, true],
+      [5, true],
+    ]);
+    expect((await json("migrate", "to-files", ...inDatabase)).refusedValues).toBe(0);
+  });
+
   it("PG-3 says what to do where no database is given, a place holds something else, or an export would", async () => {
     await fill();
     const none = await world.cli(["migrate", "to-postgres"]);

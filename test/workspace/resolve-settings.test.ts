@@ -309,7 +309,7 @@ describe("settings from all sources", () => {
     expect(values).toEqual({
       project_name: "app",
       "database.url": undefined,
-      "database.space": "app",
+      "database.space": expect.stringMatching(/^app-[0-9a-f]{16}$/),
       "database.replica_url": undefined,
       "database.replica_staleness_ms": 5000,
       "database.connections": 10,

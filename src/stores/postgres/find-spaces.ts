@@ -8,9 +8,16 @@ export async function spacesBelow(database: Database, base: string): Promise<rea
     database,
     [],
     { text: "SELECT set_config('recollect.below', $1, true)", values: [below] },
-    { text: "SELECT space FROM recollect.spaces WHERE last_change > 0 ORDER BY space" },
+    {
+      // The policy alone would look at the spaces of everybody.
+      text: `SELECT name FROM (
+          SELECT substr(space, length($1) + 1) AS name FROM recollect.spaces
+          WHERE space > $1 AND space < $2 AND last_change > 0 ORDER BY space) AS below
+        WHERE strpos(name, '/') = 0`,
+      values: [below, `${base}0`],
+    },
   );
-  return rows.map(({ space }) => String(space).slice(below.length)).filter((name) => !name.includes("/"));
+  return rows.map(({ name }) => String(name));
 }
 
 export async function hasChanges(database: Database, space: string): Promise<boolean> {

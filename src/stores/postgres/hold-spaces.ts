@@ -36,7 +36,8 @@ export function keyIn(space: string, path: string): string {
  */
 export async function holdSpaces(transaction: Transaction, places: readonly Place[]): Promise<Held> {
   const held = [...new Set(places.map(({ space }) => space))].sort();
-  const look = lookAt(held, places);
+  const folders = foldersAbove(places);
+  const look = lookAt(held, places, folders);
   let [rows = []] = await transaction.run(look);
   if (rows.length < places.length) {
     const create = {
@@ -52,13 +53,28 @@ export async function holdSpaces(transaction: Transaction, places: readonly Plac
     last: new Map(rows.map(({ space, last_change: last }) => [String(space), BigInt(String(last))])),
     kept: new Map(keyed.filter(({ row }) => row["rev"] !== null).map(({ row, key }) => [key, keptOf(row)])),
     folders: new Set(keyed.filter(({ row }) => row["is_folder"] === true).map(({ key }) => key)),
-    above: new Set(
-      rows.flatMap(({ space, above }) => (above as readonly string[]).map((path) => keyIn(String(space), path))),
-    ),
+    above: new Set(rows.flatMap(({ above }) => (above as readonly unknown[]).map((at) => keyAt(folders, Number(at))))),
   };
 }
 
-function lookAt(held: readonly string[], places: readonly Place[]): Statement {
+/** Where a document must not be, each once. */
+function foldersAbove(places: readonly Place[]): readonly Place[] {
+  const all = places.flatMap(({ space, path }) => foldersOf(path).map((folder) => ({ space, path: folder })));
+  return [...new Map(all.map((place) => [keyIn(place.space, place.path), place])).values()];
+}
+
+/** As the database counts, from one. */
+function keyAt(places: readonly Place[], number: number): string {
+  const place = places[number - 1];
+  if (!place) throw new RangeError(`There are ${places.length} places, and number ${number} is none of them.`);
+  return keyIn(place.space, place.path);
+}
+
+/**
+ * What lies above is found once for all, and told with the first place. It is looked up one by one: of a join, the
+ * database may think that it is best done by reading the documents of everybody.
+ */
+function lookAt(held: readonly string[], places: readonly Place[], folders: readonly Place[]): Statement {
   return {
     name: "recollect hold",
     // In one order, so that no two wait for each other.
@@ -68,8 +84,11 @@ function lookAt(held: readonly string[], places: readonly Place[]): Statement {
         (held.last_change, held.purges) = (seen.last_change, seen.purges) AS is_current,
         EXISTS (SELECT 1 FROM recollect.documents b
           WHERE b.space = asked.space AND b.path > asked.path || '/' AND b.path < asked.path || '0') AS is_folder,
-        ARRAY(SELECT a.path FROM recollect.documents a WHERE a.space = asked.space AND a.path = ANY($4)) AS above
-      FROM unnest($2::text[], $3::text[]) AS asked (space, path)
+        CASE WHEN asked.number = 1 THEN ARRAY(
+          SELECT above.number FROM unnest($4::text[], $5::text[]) WITH ORDINALITY AS above (space, path, number)
+          WHERE (SELECT true FROM recollect.documents a WHERE a.space = above.space AND a.path = above.path))
+        ELSE '{}' END AS above
+      FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS asked (space, path, number)
       JOIN held ON held.space = asked.space
       LEFT JOIN recollect.spaces seen ON seen.space = asked.space
       LEFT JOIN recollect.documents d ON d.space = asked.space AND d.path = asked.path
@@ -78,7 +97,8 @@ function lookAt(held: readonly string[], places: readonly Place[]): Statement {
       held,
       places.map(({ space }) => space),
       places.map(({ path }) => path),
-      [...new Set(places.flatMap(({ path }) => foldersOf(path)))],
+      folders.map(({ space }) => space),
+      folders.map(({ path }) => path),
     ],
   };
 }

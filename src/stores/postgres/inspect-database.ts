@@ -12,6 +12,10 @@ export type DatabaseInspection =
       readonly role: string;
       /** Whether the policies of the tables mean nothing to this role. */
       readonly isUnbound: boolean;
+      /** Which of its settings let it forget what it has acknowledged. */
+      readonly forgetful: readonly string[];
+      /** In which encoding it keeps texts. */
+      readonly encoding: string;
       /** The form that the tables have; undefined where there are none yet. */
       readonly format: number | undefined;
       /** The one that they should have. */
@@ -19,6 +23,20 @@ export type DatabaseInspection =
     }
   | { readonly kind: "unreachable"; readonly why: string; readonly remedy: string };
 
+interface InspectedRow extends Pick<Reachable, "role" | "isUnbound" | "isStandby" | "forgetful" | "encoding"> {
+  readonly found: string | null;
+}
+
+type Reachable = Extract<DatabaseInspection, { kind: "reachable" }>;
+
+const nothingKnown: InspectedRow = {
+  role: "",
+  isUnbound: false,
+  isStandby: false,
+  forgetful: [],
+  encoding: "UTF8",
+  found: null,
+};
 const patienceMs = 5000;
 
 /** By what the system or the database says. */
@@ -54,16 +72,18 @@ async function inspectHost(url: string): Promise<DatabaseInspection> {
   try {
     await client.connect();
     const begun = performance.now();
-    const { rows } = await client.query<{ role: string; unbound: boolean; standby: boolean; found: string | null }>(
-      `SELECT current_user AS role, rolsuper OR rolbypassrls AS unbound, pg_is_in_recovery() AS standby,
+    const { rows } = await client.query<InspectedRow>(
+      `SELECT current_user AS role, rolsuper OR rolbypassrls AS "isUnbound", pg_is_in_recovery() AS "isStandby",
+          ARRAY(SELECT name FROM unnest($1::text[]) AS name WHERE current_setting(name, true) = 'off') AS forgetful,
+          coalesce(current_setting('server_encoding', true), 'UTF8') AS encoding,
           to_regclass('recollect.format')::text AS found
         FROM pg_roles WHERE rolname = current_user`,
+      [["synchronous_commit", "fsync"]],
     );
     const ms = Math.round(performance.now() - begun);
-    const [{ role = "", unbound = false, standby = false, found = null } = {}] = rows;
+    const [{ found, ...about } = nothingKnown] = rows;
     const format = found === null ? undefined : await formatOf(client);
-    const about = { ms, role, isStandby: standby, isUnbound: unbound };
-    return { kind: "reachable", ...about, format, newest: migrations.length };
+    return { kind: "reachable", ms, ...about, format, newest: migrations.length };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     const [why, remedy] = reasons[code] ?? unanswered;

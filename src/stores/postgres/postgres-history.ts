@@ -12,6 +12,7 @@ import type {
 } from "../../history/root-history.ts";
 import type { Database, Row, Statement } from "./database.ts";
 import { toDatabaseError } from "./database-error.ts";
+import { type LogPlace, parsePageToken, toPageToken } from "./log-place.ts";
 import { trimChanges } from "./trim-changes.ts";
 
 export interface PostgresHistoryOptions {
@@ -40,13 +41,10 @@ export interface Recorded {
   readonly batch: string | null;
 }
 
-/** Where a log goes on: below a change, and what the document was called then. */
-interface Place {
-  readonly below: bigint;
-  readonly path: ExistingPath | undefined;
-}
-
+/** More than any change has as its number. */
 const endOfTime = 9_000_000_000_000_000_000n;
+/** How many changes are read at once. */
+const mostRows = 5000;
 
 /** What was in a space: the changes that its store wrote down, and the contents that they name. */
 export function openPostgresHistory(options: PostgresHistoryOptions): RootHistory {
@@ -62,11 +60,11 @@ export function openPostgresHistory(options: PostgresHistoryOptions): RootHistor
   }
 
   /** The changes of one document, newest first, under the names that it had. */
-  async function logOfDocument(request: LogRequest, start: Place): Promise<LogPage> {
+  async function logOfDocument(request: LogRequest, start: LogPlace): Promise<LogPage> {
     const operations: Operation[] = [];
-    let place: Place | undefined = start;
+    let place: LogPlace | undefined = start;
     while (place?.path !== undefined) {
-      const at: Place = place;
+      const at: LogPlace = place;
       const { text, values } = changesWhere(request, [["c.path = ", at.path]]);
       const found = (await rowsOf(`${text} ORDER BY change DESC LIMIT $3`, at.below, request.limit + 1, ...values)).map(
         recordedOf,
@@ -74,7 +72,7 @@ export function openPostgresHistory(options: PostgresHistoryOptions): RootHistor
       place = undefined;
       for (const record of found) {
         if (operations.length === request.limit)
-          return { operations, next: toToken({ ...at, below: record.change + 1n }) };
+          return { operations, next: toPageToken({ ...at, below: record.change + 1n }) };
         operations.push(toOperation([record], space));
         const from = movedFrom(record, space);
         if (from === undefined) continue;
@@ -92,25 +90,46 @@ export function openPostgresHistory(options: PostgresHistoryOptions): RootHistor
     return BigInt(String(row?.["first"] ?? 0));
   }
 
-  async function logOfAll(request: LogRequest, below: bigint): Promise<LogPage> {
+  /** Those of one operation have none of another between them: the first of one more says that the others are whole. */
+  async function logOfAll(request: LogRequest, start: bigint): Promise<LogPage> {
+    const found = new Map<string, Recorded[]>();
+    for await (const record of changesBelow(request, start)) {
+      const known = found.get(record.operation);
+      if (!known && found.size === request.limit)
+        return { operations: inOrder(found), next: toPageToken({ below: record.change + 1n, path: undefined }) };
+      if (known) known.push(record);
+      else found.set(record.operation, [record]);
+    }
+    return { operations: inOrder(found), next: undefined };
+  }
+
+  /**
+   * Newest first, and not many more of them than somebody takes: by spans of numbers, since the planner may think it
+   * cheaper to sort the whole history than to follow the index. Numbers have gaps where older changes were dropped.
+   */
+  async function* changesBelow(request: LogRequest, start: bigint): AsyncGenerator<Recorded> {
     const folder = request.folder === undefined ? [] : inFolder(request.folder);
-    const { text, values } = changesWhere(request, folder);
-    const rows = await rowsOf(
-      `WITH matching AS (${text}), latest AS (
-          SELECT operation, max(change) AS last FROM matching GROUP BY operation ORDER BY last DESC LIMIT $3)
-        SELECT m.*, latest.last FROM matching m JOIN latest ON latest.operation = m.operation
-        ORDER BY latest.last DESC, m.change`,
-      below,
-      request.limit + 1,
-      ...values,
-    );
-    const groups = [...Map.groupBy(rows.map(recordedOf), ({ operation }) => operation).values()];
-    const shown = groups.slice(0, request.limit);
-    const next = groups[request.limit]?.at(-1);
-    return {
-      operations: shown.map((records) => toOperation(records, space)),
-      next: next ? toToken({ below: next.change + 1n, path: undefined }) : undefined,
-    };
+    const { length: filters } = changesWhere(request, folder).values;
+    let [limit, span] = [request.limit + 1, filters === 0 ? BigInt(request.limit + 1) : BigInt(mostRows)];
+    for (let below = start; below > 0n; ) {
+      const from = below > span ? below - span : 0n;
+      const { text, values } = changesWhere(request, [["c.change >= ", from], ...folder]);
+      const records = (await rowsOf(`${text} ORDER BY c.change DESC LIMIT $3`, below, limit, ...values)).map(
+        recordedOf,
+      );
+      yield* records;
+      below = records.length < limit ? from : (records.at(-1)?.change ?? from);
+      [limit, span] = [Math.min(limit * 4, mostRows), span * 4n];
+    }
+  }
+
+  async function endOfSpace(): Promise<bigint> {
+    const [row] = await rowsOf("SELECT last_change FROM recollect.spaces WHERE space = $1");
+    return BigInt(String(row?.["last_change"] ?? 0)) + 1n;
+  }
+
+  function inOrder(found: ReadonlyMap<string, readonly Recorded[]>): Operation[] {
+    return [...found.values()].map((records) => toOperation(records.toReversed(), space));
   }
 
   async function contentOf({ path, rev, ...moment }: Moment): Promise<Uint8Array | undefined> {
@@ -143,10 +162,10 @@ export function openPostgresHistory(options: PostgresHistoryOptions): RootHistor
     root: options.root,
     // What a store writes down is its history.
     catchUp: async () => ({ kind: "recorded", operations: 0 }),
-    log: (request) => {
-      const place = request.after === undefined ? undefined : parseToken(request.after);
+    log: async (request) => {
+      const place = request.after === undefined ? undefined : parsePageToken(request.after, request);
       if (request.path !== undefined) return logOfDocument(request, place ?? { below: endOfTime, path: request.path });
-      return logOfAll(request, place?.below ?? endOfTime);
+      return logOfAll(request, place?.below ?? (await endOfSpace()));
     },
     contents: (moments) => Promise.all(moments.map(contentOf)),
     maintain: async () => false,
@@ -225,16 +244,4 @@ function toChange(record: Recorded, space: string): DocumentChange {
 /** Also where somebody renamed it outside of a store, as a history in git had found. */
 function movedFrom({ rev, other_space, other_path }: Recorded, space: string): ExistingPath | undefined {
   return rev !== null && other_space === space ? (other_path ?? undefined) : undefined;
-}
-
-function toToken({ below, path }: Place): string {
-  return Buffer.from(JSON.stringify({ below: String(below), path })).toString("base64url");
-}
-
-/** It comes back from a caller, who may have made it up. */
-function parseToken(token: string): Place {
-  const text = Buffer.from(token, "base64url").toString("utf8");
-  const [, below, path] = /^\{"below":"(\d{1,19})"(?:,"path":(".*"))?\}$/s.exec(text) ?? [];
-  if (below === undefined) throw new RecollectError("INVALID_ARGUMENT", "This is no page of a log. Begin without one.");
-  return { below: BigInt(below), path: path === undefined ? undefined : (JSON.parse(path) as ExistingPath) };
 }

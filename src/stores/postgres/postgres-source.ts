@@ -4,9 +4,8 @@ import type { Database, Row, Statement } from "./database.ts";
 import { toDatabaseError } from "./database-error.ts";
 
 export interface PostgresSourceOptions {
+  /** Never behind what was read from it before, unless it was set back. */
   readonly database: Pick<Database, "read">;
-  /** Whether it may be behind what was read from it before, as a replica is. */
-  readonly mayBeBehind?: boolean;
   /** What the database is called, so that a space of the same name in another one has another index. */
   readonly databaseName: string;
   readonly root: string;
@@ -80,7 +79,6 @@ export function openPostgresSource(options: PostgresSourceOptions): Source {
     );
     const purges = String(about?.["purges"] ?? 0);
     const latest = placeOf(head ?? beforeAll);
-    if (options.mayBeBehind && from && latest.change < from.change) return [];
     if (!from || !isStillThere(from, rows[0], purges) || rows.length > manyChanges) {
       position = { ...latest, purges };
       return undefined;

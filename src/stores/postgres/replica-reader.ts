@@ -1,8 +1,9 @@
 import type { Database, Statement } from "./database.ts";
+import { createShownStands, standStatement } from "./shown-stands.ts";
 
 export interface ReplicaReaderOptions {
-  readonly primary: Database;
-  readonly replica: Database;
+  readonly primary: Pick<Database, "transaction" | "read">;
+  readonly replica: Pick<Database, "read">;
   /** How far the replica may be behind. */
   readonly mostMs: number;
   readonly now?: () => number;
@@ -25,12 +26,14 @@ const beatsPerBound = 4;
 /**
  * Reads from a replica while it is fresh enough, and from the primary otherwise. How fresh it is, a number in the
  * database tells, which each reader raises on the primary: no two clocks are compared, and a replica that has lost its
- * primary falls behind like any other.
+ * primary falls behind like any other. Of one space nothing is shown that is older than what was shown before: whoever
+ * was told of a change by the primary looks only once.
  */
 export function createReplicaReader(options: ReplicaReaderOptions): ReplicaReader {
   const { primary, replica, mostMs, now = Date.now } = options;
   const beats: Beat[] = [];
   const writtenAt = new Map<string, number>();
+  const stands = createShownStands();
   let isBeating = false;
   const timer = setInterval(() => void beat(), mostMs / beatsPerBound).unref();
 
@@ -61,17 +64,30 @@ export function createReplicaReader(options: ReplicaReaderOptions): ReplicaReade
   }
 
   const read: Database["read"] = async (spaces, ...statements) => {
-    if (isBound(spaces) || !beats.some(isFresh)) return primary.read(spaces, ...statements);
+    if (isBound(spaces) || !beats.some(isFresh)) return readPrimary(spaces, statements);
     const asked: Statement = { name: "recollect beat", text: "SELECT beat FROM recollect.heartbeat" };
+    const stand = standStatement(spaces);
     try {
-      const [[row] = [], ...rows] = await replica.read(spaces, asked, ...statements);
+      const [[row] = [], before = [], ...rows] = await replica.read(spaces, asked, stand, ...statements, stand);
+      const after = rows.pop() ?? [];
       const has = BigInt(String(row?.["beat"] ?? 0));
-      if (!isBound(spaces) && beats.some((one) => one.number <= has && isFresh(one))) return rows;
+      const isFreshEnough = beats.some((one) => one.number <= has && isFresh(one));
+      if (!isBound(spaces) && isFreshEnough && !stands.isBehind({ spaces, rows: before })) {
+        stands.shown({ spaces, rows: after });
+        return rows;
+      }
     } catch {
       // It is there to take work off the primary, and nobody waits for it.
     }
-    return primary.read(spaces, ...statements);
+    return readPrimary(spaces, statements);
   };
+
+  async function readPrimary(spaces: readonly string[], statements: readonly Statement[]) {
+    const since = stands.moment();
+    const rows = [...(await primary.read(spaces, ...statements, standStatement(spaces)))];
+    stands.shown({ spaces, rows: rows.pop() ?? [] }, since);
+    return rows;
+  }
 
   function isFresh({ sentAt }: Beat): boolean {
     return sentAt >= now() - mostMs;

@@ -1,12 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createDocuments } from "../../../src/core/documents.ts";
 import { fullAccess } from "../../../src/core/root-policy.ts";
 import { createHistory } from "../../../src/history/history.ts";
+import { type Database, openDatabase } from "../../../src/stores/postgres/database.ts";
 import { openPostgresHistory } from "../../../src/stores/postgres/postgres-history.ts";
 import { openPostgresStore } from "../../../src/stores/postgres/postgres-store.ts";
+import { trimChanges } from "../../../src/stores/postgres/trim-changes.ts";
 import { verifySpace } from "../../../src/stores/postgres/verify-space.ts";
-import { sharedDatabase } from "../../helpers/postgres-stores.ts";
+import { errorOf } from "../../helpers/error-of.ts";
+import { postgresUrl, sharedDatabase } from "../../helpers/postgres-stores.ts";
 import { ada, at, bob, logOf, textsOf } from "../../history/scratch.ts";
 
 /** A history of which all that was written before `cut` is too old. */
@@ -97,5 +100,45 @@ describe("PG-1 HIST-3b what is too old in a space", () => {
     expect(await store.changes({ limit: 10, after: before.cursor })).toMatchObject({ gap: true });
     const fresh = await store.changes({ limit: 10 });
     expect(fresh.records.map(({ at: { path }, kind }) => [path, kind])).toEqual([["a.md", "put"]]);
+  });
+
+  it("HIST-3b what was dropped before something failed stays dropped, and the rest goes the next time", async () => {
+    const { database, documents, space } = await openTrimmed("trim-6");
+    for (const text of ["one", "two", "three", "four", "five", "six"]) await documents.write(at("a.md"), text, ada);
+    const cut = new Date(await pause());
+    let left = 2;
+    const failing: Database = {
+      ...database,
+      transaction: (...given) => {
+        if (left === 0) throw Object.assign(new Error("the disk is full"), { code: "53100" });
+        left -= 1;
+        return database.transaction(...given);
+      },
+    };
+    expect(await errorOf(() => trimChanges(failing, space, cut, 2))).toMatchObject({ code: "DISK_FULL" });
+    const checked = async () => (await verifySpace({ database, space, root: "notes" })).findings;
+    const contents = async () => {
+      const text = "SELECT content FROM recollect.contents WHERE space = $1";
+      const [rows = []] = await database.read([space], { text, values: [space] });
+      return rows.map(({ content }) => String(content)).toSorted();
+    };
+    expect(await contents()).toEqual(["five", "four", "six"]);
+    expect(await checked()).toEqual([]);
+    expect(await trimChanges(database, space, cut, 2)).toBe(1);
+    expect(await contents()).toEqual(["six"]);
+    expect(await checked()).toEqual([]);
+  });
+
+  it("KER-5 says BUSY where somebody holds the space for too long, and drops nothing", async () => {
+    const { database, documents, root, space } = await openTrimmed("trim-7");
+    for (const text of ["one", "two"]) await documents.write(at("a.md"), text, ada);
+    const cut = new Date(await pause());
+    const impatient = openDatabase({ url: await postgresUrl(), connections: 1, lockTimeoutMs: 50 });
+    onTestFinished(() => impatient.close());
+    await database.transaction([space], async (transaction) => {
+      await transaction.run({ text: "SELECT 1 FROM recollect.spaces WHERE space = $1 FOR UPDATE", values: [space] });
+      expect(await errorOf(() => trimChanges(impatient, space, cut))).toMatchObject({ code: "BUSY" });
+    });
+    expect(await textsOf(root, "a.md")).toEqual(["two", "one"]);
   });
 });
