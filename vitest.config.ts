@@ -40,7 +40,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
-    maxWorkers: 2,
+    // One more than processors: a fifth of the time, both of two would wait for other processes and for the disk.
+    maxWorkers: 3,
     // Loading the sources anew for each of hundreds of files is a fifth of the whole run. They keep no state, and tests
     // leave none behind.
     isolate: false,

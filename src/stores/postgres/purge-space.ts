@@ -175,10 +175,11 @@ function renameChanges(space: string, names: ReadonlyMap<string, string>): State
 
 function replaceRevisions(space: string, cleaned: readonly Cleaned[]): Statement[] {
   if (cleaned.length === 0) return [];
+  // One look at each change, whatever is known of how many there are: a join would be as slow as both together.
+  const replaced = JSON.stringify(Object.fromEntries(cleaned.map(({ before, rev }) => [before, rev])));
   return ["rev", "was"].map((column) => ({
-    text: `UPDATE recollect.changes c SET ${column} = replaced.now
-      FROM unnest($2::text[], $3::text[]) AS replaced (before, now) WHERE c.space = $1 AND c.${column} = replaced.before`,
-    values: [space, revsOf(cleaned), cleaned.map(({ rev }) => rev)],
+    text: `UPDATE recollect.changes SET ${column} = $2::jsonb ->> ${column} WHERE space = $1 AND $2::jsonb ? ${column}`,
+    values: [space, replaced],
   }));
 }
 
