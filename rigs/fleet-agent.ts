@@ -43,7 +43,8 @@ interface Operation {
 }
 
 /** What a server or the database says that was just taken away. */
-const passing = /^(429|50[0-9])|STORAGE_FAILED.*cannot be reached|BUSY|READ_ONLY.*takes no writes/;
+const passing =
+  /^(429|50[0-9])|STORAGE_FAILED.*(?:cannot be reached|may be done or not)|BUSY|READ_ONLY.*takes no writes/;
 const pauseMs = 100;
 const triesToCheck = 100;
 
