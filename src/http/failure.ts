@@ -1,4 +1,4 @@
-import type { ApiFailure } from "./api/contract.ts";
+import type { ApiFailure } from "./api/contract/failure.ts";
 
 /** An answer that says why there is none. */
 export function failure(

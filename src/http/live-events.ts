@@ -1,5 +1,5 @@
 import type { Listening, LiveNews } from "../index.ts";
-import type { ApiEvent } from "./api/contract.ts";
+import type { ApiEvent } from "./api/contract/events.ts";
 
 export interface LiveEventsOptions {
   /** So many events wait for a slow reader; past that it is told to look again. */

@@ -1,3 +1,4 @@
+import type { HttpBindings } from "@hono/node-server";
 import type { Bearer, Session } from "../index.ts";
 import type { Seat } from "./seats.ts";
 import type { Turn } from "./turn.ts";
@@ -15,6 +16,8 @@ export interface Principal {
 
 /** What every handler behind the doors finds in its context: `c.get("principal")`, `c.get("session")`. */
 export interface HttpEnv {
+  /** What a request came in by; without a socket there is none. */
+  Bindings: Partial<HttpBindings>;
   Variables: {
     principal: Principal;
     session: Session;

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { failure, tryAgain } from "./failure.ts";
 
 /** How much of what clients send may be held at once: by all of them together, and by each credential. */
@@ -47,15 +48,20 @@ const nothing: RequestBody = { text: "", letGo: () => {} };
  * taken for what has arrived, never for what is announced. What is too large, too slow, or no UTF-8 text, is refused; of
  * the too large no more is read than the limit.
  */
-export async function readBody(request: Request, key: string, limits: BodyLimits): Promise<RequestBody | Response> {
-  const { mostBytes, budget } = limits;
+export async function readBody(
+  { request, incoming }: { readonly request: Request; readonly incoming?: Readable | undefined },
+  key: string,
+  { mostBytes, arriveMs, budget }: BodyLimits,
+): Promise<RequestBody | Response> {
   if (request.method === "GET" || request.method === "HEAD") return nothing;
   const declared = request.headers.get("content-length");
   if (declared === null && !request.headers.has("transfer-encoding")) return nothing;
   if (declared !== null && Number(declared) > mostBytes) return tooLarge(mostBytes);
+  const source = arriving(request, incoming);
+  if (!source) return nothing;
   const parts: Uint8Array[] = [];
   let held = 0;
-  const refusal = await receive(request, limits.arriveMs, (part) => {
+  const refusal = await receive(source, arriveMs, (part) => {
     if (held + part.length > mostBytes) return tooLarge(mostBytes);
     if (!budget.take(key, part.length)) return noRoom();
     held += part.length;
@@ -71,30 +77,33 @@ export async function readBody(request: Request, key: string, limits: BodyLimits
 
 /** Gives on each part as it arrives, until there is no more, or a reason to read no more. */
 async function receive(
-  request: Request,
+  source: Readable,
   arriveMs: number,
   take: (part: Uint8Array) => Response | undefined,
 ): Promise<Response | undefined> {
-  const reader = request.body?.getReader();
-  let refusal: Response | undefined;
-  /** Ends the reading, also where it waits for more. */
-  const stop = (why: Response) => {
-    refusal ??= why;
-    void reader?.cancel().catch(() => {});
+  const { promise, resolve } = Promise.withResolvers<Response | undefined>();
+  const timer = setTimeout(() => resolve(tooSlow(arriveMs)), arriveMs);
+  const wentAway = () => resolve(failure(400, "INCOMPLETE", "The body did not arrive whole."));
+  const onData = (part: Uint8Array) => {
+    const refusal = take(part);
+    if (!refusal) return;
+    source.off("data", onData).pause();
+    resolve(refusal);
   };
-  const timer = setTimeout(() => stop(tooSlow(arriveMs)), arriveMs);
+  source.on("data", onData);
+  source.once("end", () => resolve(undefined));
+  source.once("error", wentAway).once("close", wentAway);
   try {
-    for (let part = await reader?.read(); part?.value && !refusal; part = await reader?.read()) {
-      const why = take(part.value);
-      if (why) stop(why);
-    }
-    return refusal;
-  } catch {
-    // It went away while it sent.
-    return refusal ?? failure(400, "INCOMPLETE", "The body did not arrive whole.");
+    return await promise;
   } finally {
     clearTimeout(timer);
+    source.off("data", onData).pause();
   }
+}
+
+/** The socket's own stream, where there is one: a stream of the web around it costs more than a small request's work. */
+function arriving(request: Request, incoming: Readable | undefined): Readable | undefined {
+  return incoming ?? (request.body ? Readable.fromWeb(request.body) : undefined);
 }
 
 function decode(bytes: Uint8Array): string | undefined {

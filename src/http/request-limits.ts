@@ -11,7 +11,7 @@ import { createTurn } from "./turn.ts";
 /** The second door: what is sent is read whole, and held no longer than until it is answered. */
 export function takeBody(limits: BodyLimits): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
-    const body = await readBody(c.req.raw, c.get("principal").key, limits);
+    const body = await readBody({ request: c.req.raw, incoming: c.env.incoming }, c.get("principal").key, limits);
     if (body instanceof Response) return body;
     c.set("body", body.text);
     Object.assign(c.req.bodyCache, { text: Promise.resolve(body.text) });

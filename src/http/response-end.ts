@@ -1,6 +1,7 @@
 /** Whether there is more to come after the head of an answer. */
 export function isEventStream(response: Response): boolean {
-  return response.body !== null && response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  // The type first: whoever looks at the body has a stream made of a plain text.
+  return response.headers.get("content-type")?.startsWith("text/event-stream") === true && response.body !== null;
 }
 
 /**

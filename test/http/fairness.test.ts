@@ -135,7 +135,7 @@ describe("WEB-1 what clients send", () => {
         headers: { "transfer-encoding": "chunked" },
         duplex: "half",
       });
-      return readBody(request, "one", { mostBytes: 60, arriveMs: 30, budget });
+      return readBody({ request }, "one", { mostBytes: 60, arriveMs: 30, budget });
     };
     expect(await send(10, false)).toMatchObject({ status: 408 });
     expect(await send(51, true)).toMatchObject({ status: 503 });

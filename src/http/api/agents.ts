@@ -1,5 +1,5 @@
 import { adminOnly } from "./admin-only.ts";
-import type { ApiAgents } from "./contract.ts";
+import type { ApiAgents } from "./contract/agents.ts";
 import { readQuery } from "./input.ts";
 import type { Api, ApiServices } from "./services.ts";
 

@@ -1,5 +1,7 @@
 import { type ErrorCode, isRecollectError, type Log, type RecollectError } from "../../index.ts";
-import type { ApiConflictData, ApiFailure, ApiGuardFinding } from "./contract.ts";
+import type { ApiConflictData } from "./contract/document.ts";
+import type { ApiFailure } from "./contract/failure.ts";
+import type { ApiGuardFinding } from "./contract/guard.ts";
 import { toGuardFindings } from "./guard-finding.ts";
 
 /** The one place where an error becomes a status. */

@@ -22,7 +22,7 @@ export interface ApiOptions {
 }
 
 /**
- * The JSON API that contract.ts describes, to be mounted at `/api`. Whoever mounts it has asked for a credential first
+ * The JSON API that contract/ describes, to be mounted at `/api`. Whoever mounts it has asked for a credential first
  * and put `principal` and `session` into the context.
  */
 export function createApi({ version, workspace }: ApiOptions): Hono<HttpEnv> {

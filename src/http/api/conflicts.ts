@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Conflicts, NamedConflict, Rev, UnsettledConflict } from "../../index.ts";
-import type { ApiConflict, ApiConflicts, ApiConflictView, ApiSaved, ApiSettle } from "./contract.ts";
+import type { ApiConflict, ApiConflicts, ApiConflictView, ApiSettle } from "./contract/conflicts.ts";
+import type { ApiSaved } from "./contract/document.ts";
 import { toRows } from "./diff-rows.ts";
 import { needed, readBody, readQuery, text } from "./input.ts";
 import type { Api } from "./services.ts";

@@ -1,5 +1,5 @@
 import { sideBySide } from "../../index.ts";
-import type { ApiDiffRow } from "./contract.ts";
+import type { ApiDiffRow } from "./contract/history.ts";
 
 /** More than anybody looks through, and than a page shows without trouble. */
 const mostRows = 5000;

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { isRecollectError, type Log, nameOfPath, parseExpectation, type Session } from "../../index.ts";
 import type { HttpEnv } from "../principal.ts";
 import { SaveConflict } from "./api-failure.ts";
-import type { ApiDocument, ApiMove, ApiMoved, ApiSave, ApiSaved } from "./contract.ts";
+import type { ApiDocument, ApiMove, ApiMoved, ApiSave, ApiSaved } from "./contract/document.ts";
 import { toGuardFindings } from "./guard-finding.ts";
 import { needed, readBody, readQuery, text } from "./input.ts";
 import { filesOf, nameOf, noDocument, type RootFiles, type Saved } from "./root-files.ts";

@@ -6,7 +6,7 @@ import {
   type Session,
   type SessionRoot,
 } from "../../index.ts";
-import type { ApiFolder, ApiListed } from "./contract.ts";
+import type { ApiFolder, ApiListed } from "./contract/folder.ts";
 import { needed, readQuery, text } from "./input.ts";
 import { filesOf, type RootFiles, rootOf } from "./root-files.ts";
 import type { Api } from "./services.ts";

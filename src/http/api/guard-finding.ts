@@ -1,5 +1,5 @@
 import type { GuardFinding } from "../../index.ts";
-import type { ApiGuardFinding } from "./contract.ts";
+import type { ApiGuardFinding } from "./contract/guard.ts";
 
 /** Where something was found and by which rule; the value is in none of it (GUARD-3). */
 export function toGuardFindings(findings: readonly GuardFinding[]): ApiGuardFinding[] {

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { createGuard, refusalOf } from "../../index.ts";
 import type { HttpEnv } from "../principal.ts";
 import { adminOnly } from "./admin-only.ts";
-import type { ApiAllow, ApiGuard } from "./contract.ts";
+import type { ApiAllow, ApiGuard } from "./contract/guard.ts";
 import { toGuardFindings } from "./guard-finding.ts";
 import { needed, readBody, readQuery } from "./input.ts";
 import type { Api, ApiServices } from "./services.ts";

@@ -1,6 +1,6 @@
 import { parseExistingPath, parseExpectation, RecollectError, type Session, type ShownRevision } from "../../index.ts";
 import { SaveConflict } from "./api-failure.ts";
-import type { ApiDiff, ApiHistory, ApiRestore, ApiRestored } from "./contract.ts";
+import type { ApiDiff, ApiHistory, ApiRestore, ApiRestored } from "./contract/history.ts";
 import { toRows } from "./diff-rows.ts";
 import { count, needed, readBody, readQuery, text } from "./input.ts";
 import { toRevision, toShown } from "./revision.ts";

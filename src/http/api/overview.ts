@@ -1,4 +1,4 @@
-import type { ApiOverview } from "./contract.ts";
+import type { ApiOverview } from "./contract/overview.ts";
 import { readQuery } from "./input.ts";
 import { toRevision } from "./revision.ts";
 import type { Api, ApiServices } from "./services.ts";

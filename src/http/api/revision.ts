@@ -1,5 +1,5 @@
 import type { HistoryOperation, ShownRevision } from "../../index.ts";
-import type { ApiRevision, ApiShown } from "./contract.ts";
+import type { ApiRevision, ApiShown } from "./contract/history.ts";
 
 const shownChanges = 50;
 

@@ -12,7 +12,7 @@ import {
   type SessionRoot,
 } from "../../index.ts";
 import { SaveConflict } from "./api-failure.ts";
-import type { ApiOperation } from "./contract.ts";
+import type { ApiOperation } from "./contract/session.ts";
 
 interface RootFile {
   readonly root: string;

@@ -1,6 +1,6 @@
 import type { Session } from "../../index.ts";
 import { given } from "../../mcp/given.ts";
-import type { ApiHit, ApiSearch } from "./contract.ts";
+import type { ApiHit, ApiSearch } from "./contract/search.ts";
 import { count, flag, readQuery, text } from "./input.ts";
 import { rootOf } from "./root-files.ts";
 import type { Api } from "./services.ts";

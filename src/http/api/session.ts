@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { ApiRoot, ApiSession } from "./contract.ts";
+import type { ApiRoot, ApiSession } from "./contract/session.ts";
 import { readQuery } from "./input.ts";
 import { operationsOf } from "./root-files.ts";
 import type { Api, ApiServices } from "./services.ts";

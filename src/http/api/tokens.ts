@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { idleScopes, type ListedToken, RecollectError } from "../../index.ts";
 import { adminOnly } from "./admin-only.ts";
-import type { ApiCreatedToken, ApiNewToken, ApiToken, ApiTokens } from "./contract.ts";
+import type { ApiCreatedToken, ApiNewToken, ApiToken, ApiTokens } from "./contract/tokens.ts";
 import { needed, readBody, readQuery } from "./input.ts";
 import type { Api, ApiServices } from "./services.ts";
 

@@ -1,4 +1,4 @@
-import type { ApiEntries, ApiTopics } from "./contract.ts";
+import type { ApiEntries, ApiTopics } from "./contract/topics.ts";
 import { flag, needed, readQuery, text } from "./input.ts";
 import type { Api } from "./services.ts";
 

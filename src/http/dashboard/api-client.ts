@@ -1,4 +1,4 @@
-import type { ApiFailure } from "../api/contract.ts";
+import type { ApiFailure } from "../api/contract/failure.ts";
 import { ApiError, isAborted } from "./api-error.ts";
 
 type Query = Readonly<Record<string, string | number | undefined>>;

@@ -1,4 +1,4 @@
-import type { ApiConflictData } from "../api/contract.ts";
+import type { ApiConflictData } from "../api/contract/document.ts";
 
 /** A failure of the API, or of reaching it. */
 export class ApiError extends Error {

@@ -1,30 +1,15 @@
-import type {
-  ApiAgents,
-  ApiAllow,
-  ApiConflicts,
-  ApiConflictView,
-  ApiCreatedToken,
-  ApiDiff,
-  ApiDocument,
-  ApiEntries,
-  ApiFolder,
-  ApiGuard,
-  ApiHistory,
-  ApiMove,
-  ApiMoved,
-  ApiNewToken,
-  ApiOverview,
-  ApiPlace,
-  ApiRestore,
-  ApiRestored,
-  ApiSave,
-  ApiSaved,
-  ApiSearch,
-  ApiSession,
-  ApiSettle,
-  ApiTokens,
-  ApiTopics,
-} from "../api/contract.ts";
+import type { ApiAgents } from "../api/contract/agents.ts";
+import type { ApiConflicts, ApiConflictView, ApiSettle } from "../api/contract/conflicts.ts";
+import type { ApiDocument, ApiMove, ApiMoved, ApiSave, ApiSaved } from "../api/contract/document.ts";
+import type { ApiFolder } from "../api/contract/folder.ts";
+import type { ApiAllow, ApiGuard } from "../api/contract/guard.ts";
+import type { ApiDiff, ApiHistory, ApiRestore, ApiRestored } from "../api/contract/history.ts";
+import type { ApiOverview } from "../api/contract/overview.ts";
+import type { ApiPlace } from "../api/contract/place.ts";
+import type { ApiSearch } from "../api/contract/search.ts";
+import type { ApiSession } from "../api/contract/session.ts";
+import type { ApiCreatedToken, ApiNewToken, ApiTokens } from "../api/contract/tokens.ts";
+import type { ApiEntries, ApiTopics } from "../api/contract/topics.ts";
 import type { ApiClient } from "./api-client.ts";
 
 type Texts = Readonly<Record<string, string | undefined>>;

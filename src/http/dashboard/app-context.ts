@@ -1,6 +1,7 @@
 import { createContext } from "preact";
 import { useContext, useEffect } from "preact/hooks";
-import type { ApiEvent, ApiOperation, ApiRoot, ApiSession } from "../api/contract.ts";
+import type { ApiEvent } from "../api/contract/events.ts";
+import type { ApiOperation, ApiRoot, ApiSession } from "../api/contract/session.ts";
 import type { Api } from "./api.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Live } from "./live.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useErrorBoundary, useLayoutEffect, useMemo, useState } from "preact/hooks";
-import type { ApiSession } from "../api/contract.ts";
+import type { ApiSession } from "../api/contract/session.ts";
 import { createApi } from "./api.ts";
 import { createApiClient } from "./api-client.ts";
 import { ApiError } from "./api-error.ts";

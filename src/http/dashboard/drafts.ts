@@ -1,4 +1,5 @@
-import type { ApiPlace, ApiSession } from "../api/contract.ts";
+import type { ApiPlace } from "../api/contract/place.ts";
+import type { ApiSession } from "../api/contract/session.ts";
 
 /** A text that somebody typed and that is not saved yet. It survives everything but signing out and closing the tab. */
 export interface Draft {

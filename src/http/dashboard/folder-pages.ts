@@ -1,4 +1,5 @@
-import type { ApiChanged, ApiFolder, ApiListed } from "../api/contract.ts";
+import type { ApiChanged } from "../api/contract/events.ts";
+import type { ApiFolder, ApiListed } from "../api/contract/folder.ts";
 
 /** The folders and documents of one folder, as far as they were loaded. */
 export interface FolderContent {

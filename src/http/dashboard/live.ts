@@ -1,4 +1,4 @@
-import type { ApiEvent } from "../api/contract.ts";
+import type { ApiEvent } from "../api/contract/events.ts";
 import type { ApiClient } from "./api-client.ts";
 import { isAborted, isOffline } from "./api-error.ts";
 

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { ApiPlace } from "../api/contract.ts";
+import type { ApiPlace } from "../api/contract/place.ts";
 import { useApp } from "./app-context.ts";
 import type { Draft } from "./drafts.ts";
 import { useAsk } from "./parts/ask.tsx";

@@ -1,4 +1,4 @@
-import type { ApiChange } from "../api/contract.ts";
+import type { ApiChange } from "../api/contract/history.ts";
 
 /** Numbers, times and names as people read them. */
 const numbers = new Intl.NumberFormat("en");

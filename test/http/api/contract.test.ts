@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createApi } from "../../../src/http/api/api.ts";
@@ -8,7 +8,10 @@ import { apiWorlds } from "./open-api.ts";
 
 const open = apiWorlds();
 const page = readFileSync(join(checkout, "docs/API.md"), "utf8");
-const contract = readFileSync(join(checkout, "src/http/api/contract.ts"), "utf8");
+const contractFolder = join(checkout, "src/http/api/contract");
+const contract = readdirSync(contractFolder)
+  .map((name) => readFileSync(join(contractFolder, name), "utf8"))
+  .join("\n");
 
 interface Route {
   readonly method: string;

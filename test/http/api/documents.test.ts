@@ -1,14 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type {
-  ApiConflictData,
-  ApiDocument,
-  ApiFolder,
-  ApiMoved,
-  ApiSaved,
-  ApiSession,
-} from "../../../src/http/api/contract.ts";
+import type { ApiConflictData, ApiDocument, ApiMoved, ApiSaved } from "../../../src/http/api/contract/document.ts";
+import type { ApiFolder } from "../../../src/http/api/contract/folder.ts";
+import type { ApiSession } from "../../../src/http/api/contract/session.ts";
 import { apiWorlds } from "./open-api.ts";
 
 const open = apiWorlds();

@@ -1,7 +1,8 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ApiChanged, ApiEvent, ApiSaved } from "../../../src/http/api/contract.ts";
+import type { ApiSaved } from "../../../src/http/api/contract/document.ts";
+import type { ApiChanged, ApiEvent } from "../../../src/http/api/contract/events.ts";
 import { liveEvents } from "../../../src/http/live-events.ts";
 import type { LiveNews } from "../../../src/index.ts";
 import { cliProcess } from "../../helpers/cli.ts";

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createApi } from "../../../src/http/api/api.ts";
-import type { ApiHistory, ApiSaved } from "../../../src/http/api/contract.ts";
+import type { ApiSaved } from "../../../src/http/api/contract/document.ts";
+import type { ApiHistory } from "../../../src/http/api/contract/history.ts";
 import { type ApiWorld, apiWorlds } from "./open-api.ts";
 
 const open = apiWorlds();

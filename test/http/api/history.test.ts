@@ -2,15 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type {
-  ApiConflicts,
-  ApiConflictView,
-  ApiDiff,
-  ApiHistory,
-  ApiRestored,
-  ApiSaved,
-  ApiShown,
-} from "../../../src/http/api/contract.ts";
+import type { ApiConflicts, ApiConflictView } from "../../../src/http/api/contract/conflicts.ts";
+import type { ApiSaved } from "../../../src/http/api/contract/document.ts";
+import type { ApiDiff, ApiHistory, ApiRestored, ApiShown } from "../../../src/http/api/contract/history.ts";
 import { apiWorlds } from "./open-api.ts";
 
 const open = apiWorlds();

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ApiEntries, ApiOverview, ApiSearch, ApiTopics } from "../../../src/http/api/contract.ts";
+import type { ApiOverview } from "../../../src/http/api/contract/overview.ts";
+import type { ApiSearch } from "../../../src/http/api/contract/search.ts";
+import type { ApiEntries, ApiTopics } from "../../../src/http/api/contract/topics.ts";
 import { apiWorlds } from "./open-api.ts";
 
 const open = apiWorlds();

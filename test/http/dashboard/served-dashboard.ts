@@ -10,7 +10,7 @@ import {
   type Page,
 } from "playwright-core";
 import { buildDashboard } from "../../../scripts/build-dashboard.js";
-import type { ApiDocument } from "../../../src/http/api/contract.ts";
+import type { ApiDocument } from "../../../src/http/api/contract/document.ts";
 import { type RunningServer, serveHttp } from "../../../src/http/serve.ts";
 import { serveSettings } from "../../../src/http/serve-settings.ts";
 import { openWorkspace, type Tokens, type Workspace } from "../../../src/index.ts";

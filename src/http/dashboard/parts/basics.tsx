@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { ApiPlace } from "../../api/contract.ts";
+import type { ApiPlace } from "../../api/contract/place.ts";
 import { linkTo, linkToPlace } from "../route.ts";
 import { authorParts, formatAgo, formatTime } from "../wording.ts";
 

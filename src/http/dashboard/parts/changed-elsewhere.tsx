@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ApiDocument } from "../../api/contract.ts";
+import type { ApiDocument } from "../../api/contract/document.ts";
 import { useLive } from "../app-context.ts";
 import { Author } from "./basics.tsx";
 

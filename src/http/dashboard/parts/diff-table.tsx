@@ -1,4 +1,4 @@
-import type { ApiDiffRow } from "../../api/contract.ts";
+import type { ApiDiffRow } from "../../api/contract/history.ts";
 import { plural } from "../wording.ts";
 
 const words = { same: "", changed: "changed", removed: "removed", added: "added", skipped: "" } as const;

@@ -1,4 +1,4 @@
-import type { ApiGrowthDay } from "../../api/contract.ts";
+import type { ApiGrowthDay } from "../../api/contract/overview.ts";
 import { formatCount, formatDay, plural } from "../wording.ts";
 
 const width = 640;

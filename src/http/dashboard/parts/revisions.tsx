@@ -1,4 +1,4 @@
-import type { ApiRevision } from "../../api/contract.ts";
+import type { ApiRevision } from "../../api/contract/history.ts";
 import { linkToPlace } from "../route.ts";
 import { changeWord, plural } from "../wording.ts";
 import { Ago, Author, PlaceLink } from "./basics.tsx";

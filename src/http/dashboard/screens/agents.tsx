@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import type { ApiAgents, ApiToken } from "../../api/contract.ts";
+import type { ApiAgents } from "../../api/contract/agents.ts";
+import type { ApiToken } from "../../api/contract/tokens.ts";
 import { useApp } from "../app-context.ts";
 import { AdminsOnly } from "../parts/admins-only.tsx";
 import { Ago, Author, Badge, Command, Empty, Title } from "../parts/basics.tsx";

@@ -1,5 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
-import type { ApiListed, ApiRoot } from "../../api/contract.ts";
+import type { ApiListed } from "../../api/contract/folder.ts";
+import type { ApiRoot } from "../../api/contract/session.ts";
 import { may, rootNamed, useApp } from "../app-context.ts";
 import { lastName } from "../folder-pages.ts";
 import { useKeys } from "../keyboard.ts";

@@ -1,4 +1,4 @@
-import type { ApiConflictView, ApiSettle } from "../../api/contract.ts";
+import type { ApiConflictView, ApiSettle } from "../../api/contract/conflicts.ts";
 import { useApp } from "../app-context.ts";
 import { Command, Empty, Title } from "../parts/basics.tsx";
 import { DiffTable } from "../parts/diff-table.tsx";

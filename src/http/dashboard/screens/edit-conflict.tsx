@@ -1,4 +1,4 @@
-import type { ApiConflictData } from "../../api/contract.ts";
+import type { ApiConflictData } from "../../api/contract/document.ts";
 import { MergeByHand } from "../parts/merge-by-hand.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import type { Action } from "../parts/use-action.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { ApiConflictData, ApiDocument } from "../../api/contract.ts";
+import type { ApiConflictData, ApiDocument } from "../../api/contract/document.ts";
 import { isConflict } from "../api-error.ts";
 import { useApp } from "../app-context.ts";
 import { Crumbs, Title } from "../parts/basics.tsx";

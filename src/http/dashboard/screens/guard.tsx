@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { ApiGuard } from "../../api/contract.ts";
+import type { ApiGuard } from "../../api/contract/guard.ts";
 import { useApp } from "../app-context.ts";
 import { AdminsOnly } from "../parts/admins-only.tsx";
 import { Ago, Command, Empty, PlaceLink, Title } from "../parts/basics.tsx";

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import type { ApiChange, ApiDiff, ApiPlace, ApiRevision } from "../../api/contract.ts";
+import type { ApiChange, ApiDiff, ApiRevision } from "../../api/contract/history.ts";
+import type { ApiPlace } from "../../api/contract/place.ts";
 import { may, useApp } from "../app-context.ts";
 import { Ago, Author, Crumbs, Empty, Title } from "../parts/basics.tsx";
 import { Confirm } from "../parts/dialog.tsx";

@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
-import type { ApiPlace, ApiSession } from "../../api/contract.ts";
+import type { ApiPlace } from "../../api/contract/place.ts";
+import type { ApiSession } from "../../api/contract/session.ts";
 import type { Api } from "../api.ts";
 import { ApiError } from "../api-error.ts";
 import { useApp } from "../app-context.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { ApiCreatedToken } from "../../api/contract.ts";
+import type { ApiCreatedToken } from "../../api/contract/tokens.ts";
 import { useApp } from "../app-context.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Trouble } from "../parts/trouble.tsx";

@@ -1,4 +1,4 @@
-import type { ApiFinding, ApiOverview } from "../../api/contract.ts";
+import type { ApiFinding, ApiOverview } from "../../api/contract/overview.ts";
 import { useApp } from "../app-context.ts";
 import { Ago, Author, Command, Empty, PlaceLink } from "../parts/basics.tsx";
 import { Revisions } from "../parts/revisions.tsx";

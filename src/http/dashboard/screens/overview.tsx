@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { ApiOverview } from "../../api/contract.ts";
+import type { ApiOverview } from "../../api/contract/overview.ts";
 import { useApp } from "../app-context.ts";
 import { Title, Waiting } from "../parts/basics.tsx";
 import { GrowthPlot } from "../parts/growth-plot.tsx";

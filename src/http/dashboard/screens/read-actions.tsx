@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { ApiDocument, ApiMoved } from "../../api/contract.ts";
+import type { ApiDocument, ApiMoved } from "../../api/contract/document.ts";
 import { may, rootNamed, useApp } from "../app-context.ts";
 import { Confirm } from "../parts/dialog.tsx";
 import { Trouble } from "../parts/trouble.tsx";

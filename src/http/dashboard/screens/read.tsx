@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import type { ApiDocument } from "../../api/contract.ts";
+import type { ApiDocument } from "../../api/contract/document.ts";
 import { may, rootNamed, useApp } from "../app-context.ts";
 import { useKeys } from "../keyboard.ts";
 import { Markdown } from "../markdown/markdown.tsx";

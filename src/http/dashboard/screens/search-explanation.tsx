@@ -1,4 +1,4 @@
-import type { ApiHit } from "../../api/contract.ts";
+import type { ApiHit } from "../../api/contract/search.ts";
 
 const parts = [
   ["text", "Words"],

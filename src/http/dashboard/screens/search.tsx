@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { ApiHit } from "../../api/contract.ts";
+import type { ApiHit } from "../../api/contract/search.ts";
 import { useApp } from "../app-context.ts";
 import { useKeys } from "../keyboard.ts";
 import { Badge, Command, Empty, Title } from "../parts/basics.tsx";

@@ -1,4 +1,4 @@
-import type { ApiEntry, ApiTopics } from "../../api/contract.ts";
+import type { ApiEntry, ApiTopics } from "../../api/contract/topics.ts";
 import { useApp } from "../app-context.ts";
 import { Badge, Command, Empty, Title } from "../parts/basics.tsx";
 import { NoteText } from "../parts/note-text.tsx";

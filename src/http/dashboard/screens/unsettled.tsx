@@ -1,4 +1,4 @@
-import type { ApiSettle, ApiUnsettled } from "../../api/contract.ts";
+import type { ApiSettle, ApiUnsettled } from "../../api/contract/conflicts.ts";
 import { useApp } from "../app-context.ts";
 import { PlaceLink } from "../parts/basics.tsx";
 import { Trouble } from "../parts/trouble.tsx";

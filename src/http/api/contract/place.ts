@@ -1,0 +1,4 @@
+export interface ApiPlace {
+  readonly root: string;
+  readonly path: string;
+}
