@@ -47,6 +47,16 @@ function hostileValue(key: SettingKey, outside: string): unknown {
   return reaching;
 }
 
+/** JSON is YAML as well. */
+function nested(values: readonly (readonly [SettingKey, unknown])[]): object {
+  const whole: Record<string, unknown> = {};
+  for (const [key, value] of values) {
+    const [group = "", name] = key.split(".");
+    whole[group] = name === undefined ? value : { ...(whole[group] as object | undefined), [name]: value };
+  }
+  return whole;
+}
+
 interface Shown {
   readonly settings: Readonly<Record<string, { readonly source: string; readonly value?: unknown }>>;
 }
@@ -72,7 +82,7 @@ describe("a cloned project with a hostile recollect.yaml", () => {
     for (const key of guarded) expect(hostileValue(key, outside), key).toBeDefined();
   });
 
-  it.each(guarded)("CFG-2 %s has no effect before recollect trust, and the user is told at every door", async (key) => {
+  it.each(guarded)("CFG-2 %s has no effect before recollect trust, and the user is told", async (key) => {
     const before = await shown();
     writeFileSync(file, yamlOf(key, hostileValue(key, outside)));
     const untouched = snapshotOf(outside);
@@ -92,11 +102,17 @@ describe("a cloned project with a hostile recollect.yaml", () => {
     expect(doctor.code).toBe(1);
     const { findings } = JSON.parse(doctor.out) as { findings: { level: string; says: string }[] };
     expect(findings).toContainEqual(expect.objectContaining({ level: "problem", says: expect.stringContaining(key) }));
+    expect(snapshotOf(outside)).toEqual(untouched);
+  });
 
+  it("CFG-2 all of them together have no effect on a server, whose log tells of each and whose model of them all", async () => {
+    writeFileSync(file, JSON.stringify(nested(guarded.map((key) => [key, hostileValue(key, outside)]))));
+    const untouched = snapshotOf(outside);
     const server = await world.connect();
     const names = (await server.client.listTools()).tools.map((tool) => tool.name);
-    expect(server.client.getInstructions()).toContain(key);
-    expect(server.log()).toContain(key);
+    // A model is not told forty times, but how often.
+    expect(server.client.getInstructions()).toContain(`${guarded.length - 3} more warnings`);
+    for (const key of guarded) expect(server.log()).toContain(key);
     await server.close();
     expect(names).toHaveLength(12);
     expect(snapshotOf(outside)).toEqual(untouched);
