@@ -1,19 +1,12 @@
 // PG-1 PG-2: a primary and a synchronous standby. Search reads from the standby, never older than allowed and never
 // without one's own writes; then the primary is killed for good under load, the standby is promoted, and the servers
 // find it by themselves: no acknowledged write is lost. --long: ten times as much of it.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type FleetReport, runFleetAgent } from "./fleet-agent.ts";
-import { judgeChains, judgeReplaced, judgeWrites } from "./fleet-judge.ts";
-import { makeAgentTokens } from "./fleet-tokens.ts";
 import { callTool } from "./mcp-call.ts";
+import { type AgentTokens, openFleet } from "./open-fleet.ts";
 import { createPostgresServer, createStandby } from "./postgres-server.ts";
-import { createRandom } from "./random.ts";
-import { closeRig, createViolations, readRigOptions } from "./rig-report.ts";
-import { sourceOf } from "./sabotage.ts";
-import { createServeProcess, type ServeProcess } from "./serve-process.ts";
+import { closeRig, readRigOptions } from "./rig-report.ts";
+import type { ServeProcess } from "./serve-process.ts";
 
 const { long, broken } = readRigOptions(0);
 const agents = 8;
@@ -22,20 +15,11 @@ const stalenessMs = 1500;
 /** How long a search itself may take on a machine that is busy. */
 const slackMs = 3000;
 
-const base = mkdtempSync(join(tmpdir(), "recollect-rig-failover-"));
-const violations = createViolations();
+const fleet = openFleet("failover", broken);
+const { base, servers, report, violations } = fleet;
 const primary = await createPostgresServer({ base });
 await primary.stop("SIGINT");
 const standby = await createStandby(primary, { base });
-const report: FleetReport = {
-  operations: 0,
-  says: new Map(),
-  acknowledged: [],
-  unknown: [],
-  checkedReads: 0,
-  checkedSearches: 0,
-};
-const servers: ServeProcess[] = [];
 try {
   await primary.start();
   await standby.start();
@@ -52,25 +36,18 @@ try {
     RECOLLECT_DATABASE_REPLICA_URL: standby.url,
     RECOLLECT_DATABASE_REPLICA_STALENESS_MS: String(stalenessMs),
   };
-  const source = sourceOf(broken);
-  for (const name of ["one", "two"]) servers.push(await createServeProcess({ name, base, source, env }));
-  for (const server of servers) await server.start();
-  const tokens = await makeAgentTokens(servers[0], agents);
+  const tokens = await fleet.begin({ names: ["one", "two"], env, agents });
   await judgeReplica(tokens);
   await failOver(tokens);
-  await judgeWrites(standby, report, violations);
-  await judgeReplaced(standby, report, violations);
-  await judgeChains(standby, violations);
+  await fleet.judge(standby);
 } finally {
-  for (const server of servers) await server.kill();
-  for (const postgres of [standby, primary]) await postgres.dispose();
-  rmSync(base, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  await fleet.end([standby, primary]);
 }
 violations.print();
 closeRig("rig:failover", broken, violations.total > 0);
 
 /** While the standby stands still: own writes are found at once, those of others before they are too old. */
-async function judgeReplica(tokens: ReadonlyMap<string, string>): Promise<void> {
+async function judgeReplica(tokens: AgentTokens): Promise<void> {
   const [here, there] = servers;
   const [token = ""] = tokens.values();
   if (!here || !there) return;
@@ -108,22 +85,9 @@ async function readsOfStandby(): Promise<number> {
   return Number(row?.["scans"]);
 }
 
-async function failOver(tokens: ReadonlyMap<string, string>): Promise<void> {
+async function failOver(tokens: AgentTokens): Promise<void> {
   let isOver = false;
-  const origins = servers.map(({ origin }) => origin);
-  const working = Promise.all(
-    [...tokens].map(([name, token], index) =>
-      runFleetAgent({
-        name,
-        token,
-        origins,
-        random: createRandom(index + 1),
-        isOver: () => isOver,
-        report,
-        violations,
-      }),
-    ),
-  );
+  const working = fleet.work(tokens, 1, () => isOver);
   await until("some work is done", async () => report.operations >= enough);
   await primary.stop("SIGKILL");
   const [cut, before] = [Date.now(), report.operations];
@@ -139,13 +103,7 @@ async function failOver(tokens: ReadonlyMap<string, string>): Promise<void> {
     const [token = ""] = tokens.values();
     await write(server, token, "write_memory", { memory_name: `after/${index}`, content: "# After\n" });
   }
-  console.log(
-    `  ${report.operations} operations: ${report.acknowledged.length} writes acknowledged, ${report.unknown.length} not; ` +
-      `${report.checkedReads} read and ${report.checkedSearches} found on the other server`,
-  );
-  for (const [says, times] of [...report.says].toSorted(([, a], [, b]) => b - a).slice(0, 8)) {
-    console.log(`    ${times} × ${says}`);
-  }
+  fleet.print(`${report.operations} operations`);
 }
 
 async function finds({ origin }: ServeProcess, token: string, word: string): Promise<boolean> {

@@ -1,21 +1,17 @@
 // PG-1 PG-2: three servers on one PostgreSQL and 32 agents with tokens of their own, while servers and the database are
 // killed and started again. No acknowledged write is lost or doubled, each agent reads and finds its own writes on any
 // server, revisions form chains, and search agrees with a rebuild. --long: 20,000 operations.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type FleetReport, runFleetAgent } from "./fleet-agent.ts";
-import { judgeChains, judgeReplaced, judgeWrites, rankingOf } from "./fleet-judge.ts";
-import { makeAgentTokens } from "./fleet-tokens.ts";
+import { rankingOf } from "./fleet-judge.ts";
+import { type AgentTokens, openFleet } from "./open-fleet.ts";
 import { createPostgresServer } from "./postgres-server.ts";
 import { createRandom } from "./random.ts";
-import { closeRig, createViolations, readRigOptions } from "./rig-report.ts";
-import { sourceOf } from "./sabotage.ts";
-import { createServeProcess, type ServeProcess } from "./serve-process.ts";
+import { closeRig, readRigOptions } from "./rig-report.ts";
+import type { ServeProcess } from "./serve-process.ts";
 
 const { long, broken, seconds } = readRigOptions(25);
-const [agents, servers] = [32, 3];
+const agents = 32;
+const names = ["server-1", "server-2", "server-3"];
 const enough = long ? { operations: 20_000, kills: 40, restarts: 15 } : { operations: 600, kills: 4, restarts: 2 };
 /** Between two of them, in milliseconds: at least, and how much more by chance. */
 const pauses = long ? { kill: [3000, 6000], restart: [10_000, 15_000] } : { kill: [1500, 3000], restart: [5000, 5000] };
@@ -23,63 +19,27 @@ const mostMs = (long ? 3600 : 8 * seconds) * 1000;
 const seed = Date.now() % 1_000_000;
 const random = createRandom(seed);
 
-const base = mkdtempSync(join(tmpdir(), "recollect-rig-fleet-"));
-const violations = createViolations();
+const fleet = openFleet("fleet", broken);
+const { base, servers, report, violations } = fleet;
 const postgres = await createPostgresServer({ base });
-const env = { RECOLLECT_DATABASE_URL: postgres.url, RECOLLECT_DATABASE_SPACE: "fleet" };
-const source = sourceOf(broken);
-const fleet: ServeProcess[] = [];
-for (let number = 1; number <= servers; number += 1) {
-  fleet.push(await createServeProcess({ name: `server-${number}`, base, source, env }));
-}
-const report: FleetReport = {
-  operations: 0,
-  says: new Map(),
-  acknowledged: [],
-  unknown: [],
-  checkedReads: 0,
-  checkedSearches: 0,
-};
 let [kills, restarts, isOver] = [0, 0, false];
 try {
   console.log(`  seed ${seed}`);
-  for (const server of fleet) await server.start();
-  const tokens = await makeAgentTokens(fleet[0], agents);
-  const origins = fleet.map(({ origin }) => origin);
+  const env = { RECOLLECT_DATABASE_URL: postgres.url, RECOLLECT_DATABASE_SPACE: "fleet" };
+  const tokens = await fleet.begin({ names, env, agents });
   const begun = Date.now();
-  const working = Promise.all(
-    [...tokens].map(([name, token], index) =>
-      runFleetAgent({
-        name,
-        token,
-        origins,
-        random: createRandom(seed + index),
-        isOver: () => isOver,
-        report,
-        violations,
-      }),
-    ),
-  );
+  const working = fleet.work(tokens, seed, () => isOver);
   const tormenting = Promise.all([killServers(), restartDatabase()]);
   await untilEnough(begun);
   isOver = true;
   await tormenting;
   await working;
-  console.log(
-    `  ${report.operations} operations in ${Math.round((Date.now() - begun) / 1000)} s, ${kills} servers killed, ${restarts} times the database: ` +
-      `${report.acknowledged.length} writes acknowledged, ${report.unknown.length} not; ` +
-      `${report.checkedReads} read and ${report.checkedSearches} found on another server`,
-  );
-  for (const [says, times] of [...report.says].toSorted(([, a], [, b]) => b - a).slice(0, 8))
-    console.log(`    ${times} × ${says}`);
-  await judgeWrites(postgres, report, violations);
-  await judgeReplaced(postgres, report, violations);
-  await judgeChains(postgres, violations);
+  const took = Math.round((Date.now() - begun) / 1000);
+  fleet.print(`${report.operations} operations in ${took} s, ${kills} servers killed, ${restarts} times the database`);
+  await fleet.judge(postgres);
   await judgeSearch(tokens);
 } finally {
-  for (const server of fleet) await server.kill();
-  await postgres.dispose();
-  rmSync(base, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  await fleet.end([postgres]);
 }
 violations.print();
 closeRig("rig:fleet", broken, violations.total > 0);
@@ -91,7 +51,7 @@ function pause([least = 0, more = 0]: readonly number[]): Promise<void> {
 async function killServers(): Promise<void> {
   while (!isOver) {
     await pause(pauses.kill);
-    const victim = fleet[Math.floor(random() * fleet.length)];
+    const victim = servers[Math.floor(random() * servers.length)];
     if (isOver || !victim?.isUp()) continue;
     await victim.kill();
     kills += 1;
@@ -126,7 +86,7 @@ async function untilEnough(begun: number): Promise<void> {
 }
 
 /** All servers find the same, and so does one that begins with nothing. */
-async function judgeSearch(tokens: ReadonlyMap<string, string>): Promise<void> {
+async function judgeSearch(tokens: AgentTokens): Promise<void> {
   const chosen = [...tokens].filter((_, index) => index % 4 === 0);
   const words = report.acknowledged.filter(({ isReplaced }) => !isReplaced).slice(-8);
   const found = async ({ origin }: ServeProcess) => {
@@ -138,9 +98,9 @@ async function judgeSearch(tokens: ReadonlyMap<string, string>): Promise<void> {
     }
     return answers;
   };
-  const [first, ...others] = fleet;
+  const [first, ...others] = servers;
   if (!first) return;
-  const before = await Promise.all(fleet.map(found));
+  const before = await Promise.all(servers.map(found));
   await first.kill();
   first.forget();
   await first.start();

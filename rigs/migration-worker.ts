@@ -2,18 +2,21 @@ import { copyToFolder } from "../src/migration/copy-to-folder.ts";
 import { copyToSpace } from "../src/migration/copy-to-space.ts";
 import { openFilesStore } from "../src/stores/files/files-store.ts";
 import { openDatabase } from "../src/stores/postgres/database.ts";
+import { createWakeUp } from "../src/stores/postgres/wake-up.ts";
 
 /** Copies one way, so much at once, until it is done or killed; each step is a line of its own. */
 const [direction = "", url = "", space = "", folder = "", atOnce = ""] = process.argv.slice(2);
 const store = openFilesStore({ now: Date.now, roots: [{ name: "notes", folder }] });
 const database = openDatabase({ url, connections: 2 });
+const wakeUp = createWakeUp({ url });
 const copy = direction === "to-space" ? copyToSpace : copyToFolder;
 const report = await copy({
-  ...{ store, root: "notes", database, space, env: process.env, now: Date.now },
+  ...{ store, root: "notes", database, space, wakeUp, env: process.env, now: Date.now },
   ...(atOnce === "" ? {} : { atOnce: Number(atOnce) }),
   onProgress: (progress) => process.stdout.write(`${JSON.stringify(progress)}\n`),
 });
 const { maxRSS } = process.resourceUsage();
 process.stdout.write(`${JSON.stringify({ stage: "end", ...report, maxRSS })}\n`);
 await store.close();
+await wakeUp.close();
 await database.close();

@@ -4,7 +4,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { settingKeys, settingOf, type TrustClass } from "../src/workspace/settings.ts";
+import type { TrustClass } from "../src/workspace/settings/setting.ts";
+import { settingKeys, settingOf } from "../src/workspace/settings.ts";
 
 interface ObjectSchema {
   type: string | string[];

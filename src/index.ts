@@ -85,8 +85,8 @@ export { sideBySide } from "./history/merge/side-by-side.ts";
 export type { UndoneResult } from "./history/plan-undo.ts";
 export type { KnownRemote } from "./history/purge/find-remotes.ts";
 export type { PurgedValue } from "./history/purged-form.ts";
-export type { PurgedValues } from "./history/purged-values.ts";
 export { openPurgedValues } from "./history/purged-values.ts";
+export type { RefusedValues } from "./history/refused-values.ts";
 export type { FolderAddress, FolderMoment, RestoredDocument } from "./history/restore-folder.ts";
 export type {
   CatchUp,
@@ -218,7 +218,8 @@ export type { Grants } from "./workspace/restrict-plan.ts";
 export type { Bearer, Session, SessionRoot, SessionRootKind } from "./workspace/session.ts";
 export type { SettingFlags } from "./workspace/setting-texts.ts";
 export type { AdditionalPlace, ConfiguredFolder } from "./workspace/setting-types.ts";
-export type { Setting, SettingFlagName, SettingKey, SettingValues, ToolSet } from "./workspace/settings.ts";
+export type { Setting } from "./workspace/settings/setting.ts";
+export type { SettingFlagName, SettingKey, SettingValues, ToolSet } from "./workspace/settings.ts";
 export { settingKeys, settingOf, shownValue, toolSets } from "./workspace/settings.ts";
 export { createStderrLog } from "./workspace/stderr-log.ts";
 export type { TokenScope } from "./workspace/token-scopes.ts";

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { makeFolders } from "../workspace/make-folders.ts";
+import { makeFolders } from "../stores/files/make-folders.ts";
 
 /** No client's settings come near it; a larger file is something else. */
 const maximumBytes = 1024 * 1024;

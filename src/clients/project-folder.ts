@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { RecollectError } from "../core/errors.ts";
-import { makeFolders } from "../workspace/make-folders.ts";
+import { makeFolders } from "../stores/files/make-folders.ts";
 
 export const memoriesFolder = ".serena/memories";
 

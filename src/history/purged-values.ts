@@ -2,42 +2,16 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RecollectError } from "../core/errors.ts";
-import {
-  findPurgedForm,
-  isForm,
-  type PurgedForm,
-  type PurgedValue,
-  purgedValuesIn,
-  toPurgedForms,
-} from "./purged-form.ts";
-
-/** A value that has its name, before anybody is refused for it. */
-interface PreparedValue extends PurgedValue {
-  readonly isRegistered: boolean;
-  register(): void;
-}
-
-/** What was purged, so that nothing brings it back: by salted hashes, from which nobody can read it. */
-export interface PurgedValues {
-  /** The forms of one value; again for one that is known gives its former name. */
-  add(forms: readonly Uint8Array[], now: number): PurgedValue;
-  /** The same for one that is refused only once it is registered. */
-  prepare(forms: readonly Uint8Array[], now: number): PreparedValue;
-  /** From now on it may be written again. False where it is not known. */
-  remove(fingerprint: string): boolean;
-  /** One that is in these bytes; undefined where none is. */
-  find(bytes: Uint8Array): PurgedValue | undefined;
-  list(): readonly PurgedValue[];
-  /** All that is known of them, for another place that is to refuse them too. */
-  forms(): readonly PurgedForm[];
-  /** Takes over what such a place knows. */
-  take(forms: readonly PurgedForm[]): void;
-}
+import { findPurgedForm, isForm, type PurgedForm, purgedValuesIn, toPurgedForms } from "./purged-form.ts";
+import type { PreparedRefusal, RefusedValues } from "./refused-values.ts";
 
 const fileName = "purged-values.json";
 
-/** Kept in a file in this folder, for this user's eyes; read again whenever somebody changed it. */
-export function openPurgedValues({ folder }: { readonly folder: string }): PurgedValues {
+/**
+ * By salted hashes, from which nobody can read them, in a file of this folder and for this user's eyes. It is read again
+ * whenever somebody changed it, so there is nothing to learn beforehand.
+ */
+export function openPurgedValues({ folder }: { readonly folder: string }): RefusedValues {
   const file = join(folder, fileName);
   let known: { readonly mark: string; readonly forms: readonly PurgedForm[] } | undefined;
 
@@ -49,36 +23,34 @@ export function openPurgedValues({ folder }: { readonly folder: string }): Purge
     return known.forms;
   }
 
-  function prepare(given: readonly Uint8Array[], now: number): PreparedValue {
+  async function prepare(given: readonly Uint8Array[], now: number): Promise<PreparedRefusal> {
     const [first = Buffer.of()] = given;
     const before = findPurgedForm(forms(), first);
-    if (before) return { ...before, isRegistered: true, register: () => {} };
+    if (before) return { ...before, isRegistered: true, register: async () => {} };
     const added = toPurgedForms(given, now);
     const [{ fingerprint = "", purgedAt = "" } = {}] = added;
-    return { fingerprint, purgedAt, isRegistered: false, register: () => write(folder, file, [...forms(), ...added]) };
+    const register = async () => write(folder, file, [...forms(), ...added]);
+    return { fingerprint, purgedAt, isRegistered: false, register };
   }
 
   return {
+    refresh: async () => {},
     find: (bytes) => findPurgedForm(forms(), bytes),
-    list: () => purgedValuesIn(forms()),
-    remove: (fingerprint) => {
+    known: () => purgedValuesIn(forms()),
+    list: async () => purgedValuesIn(forms()),
+    remove: async (fingerprint) => {
       const left = forms().filter((form) => form.fingerprint !== fingerprint);
       if (left.length === forms().length) return false;
       write(folder, file, left);
       return true;
     },
-    forms,
-    take: (taken) => {
+    forms: async () => forms(),
+    take: async (taken) => {
       const known = new Set(forms().map(({ fingerprint }) => fingerprint));
       const added = taken.filter(({ fingerprint }) => !known.has(fingerprint));
       if (added.length > 0) write(folder, file, [...forms(), ...added]);
     },
     prepare,
-    add: (given, now) => {
-      const { fingerprint, purgedAt, register } = prepare(given, now);
-      register();
-      return { fingerprint, purgedAt };
-    },
   };
 }
 

@@ -8,6 +8,7 @@ import type { FilesStore } from "../stores/files/files-store.ts";
 import type { Database } from "../stores/postgres/database.ts";
 import { type DocumentTime, setTimes } from "../stores/postgres/document-times.ts";
 import { openSpaceFilling } from "../stores/postgres/fill-space.ts";
+import type { WakeUp } from "../stores/postgres/wake-up.ts";
 import { inBatches, inPieces, readPiece } from "./content-pieces.ts";
 import type { CopyReport, OnCopyProgress } from "./copy-progress.ts";
 import { findStand } from "./find-stand.ts";
@@ -18,6 +19,8 @@ export interface CopyToSpaceOptions {
   readonly root: string;
   readonly database: Database;
   readonly space: string;
+  /** Told of the space, so that servers look at what was copied. */
+  readonly wakeUp: Pick<WakeUp, "written">;
   /** Where programs are found. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
@@ -36,7 +39,7 @@ const waitMs = 60_000;
 export async function copyToSpace(options: CopyToSpaceOptions): Promise<CopyReport> {
   const { store, root, database, space, onProgress = () => {} } = options;
   const source = await openSource(options);
-  const filling = openSpaceFilling(database, space);
+  const filling = openSpaceFilling(database, space, options.wakeUp);
   const stand = await filling.stand();
   const begin = await findStand(source, stand.operation, `The space “${space}”`);
   let [change, operations] = [stand.change, 0];

@@ -18,13 +18,14 @@ export async function connectDatabase(settings: DatabaseSettings): Promise<Works
   const { url, connections, statementSeconds } = settings;
   const limits = { connections, statementTimeoutMs: statementSeconds * 1000, lockTimeoutMs: statementSeconds * 1000 };
   const database = openDatabase({ url, ...limits });
+  // Before anything is connected, so that a wrong address leaves nothing open.
+  const replica = settings.replicaUrl === undefined ? undefined : openDatabase({ url: settings.replicaUrl, ...limits });
   try {
     await database.migrate();
   } catch (error) {
     await database.close();
     throw toDatabaseError(error, "open the database");
   }
-  const replica = settings.replicaUrl === undefined ? undefined : openDatabase({ url: settings.replicaUrl, ...limits });
   const reader = replica && createReplicaReader({ primary: database, replica, mostMs: settings.replicaStalenessMs });
   const wakeUp = createWakeUp({ url });
   return {

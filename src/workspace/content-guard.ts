@@ -3,7 +3,7 @@ import { RecollectError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Finding } from "../guard/finding.ts";
 import type { Guard, GuardPolicy } from "../guard/guard.ts";
-import type { RefusedValues } from "./refused-values.ts";
+import type { RefusedValues } from "../history/refused-values.ts";
 
 export interface ContentGuardOptions {
   readonly policy: GuardPolicy;

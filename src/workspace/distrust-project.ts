@@ -2,7 +2,8 @@ import type { FileSetting } from "./parse-settings.ts";
 import type { SettingsFile } from "./read-settings-file.ts";
 import { whyOutside } from "./real-path.ts";
 import type { ConfiguredPlace, PathBase } from "./setting-types.ts";
-import { type DefaultContext, type SettingKey, settingOf, shownValue } from "./settings.ts";
+import type { DefaultContext } from "./settings/setting.ts";
+import { type SettingKey, settingOf, shownValue } from "./settings.ts";
 
 /** A value in a project's file that has no effect, and what the user should know about it. */
 export interface Untrusted {

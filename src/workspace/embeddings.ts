@@ -2,10 +2,10 @@ import { existsSync, lstatSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path";
 import * as z from "zod";
 import type { InstallLocalModelOptions } from "../search/meaning/install-local-model.ts";
+import { makeFolders } from "../stores/files/make-folders.ts";
 import { hasCode, toStorageError } from "../stores/files/storage-error.ts";
 import type { TriedModel } from "./choose-model.ts";
 import { isLocalModelEnabled, localModelFolder, localModelRecord, modelsFolder } from "./local-model-place.ts";
-import { makeFolders } from "./make-folders.ts";
 import { openRecordFiles } from "./record-files.ts";
 
 /** The local model of a user: whether it is there, and whether search is to go by it. */

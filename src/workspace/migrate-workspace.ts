@@ -5,6 +5,7 @@ import type { CopyProgress, CopyReport } from "../migration/copy-progress.ts";
 import { openFilesStore } from "../stores/files/files-store.ts";
 import { toStorageError } from "../stores/files/storage-error.ts";
 import type { Database } from "../stores/postgres/database.ts";
+import type { WakeUp } from "../stores/postgres/wake-up.ts";
 import { copyRefusals } from "./copy-refusals.ts";
 import { listAgents } from "./list-agents.ts";
 import {
@@ -59,7 +60,7 @@ export async function migrateWorkspace(options: MigrationOptions): Promise<Migra
   const plan = planMigration(settings, direction, { project: project?.folder, cwd, home, dataFolder });
   const { pairs, agents } = plan;
   const leftOut = [...plan.leftOut, ...notCopied];
-  const database = await openTables(settings.values);
+  const { database, wakeUp } = await openTables(settings.values);
   try {
     const { spacesBelow, hasChanges } = await import("../stores/postgres/find-spaces.ts");
     const place =
@@ -79,25 +80,32 @@ export async function migrateWorkspace(options: MigrationOptions): Promise<Migra
       dataFolder,
     });
     if (options.dryRun) return { direction, roots: found, leftOut, refusedValues };
-    const copied = await copyAll(found, database, { ...options, env });
+    const copied = await copyAll(found, { database, wakeUp }, { ...options, env });
     return { direction, roots: copied.roots, leftOut: [...leftOut, ...copied.leftOut], refusedValues };
   } finally {
+    await wakeUp.close();
     await database.close();
   }
 }
 
-async function openTables(values: Parameters<typeof databaseSettingsOf>[0]): Promise<Database> {
+interface Tables {
+  readonly database: Database;
+  readonly wakeUp: WakeUp;
+}
+
+async function openTables(values: Parameters<typeof databaseSettingsOf>[0]): Promise<Tables> {
   const settings = databaseSettingsOf(values);
   if (!settings) {
     throw new RecollectError("INVALID_ARGUMENT", "Which database? Give --database-url, or set RECOLLECT_DATABASE_URL.");
   }
   const { openDatabase } = await import("../stores/postgres/database.ts");
+  const { createWakeUp } = await import("../stores/postgres/wake-up.ts");
   const { toDatabaseError } = await import("../stores/postgres/database-error.ts");
   const statementTimeoutMs = settings.statementSeconds * 1000;
   const database = openDatabase({ url: settings.url, connections: settings.connections, statementTimeoutMs });
   try {
     await database.migrate();
-    return database;
+    return { database, wakeUp: createWakeUp({ url: settings.url }) };
   } catch (error) {
     await database.close();
     throw toDatabaseError(error, "open the database");
@@ -107,7 +115,7 @@ async function openTables(values: Parameters<typeof databaseSettingsOf>[0]): Pro
 /** In one store: a root that lies in another one keeps its documents to itself. */
 async function copyAll(
   pairs: readonly RootPair[],
-  database: Database,
+  tables: Tables,
   { direction, env = process.env, onProgress }: MigrationOptions,
 ): Promise<Pick<MigrationReport, "roots" | "leftOut">> {
   const store = openFilesStore({ now: Date.now, roots: pairs.map(({ name, folder }) => ({ name, folder })) });
@@ -119,7 +127,7 @@ async function copyAll(
     const copy = direction === "to-postgres" ? copyToSpace : copyToFolder;
     for (const pair of pairs) {
       const tell = (progress: CopyProgress) => onProgress?.(pair.name, progress);
-      const shared = { store, database, env, now: Date.now, onProgress: tell };
+      const shared = { ...tables, store, env, now: Date.now, onProgress: tell };
       try {
         roots.push({ ...pair, ...(await copy({ ...shared, root: pair.name, space: pair.space })) });
       } catch (error) {

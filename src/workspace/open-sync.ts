@@ -3,6 +3,7 @@ import { brokenRule } from "../core/document-path.ts";
 import { createDocuments } from "../core/documents.ts";
 import { fullAccess } from "../core/root-policy.ts";
 import type { Outcome } from "../core/store.ts";
+import type { RefusedValues } from "../history/refused-values.ts";
 import type { FilesStore } from "../stores/files/files-store.ts";
 import { createSync, type Sync } from "../sync/sync.ts";
 import type { SyncLimits } from "../sync/sync-git.ts";
@@ -13,7 +14,6 @@ import { indexPath, isTopicDocument } from "../topics/topic-paths.ts";
 import { createTopics } from "../topics/topics.ts";
 import { localDate } from "./local-date.ts";
 import type { RootPlan } from "./mount-roots.ts";
-import type { RefusedValues } from "./refused-values.ts";
 
 export interface OpenSyncOptions {
   readonly store: FilesStore;

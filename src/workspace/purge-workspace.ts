@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { agentRoot } from "../agents/agent-root.ts";
 import { createDocuments, type Documents } from "../core/documents.ts";
@@ -10,6 +10,8 @@ import { cleanDocuments } from "../history/purge/clean-documents.ts";
 import { findRemotes, type KnownRemote } from "../history/purge/find-remotes.ts";
 import { type PurgeForms, toPurgeForms } from "../history/purge/purge-forms.ts";
 import { findInDocuments, findInHistory, type PurgedRoot, purgeRoot } from "../history/purge/purge-root.ts";
+import type { RefusedValues } from "../history/refused-values.ts";
+import { removeDisposable } from "../stores/files/disposable-database.ts";
 import { openFilesStore } from "../stores/files/files-store.ts";
 import type { PurgedClone } from "../sync/purge-clone.ts";
 import type { Sync } from "../sync/sync.ts";
@@ -21,7 +23,6 @@ import { removeSearchIndexes, searchFolder } from "./old-indexes.ts";
 import type { MemoryHistory } from "./open-history.ts";
 import { openPurgedSpaces, type PurgedSpaces } from "./purge-spaces.ts";
 import { isInside } from "./real-path.ts";
-import type { RefusedValues } from "./refused-values.ts";
 import type { ConfiguredPlace } from "./setting-types.ts";
 import type { WorkspaceStores } from "./workspace-stores.ts";
 
@@ -208,8 +209,7 @@ async function purgeClone({ sync }: PurgeWorkspaceOptions, forms: PurgeForms, dr
 /** Derived: made anew when it is needed. */
 function removeCaches({ env, home, dataFolder }: PurgeWorkspaceOptions, forms: PurgeForms): void {
   removeSearchIndexes({ env, home });
-  const vectors = join(searchFolder({ env, home }), "vectors.sqlite");
-  for (const ending of ["", "-wal", "-shm"]) rmSync(vectors + ending, { force: true });
+  removeDisposable(join(searchFolder({ env, home }), "vectors.sqlite"));
   cleanAccessStats(dataFolder, (path) => forms.cleanPath(path) !== path);
 }
 

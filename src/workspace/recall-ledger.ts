@@ -25,17 +25,21 @@ export interface RecallLedgerOptions {
 /** Written now and then, in one go: a search takes less time than a row. Where a process is killed, so much is not counted. */
 const writeAfterMs = 5000;
 const mostPending = 10_000;
+/** So many answers are counted at once, which costs less than one by one, and nobody waits for it. */
+const mostUncounted = 200;
 
 export function openRecallLedger({ folder, placeOf, now = Date.now }: RecallLedgerOptions): RecallLedger {
   const database = openAccessDatabase(folder);
   /** By root and path, where they were not written yet. */
   const pending = new Map<string, Map<string, Counted>>();
   let size = 0;
+  let uncounted: { readonly documents: readonly HandedOut[]; readonly time: number }[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   function write(): void {
     clearTimeout(timer);
     timer = undefined;
+    countAnswers();
     for (const [root, counted] of pending) {
       const place = placeOf(root);
       if (place !== undefined) database.add("recalled", place, accessesOf(counted));
@@ -54,14 +58,23 @@ export function openRecallLedger({ folder, placeOf, now = Date.now }: RecallLedg
     }
   }
 
-  return {
-    record: (documents) => {
-      const time = now();
+  function countAnswers(): void {
+    const answers = uncounted;
+    uncounted = [];
+    for (const { documents, time } of answers) {
       for (const [root, some] of Map.groupBy(documents, (one) => one.root)) {
         count(root, new Set(some.map(({ path }) => path)), time);
       }
+    }
+  }
+
+  return {
+    record: (documents) => {
+      if (documents.length === 0) return;
+      uncounted.push({ documents, time: now() });
+      if (uncounted.length >= mostUncounted) countAnswers();
       if (size > mostPending) write();
-      else if (size > 0) timer ??= setTimeout(write, writeAfterMs).unref();
+      else timer ??= setTimeout(write, writeAfterMs).unref();
     },
     list: (root) => {
       write();

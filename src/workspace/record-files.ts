@@ -14,8 +14,8 @@ import {
 import { join } from "node:path";
 import type * as z from "zod";
 import { isRecollectError, RecollectError } from "../core/errors.ts";
+import { makeFolders } from "../stores/files/make-folders.ts";
 import { hasCode, toStorageError } from "../stores/files/storage-error.ts";
-import { makeFolders } from "./make-folders.ts";
 import { readRecord, recordFormat, toRecordText } from "./record-format.ts";
 
 export interface RecordFilesOptions<Entry> {

@@ -1,4 +1,4 @@
-import type { Setting } from "./settings.ts";
+import type { Setting } from "./settings/setting.ts";
 
 export interface Refusal {
   /** What was expected and what was found. */

@@ -7,7 +7,8 @@ import { readSettingsFile, type SettingsFile } from "./read-settings-file.ts";
 import { isInside, whyOutside } from "./real-path.ts";
 import { misspeltVariables, type SettingFlags, settingsFromEnvironment, settingsFromFlags } from "./setting-texts.ts";
 import type { PathBase } from "./setting-types.ts";
-import { type DefaultContext, type SettingKey, type SettingValues, settingKeys, settingOf } from "./settings.ts";
+import type { DefaultContext } from "./settings/setting.ts";
+import { type SettingKey, type SettingValues, settingKeys, settingOf } from "./settings.ts";
 import type { Trust } from "./trust.ts";
 import { userDataFolder, userSettingsFile } from "./user-folders.ts";
 

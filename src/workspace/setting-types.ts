@@ -64,6 +64,9 @@ export function booleanType(): SettingType<boolean, boolean> {
   return { ...type, isSwitch: true };
 }
 
+export const kibibyte = 1024;
+export const mebibyte = kibibyte * kibibyte;
+
 export function integerType(least: number, most: number): SettingType<number, number> {
   return plain(z.int().min(least).max(most), `a whole number from ${least} to ${most}`, (text) =>
     /^\s*-?[0-9]{1,15}\s*$/.test(text) ? Number(text) : text,

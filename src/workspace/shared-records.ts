@@ -1,7 +1,9 @@
+import { openPurgedValues } from "../history/purged-values.ts";
+import type { RefusedValues } from "../history/refused-values.ts";
 import { type AllowList, openAllowList } from "./allow-list.ts";
 import { recordsInSpace } from "./database-records.ts";
 import { recordsInFolder } from "./records.ts";
-import { type RefusedValues, refusedInFolder, refusedInRecords } from "./refused-values.ts";
+import { refusedInRecords } from "./refused-in-records.ts";
 import { openTokens, type Tokens } from "./tokens.ts";
 import type { WorkspaceDatabase } from "./workspace-database.ts";
 
@@ -28,6 +30,6 @@ export function openSharedRecords(options: SharedRecordsOptions): SharedRecords 
   return {
     tokens: openTokens({ folder: place, ...(onUnreadable ? { onUnreadable } : {}) }),
     allowList: openAllowList({ folder: place }),
-    refused: database ? refusedInRecords(place) : refusedInFolder(dataFolder),
+    refused: database ? refusedInRecords(place) : openPurgedValues({ folder: dataFolder }),
   };
 }

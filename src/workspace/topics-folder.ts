@@ -5,9 +5,9 @@ import { join, resolve } from "node:path";
 import { agentRoot } from "../agents/agent-root.ts";
 import { RecollectError } from "../core/errors.ts";
 import { checkExternalPath, externalPathError } from "../guard/external-path.ts";
+import { makeFolders } from "../stores/files/make-folders.ts";
 import { cloneName, isBareRepository, makeRepository } from "../sync/make-repository.ts";
 import { parseGitPlace } from "../sync/remote-address.ts";
-import { makeFolders } from "./make-folders.ts";
 import { isInside, realPathOf } from "./real-path.ts";
 import type { SettingValues } from "./settings.ts";
 

@@ -1,6 +1,7 @@
 import type { Rev } from "../core/revision.ts";
 import type { Address, Outcome, RecoveryReport, Store } from "../core/store.ts";
 import { type FilesStore, openFilesStore } from "../stores/files/files-store.ts";
+import { closeOnFailure } from "./close-on-failure.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import { createRootSources, type RootSources } from "./root-sources.ts";
 import type { ConfiguredPlace } from "./setting-types.ts";
@@ -40,10 +41,18 @@ export interface WorkspaceStoresOptions {
 }
 
 export async function openWorkspaceStores(options: WorkspaceStoresOptions): Promise<WorkspaceStores> {
-  const { plan, agents, values, lockTimeoutMs } = options;
+  const { plan, agents, values } = options;
   const inSpace = plan.spaces[0]?.name ?? (agents.space === undefined ? undefined : agents.given);
   const databaseSettings = databaseSettingsOf(values, inSpace);
   const database = databaseSettings && (await openWorkspaceDatabase(databaseSettings));
+  return closeOnFailure(database, () => storesOf(options, databaseSettings, database));
+}
+
+function storesOf(
+  { plan, agents, lockTimeoutMs }: WorkspaceStoresOptions,
+  databaseSettings: DatabaseSettings | undefined,
+  database: WorkspaceDatabase | undefined,
+): WorkspaceStores {
   const files = openFilesStore({
     roots: plan.folders,
     now: Date.now,

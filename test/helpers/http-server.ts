@@ -19,7 +19,7 @@ export interface HttpRequest {
   readonly body?: string | Buffer;
 }
 
-/** A server on a free port of this machine, with a workspace of its own. */
+/** A server on a free port of this machine, and its workspace. */
 export interface HttpWorld {
   readonly server: RunningServer;
   readonly origin: string;
@@ -28,7 +28,8 @@ export interface HttpWorld {
   readonly tokens: Tokens;
   /** Makes a token and gives its secret. */
   token(about?: Partial<NewToken>): Promise<string>;
-  ask(request: HttpRequest): Promise<HttpAnswer>;
+  /** Without a secret nobody says who asks, unless the headers do. */
+  ask(request: HttpRequest, secret?: string): Promise<HttpAnswer>;
   /** A client of the official SDK; `pin` is a revision of the era without sessions. */
   connect(secret: string, pin?: string): Promise<Client>;
   close(): Promise<void>;
@@ -36,6 +37,7 @@ export interface HttpWorld {
 
 const generous = { bodyBytes: 1_048_576, requestsPerMinute: 600_000, requestMs: 30_000, atOnce: 16, mostWaiting: 256 };
 
+/** With a workspace of its own, which is closed with it. */
 export async function httpWorld(
   world: MemoryWorld,
   options: Partial<ServeOptions> & { readonly flags?: SettingFlags } = {},
@@ -44,6 +46,16 @@ export async function httpWorld(
   const { flags, ...others } = options;
   const place = { env: { XDG_CACHE_HOME: world.env["XDG_CACHE_HOME"] ?? "" }, home };
   const workspace = await openWorkspace({ project, ...place, stays: true, ...(flags ? { flags } : {}) });
+  const served = await serveWorkspace(workspace, others);
+  const close = async () => {
+    await served.close();
+    await workspace.close();
+  };
+  return { ...served, close };
+}
+
+/** With a workspace that somebody else closes. */
+export async function serveWorkspace(workspace: Workspace, options: Partial<ServeOptions> = {}): Promise<HttpWorld> {
   const { tokens } = workspace;
   const server = await serveHttp({
     workspace,
@@ -53,7 +65,7 @@ export async function httpWorld(
     addresses: [],
     oauth: undefined,
     makesToken: true,
-    ...others,
+    ...options,
     limits: { ...generous, ...options.limits },
   });
   const { origin } = server;
@@ -66,21 +78,23 @@ export async function httpWorld(
     workspace,
     tokens,
     token: async (about = {}) => (await tokens.create({ name: "somebody", scopes: ["*:all"], ...about })).secret,
-    ask: (asked) => send(origin, { ...asked, headers: { host, ...asked.headers } }),
+    ask: (asked, secret) => {
+      const credential = secret === undefined ? {} : bearer(secret);
+      return send(origin, { ...asked, headers: { host, ...credential, ...asked.headers } });
+    },
     connect: async (secret, pin) => {
       const client = new Client(
         { name: "recollect-test", version: "1.0.0" },
         pin === undefined ? {} : { versionNegotiation: { mode: { pin } } },
       );
       clients.push(client);
-      const headers = { authorization: `Bearer ${secret}` };
-      await client.connect(new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit: { headers } }));
+      const requestInit = { headers: bearer(secret) };
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit }));
       return client;
     },
     close: async () => {
       await Promise.all(clients.map((client) => client.close()));
       await server.close();
-      await workspace.close();
     },
   };
 }
@@ -99,6 +113,10 @@ export function send(origin: string, { method = "GET", path = "/", headers, body
 
 export function bearer(secret: string): Record<string, string> {
   return { authorization: `Bearer ${secret}` };
+}
+
+export function asJson(body: unknown): Pick<HttpRequest, "headers" | "body"> {
+  return { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 
 /** A request of MCP in the era without sessions. */

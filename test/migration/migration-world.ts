@@ -10,15 +10,17 @@ import { type CopyToSpaceOptions, copyToSpace } from "../../src/migration/copy-t
 import { openFilesStore } from "../../src/stores/files/files-store.ts";
 import { openPostgresHistory } from "../../src/stores/postgres/postgres-history.ts";
 import { openPostgresStore } from "../../src/stores/postgres/postgres-store.ts";
-import { sharedDatabase } from "../helpers/postgres-stores.ts";
+import { createWakeUp } from "../../src/stores/postgres/wake-up.ts";
+import { postgresUrl, sharedDatabase } from "../helpers/postgres-stores.ts";
 import { ada, at, bob, openWorld } from "../history/scratch.ts";
 
 /** Opened anew for each copy, as a process of its own would. */
 export async function toSpace(folder: string, space: string, more: Partial<CopyToSpaceOptions> = {}) {
   const store = openFilesStore({ now: Date.now, roots: [{ name: "notes", folder }] });
   const database = await sharedDatabase();
-  const options = { store, root: "notes", database, space, env: process.env, now: Date.now, ...more };
-  return copyToSpace(options).finally(() => store.close());
+  const wakeUp = createWakeUp({ url: await postgresUrl() });
+  const options = { store, root: "notes", database, space, wakeUp, env: process.env, now: Date.now, ...more };
+  return copyToSpace(options).finally(() => Promise.all([store.close(), wakeUp.close()]));
 }
 
 export async function toFolder(space: string, folder: string) {

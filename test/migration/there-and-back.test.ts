@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createDocuments } from "../../src/core/documents.ts";
 import { fullAccess } from "../../src/core/root-policy.ts";
 import { verifyRoot } from "../../src/history/verify/verify-root.ts";
+import { createWakeUp } from "../../src/stores/postgres/wake-up.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
-import { sharedDatabase } from "../helpers/postgres-stores.ts";
+import { postgresUrl, sharedDatabase } from "../helpers/postgres-stores.ts";
 import { ada, at, bob, fsck, openWorld, scratchFolder } from "../history/scratch.ts";
 import {
   filledOnce,
@@ -52,6 +53,20 @@ describe("a copy there and back", () => {
     await toSpace(back, again);
     expect(await idsOf((await openSpace(again)).history)).toEqual(ids);
     expect(await tellSpace(again)).toEqual(await tellSpace(space));
+  });
+
+  it("PG-2 PG-3 is told to servers that have the space open", async () => {
+    const [folder, space] = [scratchFolder(), newSpace()];
+    const server = createWakeUp({ url: await postgresUrl() });
+    onTestFinished(() => server.close());
+    const heard = new Set<string>();
+    server.onWritten((one) => heard.add(one));
+    const listens = newSpace();
+    server.written([listens]);
+    await expect.poll(() => heard.has(listens), { timeout: 10_000 }).toBe(true);
+    await fillFolder(folder);
+    await toSpace(folder, space);
+    await expect.poll(() => heard.has(space), { timeout: 10_000 }).toBe(true);
   });
 
   it("PG-3 changes nothing at its source", async () => {

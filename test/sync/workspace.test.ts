@@ -171,7 +171,8 @@ describe("TOP-9 git_repo", () => {
     await store(one, "First");
     await load(other);
     const value = "Zq81-planted-value";
-    openPurgedValues({ folder: join(other.home, ".local/share/recollect") }).add([Buffer.from(value)], Date.now());
+    const purged = openPurgedValues({ folder: join(other.home, ".local/share/recollect") });
+    await (await purged.prepare([Buffer.from(value)], Date.now())).register();
     await store(one, value);
     const { code, err } = await other.cli(["sync"]);
     expect([code, err]).toEqual([6, expect.stringContaining("still holds a value that was purged")]);

@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
+import { createDisposableDatabase } from "../../stores/files/disposable-database.ts";
 import type { QuantisedRow } from "./quantise.ts";
 
 /** Vectors by the model and the hash of the text: what took a model long is computed once. */
@@ -24,32 +22,21 @@ export interface VectorCacheOptions {
   readonly mostRows?: number;
 }
 
-/** Derived and disposable: where it is damaged it begins anew, where it cannot be used everything is a miss. */
+const begin = `
+  PRAGMA busy_timeout = 500; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+  CREATE TABLE IF NOT EXISTS vectors (
+    id INTEGER PRIMARY KEY,
+    model TEXT NOT NULL,
+    hash BLOB NOT NULL,
+    bytes BLOB NOT NULL,
+    scale REAL NOT NULL,
+    UNIQUE (model, hash)
+  )
+`;
+
+/** Derived and disposable: where it cannot be used everything is a miss. */
 export function openVectorCache({ file, mostRows = 500_000 }: VectorCacheOptions): VectorCache {
-  let database: DatabaseSync | undefined;
-
-  function use<Result>(run: (database: DatabaseSync) => Result): Result | undefined {
-    for (const isLast of [false, true]) {
-      try {
-        database ??= openDatabase(file);
-        return run(database);
-      } catch (error) {
-        close();
-        if (isLast || !isDamaged(error) || !isRemoved(file)) return undefined;
-      }
-    }
-    return undefined;
-  }
-
-  function close(): void {
-    try {
-      database?.close();
-    } catch {
-      // It is closed already.
-    }
-    database = undefined;
-  }
-
+  const { use, close } = createDisposableDatabase({ file, begin });
   return {
     get: (model, texts) =>
       use((one) => {
@@ -79,47 +66,4 @@ function toRow(found: Record<string, unknown> | undefined): QuantisedRow | undef
 
 function hashOf(text: string): Uint8Array {
   return createHash("sha256").update(text).digest().subarray(0, 16);
-}
-
-function openDatabase(file: string): DatabaseSync {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // Loaded with the first use: most have no model.
-  const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
-  const database = new DatabaseSync(file);
-  try {
-    database.exec(`
-      PRAGMA busy_timeout = 500; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-      CREATE TABLE IF NOT EXISTS vectors (
-        id INTEGER PRIMARY KEY,
-        model TEXT NOT NULL,
-        hash BLOB NOT NULL,
-        bytes BLOB NOT NULL,
-        scale REAL NOT NULL,
-        UNIQUE (model, hash)
-      )
-    `);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
-const damaged: readonly unknown[] = [
-  1, // SQLITE_ERROR: a table of that name with other columns
-  11, // SQLITE_CORRUPT
-  26, // SQLITE_NOTADB
-];
-
-function isDamaged(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && damaged.includes(error.errcode);
-}
-
-function isRemoved(file: string): boolean {
-  try {
-    for (const ending of ["", "-wal", "-shm"]) rmSync(file + ending, { force: true });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -47,12 +47,14 @@ function connectedBy(pool: pg.Pool | undefined): Promise<pg.PoolClient> {
   return pool.connect();
 }
 
+/** As a database says that it is starting: it may be there soon, and another host may be now. */
+const notThereYet = { severity: "FATAL", code: "57P03" };
+
 function refuseStandby(client: pg.PoolClient, done: (error?: Error) => void): void {
   client.query<{ transaction_read_only: string }>("SHOW transaction_read_only").then(
     ({ rows }) => {
       const isStandby = rows[0]?.transaction_read_only === "on";
-      // As one that is not there yet: it may be soon, and another host may be now.
-      done(isStandby ? Object.assign(new Error("It takes no writes."), { code: "57P03" }) : undefined);
+      done(isStandby ? Object.assign(new Error("It takes no writes."), notThereYet) : undefined);
     },
     (error: Error) => done(error),
   );

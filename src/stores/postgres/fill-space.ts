@@ -5,6 +5,7 @@ import type { Written, WrittenOperation } from "../../history/operation-source.t
 import type { DocumentChange } from "../../history/root-history.ts";
 import type { Database, Statement, Transaction } from "./database.ts";
 import { toDatabaseError } from "./database-error.ts";
+import type { WakeUp } from "./wake-up.ts";
 import { toText } from "./write-effects.ts";
 
 /** How far a space goes: its last change, and which operation that was of. */
@@ -24,7 +25,7 @@ export interface SpaceFilling {
   append(from: number, operations: readonly WrittenOperation[], pieces: readonly ContentPiece[]): Promise<number>;
 }
 
-export function openSpaceFilling(database: Database, space: string): SpaceFilling {
+export function openSpaceFilling(database: Database, space: string, wakeUp: Pick<WakeUp, "written">): SpaceFilling {
   const told = async <Result>(work: Promise<Result>): Promise<Result> => {
     try {
       return await work;
@@ -73,9 +74,9 @@ export function openSpaceFilling(database: Database, space: string): SpaceFillin
           text: "UPDATE recollect.spaces SET last_change = $2, released = $2 WHERE space = $1",
           values: [space, last],
         },
-        { text: "SELECT pg_notify('recollect', $1)", values: [space] },
       );
     });
+    wakeUp.written([space]);
     return last;
   }
 

@@ -1,18 +1,30 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createGuard } from "../../../src/index.ts";
+import { createGuard, type WorkspaceOptions } from "../../../src/index.ts";
 import { cli } from "../../helpers/cli.ts";
 import { databaseProxy } from "../../helpers/database-proxy.ts";
 import { errorOf } from "../../helpers/error-of.ts";
+import { asJson, type HttpWorld, serveWorkspace } from "../../helpers/http-server.ts";
 import { sharedDatabase } from "../../helpers/postgres-stores.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
 import { type DatabaseWorld, databaseWorld } from "./open-workspaces.ts";
-import { asJson, serve } from "./served.ts";
 
 const folders = temporaryFolders();
 const patience = { timeout: 10_000 };
 const leaked = "ghp_Zq8vT3mN5bR1xW7kY2pL9sD4fG6hJ0aC1eUi";
+
+/** One of several servers of the same memory. */
+async function serve(world: DatabaseWorld, options: WorkspaceOptions & { machine: string }): Promise<HttpWorld> {
+  const served = await serveWorkspace(await world.open({ stays: true, ...options }));
+  onTestFinished(() => served.close());
+  return served;
+}
+
+/** Of whoever started it, who may do everything. */
+function ownOf({ server }: HttpWorld): string {
+  return server.secret ?? "";
+}
 
 async function runCli(world: DatabaseWorld, args: readonly string[], input?: string) {
   const flags = ["--database-url", world.url, "--database-space", world.space];
@@ -29,7 +41,7 @@ describe("servers side by side", () => {
     const world = await databaseWorld(folders.make());
     const [one, other] = [await serve(world, { machine: "one" }), await serve(world, { machine: "two" })];
     const request = { path: "/api/tokens", method: "POST", ...asJson({ name: "ada", scopes: ["*:read"] }) };
-    const made = JSON.parse((await one.ask(request, one.own)).text);
+    const made = JSON.parse((await one.ask(request, ownOf(one))).text);
     for (const server of [one, other]) {
       expect((await server.ask({ path: "/api/session" }, made.secret)).status).toBe(200);
     }
@@ -98,7 +110,7 @@ describe("servers side by side", () => {
     const [finding] = createGuard({ policy: "standard", allowed: new Set() }).scan(text);
     const allowed = { fingerprint: finding?.fingerprint ?? "", reason: "of the vendor's documentation" };
     const request = { path: "/api/guard/allowed", method: "POST", ...asJson(allowed) };
-    expect((await one.ask(request, one.own)).status).toBe(200);
+    expect((await one.ask(request, ownOf(one))).status).toBe(200);
     const write = () => errorOf(() => other.workspace.memories.write(`example-${randomUUID()}`, text));
     await expect.poll(write, patience).toBeUndefined();
     const { answer } = await runCli(world, ["guard", "list"]);
@@ -119,7 +131,7 @@ describe("how the database is", () => {
       return `${status} ${text.replace(/\d+ ms/, "… ms").trim()}`;
     };
     const figure = async (name: string) =>
-      new RegExp(`^${name} (.*)$`, "m").exec((await server.ask({ path: "/metrics" }, server.own)).text)?.[1];
+      new RegExp(`^${name} (.*)$`, "m").exec((await server.ask({ path: "/metrics" }, ownOf(server))).text)?.[1];
     expect(await ready()).toBe("200 ready");
     expect([await figure("recollect_database_up"), await figure("recollect_database_slow")]).toEqual(["1", "0"]);
     expect(Number(await figure("recollect_database_latency_seconds"))).toBeLessThan(1);

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { hasCode } from "../stores/files/storage-error.ts";
+import { hasCode } from "./storage-error.ts";
 
 /**
  * Makes a folder with those above it. One by one: Node's own recursive way never returns on file systems that take no

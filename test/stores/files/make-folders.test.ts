@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { makeFolders } from "../../src/workspace/make-folders.ts";
-import { cli, cliProcess } from "../helpers/cli.ts";
-import { errorOf } from "../helpers/error-of.ts";
-import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
-import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { makeFolders } from "../../../src/stores/files/make-folders.ts";
+import { cli, cliProcess } from "../../helpers/cli.ts";
+import { errorOf } from "../../helpers/error-of.ts";
+import { type MemoryWorld, memoryWorld } from "../../helpers/memory-world.ts";
+import { temporaryFolders } from "../../helpers/temporary-folders.ts";
 
 const folders = temporaryFolders();
 let folder: string;

@@ -1,0 +1,63 @@
+import { databaseType, integerType, ownSpaceText, textType } from "../setting-types.ts";
+import { databaseSpaceOf } from "./made-defaults.ts";
+import type { SettingTable } from "./setting.ts";
+
+/** Which database there is, and how it is used. */
+export const databaseSettings = {
+  "database.url": {
+    type: databaseType(),
+    default: undefined,
+    env: "RECOLLECT_DATABASE_URL",
+    flags: [{ name: "--database-url" }],
+    trust: "user",
+    why: "says to which database your memory is sent",
+    description:
+      "Address of a PostgreSQL database. With it, memories, topics and the files of agents lie there unless a folder is set.",
+  },
+  "database.space": {
+    type: textType("the name of a space, as text", ownSpaceText),
+    default: databaseSpaceOf,
+    env: "RECOLLECT_DATABASE_SPACE",
+    flags: [{ name: "--database-space" }],
+    trust: "user",
+    why: "says whose part of the database is read and written",
+    description:
+      "What the spaces of this project begin with in the database: the same for all who share a memory. By default the name of its folder and a hash of where that lies, so that no two share one by accident.",
+  },
+  "database.replica_url": {
+    type: databaseType(),
+    default: undefined,
+    env: "RECOLLECT_DATABASE_REPLICA_URL",
+    flags: [{ name: "--database-replica-url" }],
+    trust: "user",
+    why: "says from which database your memory is read",
+    description: "Address of a replica of that database, from which search reads while it is fresh enough.",
+  },
+  "database.replica_staleness_ms": {
+    type: integerType(100, 600_000),
+    default: 5000,
+    env: "RECOLLECT_DATABASE_REPLICA_STALENESS_MS",
+    flags: [{ name: "--database-replica-staleness-ms" }],
+    trust: "user",
+    why: "says how old an answer of your search may be",
+    description: "How far a replica may be behind before search reads from the database itself.",
+  },
+  "database.connections": {
+    type: integerType(1, 1000),
+    default: 10,
+    env: "RECOLLECT_DATABASE_CONNECTIONS",
+    flags: [{ name: "--database-connections" }],
+    trust: "user",
+    why: "weakens a limit of your server",
+    description: "How many connections to the database one process opens at most.",
+  },
+  "database.statement_seconds": {
+    type: integerType(1, 3600),
+    default: 30,
+    env: "RECOLLECT_DATABASE_STATEMENT_SECONDS",
+    flags: [{ name: "--database-statement-seconds" }],
+    trust: "user",
+    why: "weakens a limit of your server",
+    description: "How long one statement may take, or wait for others.",
+  },
+} as const satisfies SettingTable;

@@ -1,0 +1,192 @@
+import type { Outcome, Stamp } from "../core/store.ts";
+import { createAgentMemories } from "./agent-memories.ts";
+import { chooseModel } from "./choose-model.ts";
+import { createFreshCopy } from "./fresh-copy.ts";
+import { listAgents } from "./list-agents.ts";
+import { createLiveChanges } from "./live-changes.ts";
+import { searchFolder } from "./old-indexes.ts";
+import { ownBearer } from "./own-bearer.ts";
+import { createProjectCommits, keepMsOf } from "./project-commits.ts";
+import { openRecallLedger } from "./recall-ledger.ts";
+import { createRegexRunner } from "./regex-runner.ts";
+import { rootPlaceOf } from "./root-place.ts";
+import { createSession, noTopics, type Session, type SessionParts } from "./session.ts";
+import type { ChangeListener, Workspace, WorkspaceOptions } from "./workspace.ts";
+import type { WorkspaceBase } from "./workspace-base.ts";
+import { createWorkspaceCare } from "./workspace-care.ts";
+import { createWorkspaceHistory } from "./workspace-history.ts";
+import { createWorkspaceSearch } from "./workspace-search.ts";
+import { createWorkspaceSync } from "./workspace-sync.ts";
+import { createWorkspaceTopics } from "./workspace-topics.ts";
+
+/** A workspace whose parts know each other. */
+export interface WiredWorkspace {
+  readonly workspace: Workspace;
+  /** What is to be done before it is used. */
+  begin(): Promise<void>;
+}
+
+const healthMs = 1000;
+
+/** Search, history, sync and sessions over what is open. Whoever closes the workspace closes that too. */
+export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): WiredWorkspace {
+  const { env, home, project, settings, dataFolder, topicsFolder, plan, log, stores, limits, guard } = base;
+  const { values } = settings;
+  const { tokens, allowList, refused } = base.records;
+  const { stays = false } = options;
+  const agentPlace = values["agent.app_cache_dir"];
+  const bearer = ownBearer(options, values["agent.id"]);
+  // Git finds the settings of the user there.
+  const gitEnv = { HOME: home, ...env };
+  const closing = new AbortController();
+  const model = () => chooseModel(values, dataFolder);
+  const recalled = openRecallLedger({
+    folder: dataFolder,
+    placeOf: (root) => rootPlaceOf(root, plan, agentPlace),
+  });
+  const searching = createWorkspaceSearch({
+    ledger: recalled,
+    sources: stores.sources,
+    database: stores.databaseSettings,
+    plan,
+    agentId: bearer.agentId,
+    agents: agentPlace,
+    folder: searchFolder({ env, home }),
+    guard: { policy: values["guard.policy"], allowed: base.allowed },
+    usesMeaning: values["search.meaning"],
+    model,
+    env,
+    weights: {
+      recency: values["search.recency_weight"],
+      recencyHalfLifeDays: values["search.recency_half_life_days"],
+      context: values["search.context_weight"],
+    },
+    stays,
+    topicsWarning,
+  });
+  const historySettings = { settings, plan, project: project?.folder };
+  const commitToProject = createProjectCommits({
+    ...historySettings,
+    store: stores.files,
+    documents: () => own.documents,
+    env: gitEnv,
+  });
+  const recording = createWorkspaceHistory({
+    keepMs: keepMsOf(historySettings),
+    commitToProject,
+    isBusy: searching.isBuilding,
+    isAsked: searching.isAsked,
+    stores,
+    plan,
+    history: () => own.history(),
+    env,
+    log,
+    stays,
+  });
+  const live = createLiveChanges({ stores, agents: agentPlace, log, now: Date.now });
+  const listeners = new Set<ChangeListener>([live.committed]);
+  const tellListeners: ChangeListener = (outcomes, stamp) => {
+    for (const tell of listeners) tell(outcomes, stamp);
+  };
+  const committed = (outcomes: readonly Outcome[], stamp: Stamp) => {
+    stores.committed(outcomes);
+    searching.committed(outcomes);
+    recording.committed();
+    tellListeners(outcomes, stamp);
+  };
+  const syncing = createWorkspaceSync({
+    store: stores.files,
+    plan,
+    topics: topicsFolder.found,
+    strategy: values["memory_configuration.sync_strategy"],
+    intervalMs: values["memory_configuration.sync_interval_minutes"] * 60_000,
+    mustBeReached: values["memory_configuration.on_external_failure"] === "fail",
+    guard,
+    purged: refused,
+    committed: (outcomes) => committed(outcomes, { author: "outside" }),
+    record: async () => (await own.history()).catchUp({ waitMs: 60_000 }),
+    env: gitEnv,
+    log,
+    stays,
+    onProgress: options.onProgress,
+  });
+  const sync = topicsFolder.found?.git ? syncing.sync : undefined;
+  const inTopics = createWorkspaceTopics(base);
+  const regex = createRegexRunner();
+  const agents = createAgentMemories({
+    place: agentPlace,
+    database: stores.database,
+    shared: { log, limits, guard },
+    committed: tellListeners,
+  });
+  const parts: SessionParts = {
+    plan,
+    storeOf: stores.of,
+    limits,
+    guard,
+    regex,
+    log,
+    searching,
+    recording,
+    openTopics: inTopics.open,
+    assertTopics: syncing.assertReached,
+    sync,
+    topicsWarning,
+    topicsError: () => topicsFolder.error ?? plan.topicsError ?? noTopics(),
+    agentMemory: agents.memory,
+    committed: (outcomes, stamp) => {
+      committed(outcomes, stamp);
+      syncing.committed(outcomes);
+    },
+  };
+  const own: Session = createSession(parts, bearer);
+  const { documents, stamp } = own;
+  const topics = plan.topics === undefined ? undefined : inTopics.open({ documents, root: plan.topics, stamp });
+  // Whoever asks, and how often, asks the database no more often than this.
+  const health = createFreshCopy({ load: async () => stores.database?.health(), mostMs: healthMs });
+  const workspace: Workspace = {
+    ...own,
+    ...createWorkspaceCare(base, { options, own, topics, searching, sync, model, closing: closing.signal }),
+    project,
+    settings,
+    dataFolder,
+    session: (other) => createSession(parts, other),
+    onChanged: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    live,
+    recalled,
+    listAgents: () => listAgents(agentPlace, stores.database),
+    databaseHealth: health.get,
+    commitToProject,
+    sync: syncing.sync,
+    purgedValues: refused,
+    tokens,
+    allowList,
+    model,
+    fallbackEntries: inTopics.fallbackEntries(own),
+    get topicsWarning() {
+      return topicsWarning();
+    },
+    get warnings() {
+      return [...base.warnings, ...syncing.warnings()];
+    },
+    log,
+    close: async () => {
+      closing.abort();
+      inTopics.close();
+      await live.close();
+      await searching.close();
+      recalled.close();
+      await syncing.close();
+      await recording.close();
+      await Promise.all([regex.close(), stores.close(), agents.close()]);
+    },
+  };
+  return { workspace, begin: syncing.begin };
+
+  function topicsWarning(): string | undefined {
+    return [...topicsFolder.warnings, ...syncing.warnings()][0];
+  }
+}

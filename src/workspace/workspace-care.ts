@@ -1,0 +1,62 @@
+import type { Topics } from "../topics/topics.ts";
+import type { ChosenModel } from "./choose-model.ts";
+import { diagnoseElsewhere } from "./diagnose-elsewhere.ts";
+import type { Session } from "./session.ts";
+import type { Workspace, WorkspaceOptions } from "./workspace.ts";
+import type { WorkspaceBase } from "./workspace-base.ts";
+import type { WorkspaceSearch } from "./workspace-search.ts";
+import type { WorkspaceSync } from "./workspace-sync.ts";
+
+/** What a workspace is looked after by, loaded when it is first asked for. */
+export type WorkspaceCare = Pick<Workspace, "verify" | "purge" | "tryModel" | "diagnose" | "recover">;
+
+export interface WorkspaceCareOptions {
+  readonly options: Pick<WorkspaceOptions, "flags" | "project">;
+  readonly own: Session;
+  readonly topics: Topics | undefined;
+  readonly searching: WorkspaceSearch;
+  /** Undefined where the topics lie in no repository. */
+  readonly sync: WorkspaceSync["sync"] | undefined;
+  readonly model: () => ChosenModel;
+  /** Ends what another process looks for. */
+  readonly closing: AbortSignal;
+}
+
+export function createWorkspaceCare(base: WorkspaceBase, given: WorkspaceCareOptions): WorkspaceCare {
+  const { cwd, env, home, dataFolder, plan, stores, settings } = base;
+  const { options, own, topics, searching, sync, model, closing } = given;
+  return {
+    verify: async (request = {}) => {
+      const { verifyWorkspace } = await import("./verify-workspace.ts");
+      return verifyWorkspace({ stores, plan, topics, search: searching, env }, request);
+    },
+    purge: async (request) => {
+      const { purgeWorkspace } = await import("./purge-workspace.ts");
+      const { documents, history, stamp } = own;
+      const agents = settings.values["agent.app_cache_dir"];
+      const { refused } = base.records;
+      const kept = { stores, plan, agents, documents, history, topics, sync, stamp, env, home, dataFolder, refused };
+      return purgeWorkspace({ ...kept, now: Date.now }, request);
+    },
+    tryModel: async () => {
+      const chosen = model();
+      if (chosen.kind === "none") return chosen;
+      if (chosen.kind === "unusable") return { kind: "unavailable", reason: chosen.says, remedy: chosen.remedy };
+      const { tryModel } = await import("./open-model.ts");
+      return tryModel(chosen, env);
+    },
+    diagnose: () => {
+      const { flags = {}, project } = options;
+      const request = { cwd, env, home, flags, ...(project === undefined ? {} : { project }) };
+      return diagnoseElsewhere(request, closing);
+    },
+    recover: async () => {
+      const report = await stores.recover();
+      const ofAgent = await own.agent?.memory.recover(own.agent.agentId);
+      return {
+        completed: report.completed + (ofAgent?.completed ?? 0),
+        discarded: report.discarded + (ofAgent?.discarded ?? 0),
+      };
+    },
+  };
+}
