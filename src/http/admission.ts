@@ -22,18 +22,22 @@ interface Waiting {
 
 /**
  * Credentials take turns, so that who asks a thousand times at once keeps who asks once waiting for one turn alone. And
- * none holds more places than it leaves free: however long its work takes, there is one for the next who comes.
+ * none holds more places than it leaves free: however long its work takes, there is one for the next who comes. Only who
+ * was passed over for that, for as long as everybody else had a turn, is given one that is left.
  */
 export function createAdmission({ atOnce, mostWaiting, waitMs }: AdmissionOptions): Admission {
   /** Those who wait, of each credential in the order in which they came; whose turn is next first, and none empty. */
   const lines = new Map<string, Set<Waiting>>();
   /** How many are worked on, of each credential that has any. */
   const held = new Map<string, number>();
+  /** How many began that came later, of each credential that waits and could not. */
+  const passedOver = new Map<string, number>();
   let working = 0;
   let waiting = 0;
 
   const heldBy = (key: string) => held.get(key) ?? 0;
-  const mayBegin = (key: string) => heldBy(key) < atOnce - working;
+  const isOwed = (key: string) => heldBy(key) < atOnce / 2 && (passedOver.get(key) ?? 0) >= atOnce;
+  const mayBegin = (key: string) => working < atOnce && (heldBy(key) < atOnce - working || isOwed(key));
 
   function begin(key: string): Leave {
     working += 1;
@@ -52,14 +56,22 @@ export function createAdmission({ atOnce, mostWaiting, waitMs }: AdmissionOption
   /** After this, everybody who waits does so for a reason: who comes and may begin overtakes nobody. */
   function admitNext(): void {
     for (;;) {
-      const found = [...lines].find(([key]) => mayBegin(key));
-      if (!found) return;
-      const [key, line] = found;
+      const keys = [...lines.keys()];
+      const at = keys.findIndex(mayBegin);
+      const key = keys[at];
+      const line = key === undefined ? undefined : lines.get(key);
+      if (key === undefined || !line) return;
+      passOver(keys.slice(0, at));
+      passedOver.delete(key);
       lines.delete(key);
       lines.set(key, line);
       const [next] = line;
       next?.admit();
     }
+  }
+
+  function passOver(keys: Iterable<string>): void {
+    for (const key of keys) passedOver.set(key, (passedOver.get(key) ?? 0) + 1);
   }
 
   /** Nobody fills the queue for others: where it is full, the last of the longest line gives its place up. */
@@ -81,12 +93,17 @@ export function createAdmission({ atOnce, mostWaiting, waitMs }: AdmissionOption
     const line = lines.get(key);
     if (!line?.delete(one)) return;
     waiting -= 1;
-    if (line.size === 0) lines.delete(key);
+    if (line.size > 0) return;
+    lines.delete(key);
+    passedOver.delete(key);
   }
 
   return {
     enter: async (key, signal) => {
-      if (mayBegin(key)) return begin(key);
+      if (mayBegin(key)) {
+        passOver(lines.keys());
+        return begin(key);
+      }
       if (signal?.aborted || !hasRoom(key)) return undefined;
       return new Promise((resolve) => {
         const end = (leave: Leave | undefined) => {

@@ -1,6 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { DatabaseHealth } from "../index.ts";
 import { type Admission, createAdmission } from "./admission.ts";
+import type { Arrivals } from "./arrivals.ts";
 import type { Authenticated } from "./authenticate.ts";
 import type { DashboardFiles } from "./dashboard-files.ts";
 import { failure, tooOften } from "./failure.ts";
@@ -11,11 +12,12 @@ import type { OAuthOptions } from "./oauth.ts";
 import { createOriginGuard } from "./origin-guard.ts";
 import type { HttpEnv } from "./principal.ts";
 import { createRateLimit } from "./rate-limit.ts";
-import { createBodyBudget } from "./request-body.ts";
+import { createBudget } from "./request-body.ts";
 import { endInTime, keepStream, takeBody, takeTurn } from "./request-limits.ts";
 import { metadataPath, metadataUrlOf, resourceMetadata } from "./resource-metadata.ts";
 import type { Seats } from "./seats.ts";
 import { addSecurityHeaders } from "./security-headers.ts";
+import { createSignIns } from "./sign-ins.ts";
 import type { Streams } from "./streams.ts";
 
 /** How much is taken on (WEB-1). */
@@ -33,6 +35,7 @@ export interface AppOptions {
   /** Under which addresses it is reached, such as http://127.0.0.1:7325. */
   readonly origins: readonly string[];
   readonly limits: HttpLimits;
+  readonly arrivals: Arrivals;
   readonly authenticate: (authorization: string | undefined | null) => Promise<Authenticated>;
   readonly oauth: OAuthOptions | undefined;
   readonly seats: Seats;
@@ -44,6 +47,8 @@ export interface AppOptions {
   readonly isReady: () => boolean;
   /** How the database is that the memory lies in; undefined where it lies in none. */
   readonly databaseHealth: () => Promise<DatabaseHealth | undefined>;
+  /** Told of an address from which too many credentials come that are none. */
+  readonly onManyStrangers: (address: string) => void;
   /** Told of what no handler expected. */
   readonly onError: (error: unknown) => void;
 }
@@ -59,35 +64,44 @@ export interface App {
 const waitMs = 5000;
 /** All bodies that are held at once, and those of one credential. */
 const heldBytes = { most: 128 * 1024 * 1024, mostEach: 32 * 1024 * 1024 };
+/** All bodies that are on their way at once, and those of one credential. */
+const bodiesUnderWay = { most: 1024, mostEach: 256 };
 /** A body arrives within this time, before the connection as a whole is ended. */
 const arriveMs = 20_000;
 const eventsPath = "/api/events";
 
 /** From a request to its answer, without a socket. What it serves, and in which order doors are passed, is said here. */
 export function createApp(options: AppOptions): App {
-  const { limits, oauth, streams, mcp } = options;
+  const { limits, oauth, streams, mcp, arrivals } = options;
   const app = new Hono<HttpEnv>();
   const guard = createOriginGuard(options.origins);
   const metrics = createMetrics({ version: options.version, now: Date.now });
   const rate = createRateLimit({ perMinute: limits.requestsPerMinute, now: Date.now });
   const admission = createAdmission({ atOnce: limits.atOnce, mostWaiting: limits.mostWaiting, waitMs });
-  const budget = createBodyBudget({
+  const bytes = createBudget({
     most: Math.max(heldBytes.most, limits.bodyBytes),
     mostEach: Math.max(heldBytes.mostEach, limits.bodyBytes),
   });
   const metadataUrl = oauth && metadataUrlOf(oauth, options.origins);
-  const passIdentity = identify({ ...options, rate, metadataUrl });
+  const signIns = createSignIns({ now: Date.now, onMany: options.onManyStrangers });
+  const passIdentity = identify({ ...options, rate, signIns, metadataUrl });
   const passReady: MiddlewareHandler<HttpEnv> = async (_, next) => {
     if (!options.isReady()) return failure(503, "STOPPING", "The server stops.", { connection: "close" });
     await next();
   };
-  const passBody = takeBody({ mostBytes: limits.bodyBytes, arriveMs, budget });
+  const passBody = takeBody({
+    mostBytes: limits.bodyBytes,
+    arriveMs,
+    bytes,
+    underWay: createBudget(bodiesUnderWay),
+  });
   const passStream = keepStream(streams);
   const passInTime = endInTime(limits.requestMs);
-  const passTurn = takeTurn(admission, limits.requestMs);
+  const passTurn = takeTurn({ admission, arrivals, mostMs: limits.requestMs });
 
   app.use(async (c, next) => {
     const begun = performance.now();
+    arrivals.arrived();
     const refused = guard(c.req.raw);
     if (refused) c.res = refused;
     else await next();

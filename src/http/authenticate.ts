@@ -10,6 +10,7 @@ import {
   type Tokens,
   toGrants,
 } from "../index.ts";
+import { inTime } from "./in-time.ts";
 import { isJwt, type JwtVerdict } from "./oauth.ts";
 import type { Principal } from "./principal.ts";
 
@@ -29,6 +30,8 @@ export interface AuthenticateOptions {
   readonly memoryRoots: readonly string[];
   /** Different for each start of the server, so that what was done in one run can be told from another. */
   readonly start: string;
+  /** Told why tokens cannot be looked at. */
+  readonly onUnavailable: (message: string) => void;
 }
 
 /** A scope of ours in a token of an authorization server, which may hold others as well. */
@@ -36,11 +39,13 @@ const scopePrefix = "recollect:";
 const adminScope = "recollect:admin";
 /** It stands in history and is shown; identifiers are much shorter (OpenID Connect allows 255). */
 const subChars = 255;
+/** Who asks waits for it before anything is counted. */
+const lookMs = 5000;
 
 export function createAuthenticate(
   options: AuthenticateOptions,
 ): (authorization: string | undefined | null) => Promise<Authenticated> {
-  const { tokens, own, jwt, memoryRoots } = options;
+  const { tokens, own, jwt, memoryRoots, onUnavailable } = options;
   const ownHash = own && hashOf(own.secret);
   const grantsOf = (scopes: readonly TokenScope[]): ReadonlyMap<string, RootPolicy> => toGrants(scopes, memoryRoots);
 
@@ -67,14 +72,14 @@ export function createAuthenticate(
     return { key, credential: author, isAdmin, bearer };
   }
 
-  /** A database that is away for a moment says nothing about a token. */
+  /** A place of tokens that is away or busy for a moment says nothing about one of them. */
   async function verified(secret: string): Promise<Token | "unavailable" | undefined> {
-    try {
-      return await tokens.verify(secret);
-    } catch (error) {
-      if (isRecollectError(error) && error.data["reason"] === "unreachable") return "unavailable";
-      throw error;
-    }
+    const looked = tokens.verify(secret).catch((error: unknown) => {
+      if (!isRecollectError(error)) throw error;
+      onUnavailable(error.message);
+      return "unavailable" as const;
+    });
+    return inTime(looked, lookMs, () => "unavailable");
   }
 
   function runOf(key: string): string {

@@ -6,30 +6,49 @@ import type { HttpEnv } from "./principal.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { challenge } from "./resource-metadata.ts";
 import type { Seats } from "./seats.ts";
+import type { SignIns } from "./sign-ins.ts";
 
 export interface IdentifyOptions {
   readonly authenticate: (authorization: string | undefined | null) => Promise<Authenticated>;
   readonly rate: RateLimit;
+  readonly signIns: SignIns;
   readonly seats: Seats;
   /** Where clients learn who gives out tokens; undefined without an authorization server. */
   readonly metadataUrl: string | undefined;
 }
 
+/** Who needs longer than this until its turn is asked for its credential again: it may have been revoked. */
+const goodForMs = 1000;
+
 /** The first door: nobody passes without a credential, nor more often than one may. */
-export function identify({ authenticate, rate, seats, metadataUrl }: IdentifyOptions): MiddlewareHandler<HttpEnv> {
+export function identify(options: IdentifyOptions): MiddlewareHandler<HttpEnv> {
+  const { authenticate, rate, signIns, seats, metadataUrl } = options;
   return async (c, next) => {
     if (isFromElsewhere(c.req.raw)) return failure(403, "WRONG_ORIGIN", "Pages of that origin may not ask.");
-    const authorization = c.req.raw.headers.get("authorization");
+    const authorization = c.req.raw.headers.get("authorization") ?? "";
+    const address = c.env.incoming?.socket.remoteAddress ?? "";
+    const begun = performance.now();
+    const later = signIns.wait(address, authorization);
+    if (later > 0) return tooOften(later);
     const who = await authenticate(authorization);
     if (who.kind === "unavailable") return tryAgain("UNAVAILABLE", "The token cannot be checked now. Try again.");
-    if (who.kind === "unknown") return unauthorized(metadataUrl, who.wasGiven);
+    if (who.kind === "unknown") {
+      if (who.wasGiven) signIns.bad(address);
+      return unauthorized(metadataUrl, who.wasGiven);
+    }
+    signIns.good(authorization);
     const wait = rate.take(who.principal.key);
     if (wait > 0) return tooOften(wait);
     const seat = seats.of(who.principal);
     c.set("principal", who.principal);
     c.set("seat", seat);
     c.set("session", seat.session);
-    c.set("stillMay", async () => (await authenticate(authorization)).kind !== "unknown");
+    const stillMay = async () => (await authenticate(authorization)).kind !== "unknown";
+    c.set("stillMay", stillMay);
+    c.set("refusedSince", async () => {
+      if (performance.now() - begun < goodForMs || (await stillMay())) return undefined;
+      return unauthorized(metadataUrl, true);
+    });
     await next();
   };
 }

@@ -26,6 +26,8 @@ export interface HttpEnv {
     body: string;
     /** Whether the credential still holds; for answers that have no end. */
     stillMay: () => Promise<boolean>;
+    /** For who waited for long: an answer where the credential does not hold any more. */
+    refusedSince: () => Promise<Response | undefined>;
     /** Held by whatever goes on after the answer; there where turns are taken. */
     turn: Turn;
   };

@@ -1,29 +1,31 @@
 import { Readable } from "node:stream";
+import type { HttpBindings } from "@hono/node-server";
 import { failure, tryAgain } from "./failure.ts";
+import { shapeOf } from "./json-shape.ts";
 
-/** How much of what clients send may be held at once: by all of them together, and by each credential. */
-export interface BodyBudget {
+/** How much may be held at once: by all together, and by each credential. */
+export interface Budget {
   /** False where there is no room. */
-  take(key: string, bytes: number): boolean;
-  give(key: string, bytes: number): void;
+  take(key: string, amount: number): boolean;
+  give(key: string, amount: number): void;
 }
 
-export function createBodyBudget({ most, mostEach }: { readonly most: number; readonly mostEach: number }): BodyBudget {
-  const heldBy = new Map<string, number>();
-  let held = 0;
+export function createBudget({ most, mostEach }: { readonly most: number; readonly mostEach: number }): Budget {
+  const takenBy = new Map<string, number>();
+  let taken = 0;
   return {
-    take: (key, bytes) => {
-      const own = (heldBy.get(key) ?? 0) + bytes;
-      if (held + bytes > most || own > mostEach) return false;
-      held += bytes;
-      heldBy.set(key, own);
+    take: (key, amount) => {
+      const own = (takenBy.get(key) ?? 0) + amount;
+      if (taken + amount > most || own > mostEach) return false;
+      taken += amount;
+      takenBy.set(key, own);
       return true;
     },
-    give: (key, bytes) => {
-      const own = (heldBy.get(key) ?? 0) - bytes;
-      held -= bytes;
-      if (own > 0) heldBy.set(key, own);
-      else heldBy.delete(key);
+    give: (key, amount) => {
+      const own = (takenBy.get(key) ?? 0) - amount;
+      taken -= amount;
+      if (own > 0) takenBy.set(key, own);
+      else takenBy.delete(key);
     },
   };
 }
@@ -32,8 +34,14 @@ export interface BodyLimits {
   readonly mostBytes: number;
   /** How long it may take to arrive. */
   readonly arriveMs: number;
-  readonly budget: BodyBudget;
+  /** Bytes that have arrived and are held. */
+  readonly bytes: Budget;
+  /** Bodies that are on their way: each holds a connection, however little of it arrives. */
+  readonly underWay: Budget;
 }
+
+/** A text may be long; a message that has more in it than this was not made by hand, nor by a model. */
+const shapeLimits = { pieces: 20_000, depth: 100 };
 
 /** What a request carries, and what to call once nobody needs it any more. */
 export interface RequestBody {
@@ -49,9 +57,9 @@ const nothing: RequestBody = { text: "", letGo: () => {} };
  * the too large no more is read than the limit.
  */
 export async function readBody(
-  { request, incoming }: { readonly request: Request; readonly incoming?: Readable | undefined },
+  { request, incoming, outgoing }: { readonly request: Request } & Partial<HttpBindings>,
   key: string,
-  { mostBytes, arriveMs, budget }: BodyLimits,
+  { mostBytes, arriveMs, bytes, underWay }: BodyLimits,
 ): Promise<RequestBody | Response> {
   if (request.method === "GET" || request.method === "HEAD") return nothing;
   const declared = request.headers.get("content-length");
@@ -59,20 +67,24 @@ export async function readBody(
   if (declared !== null && Number(declared) > mostBytes) return tooLarge(mostBytes);
   const source = arriving(request, incoming);
   if (!source) return nothing;
+  if (!underWay.take(key, 1)) return noRoom();
+  // Only now: who is refused sends nothing.
+  if (request.headers.get("expect")?.toLowerCase() === "100-continue") outgoing?.writeContinue();
   const parts: Uint8Array[] = [];
   let held = 0;
   const refusal = await receive(source, arriveMs, (part) => {
     if (held + part.length > mostBytes) return tooLarge(mostBytes);
-    if (!budget.take(key, part.length)) return noRoom();
+    if (!bytes.take(key, part.length)) return noRoom();
     held += part.length;
     parts.push(part);
     return undefined;
   });
-  const text = refusal ? undefined : decode(Buffer.concat(parts));
-  const letGo = () => budget.give(key, held);
-  if (text !== undefined) return { text, letGo };
+  underWay.give(key, 1);
+  const letGo = () => bytes.give(key, held);
+  const read = refusal ?? textOf(Buffer.concat(parts));
+  if (typeof read === "string") return { text: read, letGo };
   letGo();
-  return refusal ?? failure(400, "NOT_UTF8", "The body is not UTF-8 text.");
+  return read;
 }
 
 /** Gives on each part as it arrives, until there is no more, or a reason to read no more. */
@@ -84,6 +96,7 @@ async function receive(
   const { promise, resolve } = Promise.withResolvers<Response | undefined>();
   const timer = setTimeout(() => resolve(tooSlow(arriveMs)), arriveMs);
   const wentAway = () => resolve(failure(400, "INCOMPLETE", "The body did not arrive whole."));
+  if (source.destroyed) wentAway();
   const onData = (part: Uint8Array) => {
     const refusal = take(part);
     if (!refusal) return;
@@ -106,12 +119,19 @@ function arriving(request: Request, incoming: Readable | undefined): Readable | 
   return incoming ?? (request.body ? Readable.fromWeb(request.body) : undefined);
 }
 
-function decode(bytes: Uint8Array): string | undefined {
+function textOf(bytes: Uint8Array): string | Response {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const { pieces, depth } = shapeOf(text);
+    return pieces > shapeLimits.pieces || depth > shapeLimits.depth ? tooIntricate() : text;
   } catch {
-    return undefined;
+    return failure(400, "NOT_UTF8", "The body is not UTF-8 text.");
   }
+}
+
+function tooIntricate(): Response {
+  const says = `A request may have ${shapeLimits.pieces} values, ${shapeLimits.depth} deep. Send several.`;
+  return failure(413, "TOO_LARGE", says);
 }
 
 function tooLarge(mostBytes: number): Response {

@@ -1,7 +1,8 @@
-import { setImmediate } from "node:timers/promises";
 import type { MiddlewareHandler } from "hono";
 import type { Admission } from "./admission.ts";
+import type { Arrivals } from "./arrivals.ts";
 import { failure, tryAgain } from "./failure.ts";
+import { inTime } from "./in-time.ts";
 import type { HttpEnv } from "./principal.ts";
 import { type BodyLimits, readBody } from "./request-body.ts";
 import { isEventStream, withEnd } from "./response-end.ts";
@@ -11,7 +12,7 @@ import { createTurn } from "./turn.ts";
 /** The second door: what is sent is read whole, and held no longer than until it is answered. */
 export function takeBody(limits: BodyLimits): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
-    const body = await readBody({ request: c.req.raw, incoming: c.env.incoming }, c.get("principal").key, limits);
+    const body = await readBody({ request: c.req.raw, ...c.env }, c.get("principal").key, limits);
     if (body instanceof Response) return body;
     c.set("body", body.text);
     Object.assign(c.req.bodyCache, { text: Promise.resolve(body.text) });
@@ -32,7 +33,8 @@ export function keepStream(streams: Streams): MiddlewareHandler<HttpEnv> {
     if (!place) return tryAgain("TOO_MANY_STREAMS", "Too many streams are open. Close one.");
     try {
       await next();
-      if (isEventStream(c.res)) c.res = place.keep(c.res, c.get("stillMay"));
+      const listener = { stillMay: c.get("stillMay"), socket: c.env.incoming?.socket };
+      if (isEventStream(c.res)) c.res = place.keep(c.res, listener);
     } finally {
       place.giveBack();
     }
@@ -50,37 +52,35 @@ export function endInTime(mostMs: number): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** The last door before any work: its turn, and so much time until there is an answer. */
-export function takeTurn(admission: Admission, mostMs: number): MiddlewareHandler<HttpEnv> {
+export interface TurnOptions {
+  readonly admission: Admission;
+  readonly arrivals: Arrivals;
+  /** So much time until there is an answer. */
+  readonly mostMs: number;
+}
+
+/** The last door before any work: its turn, for a credential that still holds then. */
+export function takeTurn({ admission, arrivals, mostMs }: TurnOptions): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const leave = await admission.enter(c.get("principal").key, c.req.raw.signal);
     if (!leave) return tryAgain("OVERLOADED", "The server has too much to do. Try again.");
     const turn = createTurn(leave);
     c.set("turn", turn);
-    // Writing keeps this thread busy. Before each piece of work those who have come meanwhile are looked at, so that
-    // they wait where they are counted, and are told so where it would take too long.
-    await setImmediate();
+    await arrivals.settled();
+    const refusal = await c.get("refusedSince")();
+    if (refusal) {
+      leave();
+      return refusal;
+    }
     // What is under way is not broken off: a write that was begun is ended, answered or not.
     const worked = next();
     turn.hold(worked);
-    const slow = await within(mostMs, worked);
+    const slow = await inTime(worked, mostMs, () => tooSlow(mostMs));
     if (!slow) return;
     // Nobody will read what comes now.
     void worked.then(() => (isEventStream(c.res) ? c.res.body?.cancel() : undefined)).catch(() => {});
     return slow;
   };
-}
-
-async function within(mostMs: number, worked: Promise<void>): Promise<Response | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Response>((resolve) => {
-    timer = setTimeout(() => resolve(tooSlow(mostMs)), mostMs);
-  });
-  try {
-    return (await Promise.race([worked, late])) ?? undefined;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function tooSlow(ms: number): Response {

@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { RecollectError, type Workspace } from "../index.ts";
 import type { McpFixtures } from "../mcp/server.ts";
 import { createApi } from "./api/api.ts";
 import { createApp, type HttpLimits } from "./app.ts";
+import { createArrivals } from "./arrivals.ts";
 import { createAuthenticate } from "./authenticate.ts";
 import { loadDashboardFiles } from "./dashboard-files.ts";
+import { later } from "./in-time.ts";
 import { createMcpEndpoint } from "./mcp-endpoint.ts";
 import { createJwtCheck, type OAuthOptions } from "./oauth.ts";
 import type { Principal } from "./principal.ts";
@@ -64,11 +66,14 @@ export async function serveHttp(options: ServeOptions): Promise<RunningServer> {
   const seats = createSeats(workspace);
   const streams = createStreams(streamLimits);
   const mcp = createMcpEndpoint({ version, log, fixtures: options.fixtures });
+  const arrivals = createArrivals();
+  server.on("connection", arrivals.arrived);
   let isReady = true;
   const app = createApp({
     version,
     origins,
     limits,
+    arrivals,
     oauth,
     seats,
     streams,
@@ -79,11 +84,13 @@ export async function serveHttp(options: ServeOptions): Promise<RunningServer> {
       jwt: oauth && { check: createJwtCheck(oauth), agentClaim: oauth.agentClaim },
       memoryRoots: workspace.roots.filter(({ kind }) => kind !== "agent").map(({ name }) => name),
       start: randomBytes(8).toString("hex"),
+      onUnavailable: (message) => log("warning", "tokens", { message }),
     }),
     api: createApi({ version, workspace }),
     dashboard: loadDashboardFiles(options.dashboardFolder === undefined ? undefined : [options.dashboardFolder]),
     isReady: () => isReady,
     databaseHealth: workspace.databaseHealth,
+    onManyStrangers: (address) => log("warning", "many unknown tokens", { address }),
     onError: (error) => log("error", "http", { message: error instanceof Error ? (error.stack ?? "") : String(error) }),
   });
   const stopWatching = workspace.onChanged(() => seats.changed());
@@ -115,7 +122,10 @@ export async function serveHttp(options: ServeOptions): Promise<RunningServer> {
 /** Listens before there is an app: under which port it is reached, it has to know. */
 async function listen({ host, port, limits }: Pick<ServeOptions, "host" | "port" | "limits">) {
   let handle: ReturnType<typeof getRequestListener> | undefined;
-  const server: Server = createServer(connectionLimits, (request, response) => void handle?.(request, response));
+  const answer: RequestListener = (request, response) => void handle?.(request, response);
+  const server: Server = createServer(connectionLimits, answer);
+  // Whoever asks first whether to send is told so once it is known who that is.
+  server.on("checkContinue", answer);
   server.maxConnections = mostConnections;
   server.setTimeout(silentMs + limits.requestMs);
   await new Promise<void>((resolve, reject) => {
@@ -146,8 +156,4 @@ function cannotListen({ code }: NodeJS.ErrnoException, host: string, port: numbe
 /** Whoever starts a server may do with it what they may do without. */
 function ownPrincipal({ bearer }: Workspace): Principal {
   return { key: "own", credential: "who started the server", bearer, isAdmin: true };
-}
-
-function later(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }

@@ -1,9 +1,18 @@
+import type { Socket } from "node:net";
+import { later } from "./in-time.ts";
 import { withEnd } from "./response-end.ts";
+
+/** Who listens to a stream. */
+interface Listener {
+  readonly stillMay: () => Promise<boolean>;
+  /** What it listens by; without a socket there is none. */
+  readonly socket?: Socket | undefined;
+}
 
 /** Room for one stream, from before it is made. */
 interface StreamPlace {
-  /** Keeps count of an answer for as long as it lasts, and as its credential holds. */
-  keep(response: Response, stillMay: () => Promise<boolean>): Response;
+  /** Keeps count of an answer for as long as it lasts, its credential holds, and somebody is there. */
+  keep(response: Response, listener: Listener): Response;
   /** Where no stream came of it; after `keep` it does nothing. */
   giveBack(): void;
 }
@@ -54,9 +63,15 @@ export function createStreams({ most, mostEach, checkEveryMs, checkMs }: Streams
       const place: Place = { key, end: undefined };
       places.add(place);
       return {
-        keep: (response, stillMay) => {
-          const kept = withEnd(response, () => places.delete(place));
+        keep: (response, { stillMay, socket }) => {
+          const kept = withEnd(response, () => {
+            places.delete(place);
+            socket?.off("close", kept.end);
+          });
           place.end = kept.end;
+          // Who has gone by now never begins to read, and so nobody would notice.
+          if (socket?.destroyed) kept.end();
+          else socket?.once("close", kept.end);
           void endOnceRevoked(place, stillMay);
           return kept.response;
         },
@@ -72,8 +87,4 @@ export function createStreams({ most, mostEach, checkEveryMs, checkMs }: Streams
       for (const { end } of places) end?.();
     },
   };
-}
-
-function later(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }

@@ -48,6 +48,9 @@ function withoutIdleLimits<Json>(schema: Json): Json {
   );
 }
 
+/** Of the parameters that there are not: whoever sent more than that knows by then. */
+const mostNamed = 3;
+
 /** Some models send null for what they leave out. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
@@ -58,7 +61,8 @@ function toWords(issue: z.core.$ZodIssue, parameters: readonly string[]): string
   const name = issue.path.join(".");
   if (issue.code === "unrecognized_keys") {
     // What is no word may be a token that got into the wrong place (GUARD-3).
-    const unknown = issue.keys.map((key) => (/^[A-Za-z_]{1,40}$/.test(key) ? `“${key}”` : "of that name")).join(", ");
+    const named = issue.keys.slice(0, mostNamed);
+    const unknown = named.map((key) => (/^[A-Za-z_]{1,40}$/.test(key) ? `“${key}”` : "of that name")).join(", ");
     const known = parameters.length > 0 ? parameters.join(", ") : "none";
     return `There is no parameter ${unknown}. Parameters: ${known}.`;
   }

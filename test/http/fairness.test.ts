@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { describe, expect, it, vi } from "vitest";
 import { createAdmission } from "../../src/http/admission.ts";
 import { createRateLimit } from "../../src/http/rate-limit.ts";
-import { createBodyBudget, readBody } from "../../src/http/request-body.ts";
+import { createBudget, readBody } from "../../src/http/request-body.ts";
 import { createStreams } from "../../src/http/streams.ts";
 import { bearer, httpWorld, modernCall } from "../helpers/http-server.ts";
 import { memoryWorld } from "../helpers/memory-world.ts";
@@ -113,7 +113,7 @@ describe("WEB-1 what clients send", () => {
   });
 
   it("WEB-1 each credential has a share of what is held, and gives it back", () => {
-    const budget = createBodyBudget({ most: 100, mostEach: 40 });
+    const budget = createBudget({ most: 100, mostEach: 40 });
     expect([budget.take("one", 40), budget.take("one", 1), budget.take("other", 40)]).toEqual([true, false, true]);
     expect([budget.take("third", 30), budget.take("third", 20)]).toEqual([false, true]);
     budget.give("one", 40);
@@ -121,7 +121,7 @@ describe("WEB-1 what clients send", () => {
   });
 
   it("WEB-1 a body that does not arrive in time, or for which there is no room, is refused and let go", async () => {
-    const budget = createBodyBudget({ most: 100, mostEach: 50 });
+    const budget = createBudget({ most: 100, mostEach: 50 });
     const send = (first: number, isWhole: boolean) => {
       const body = new ReadableStream<Uint8Array>({
         start: (controller) => {
@@ -135,7 +135,12 @@ describe("WEB-1 what clients send", () => {
         headers: { "transfer-encoding": "chunked" },
         duplex: "half",
       });
-      return readBody({ request }, "one", { mostBytes: 60, arriveMs: 30, budget });
+      return readBody({ request }, "one", {
+        mostBytes: 60,
+        arriveMs: 30,
+        bytes: budget,
+        underWay: createBudget({ most: 1, mostEach: 1 }),
+      });
     };
     expect(await send(10, false)).toMatchObject({ status: 408 });
     expect(await send(51, true)).toMatchObject({ status: 503 });
@@ -157,10 +162,10 @@ describe("WEB-2 streams of a credential that was revoked", () => {
       hasHung = true;
       return new Promise<boolean>(() => {});
     };
-    streams.reserve("slow")?.keep(endless(), hanging);
+    streams.reserve("slow")?.keep(endless(), { stillMay: hanging });
     await vi.waitFor(() => expect(hasHung).toBe(true));
-    streams.reserve("fails")?.keep(endless(), () => Promise.reject(new Error("no answer")));
-    const revoked = streams.reserve("revoked")?.keep(endless(), async () => false);
+    streams.reserve("fails")?.keep(endless(), { stillMay: () => Promise.reject(new Error("no answer")) });
+    const revoked = streams.reserve("revoked")?.keep(endless(), { stillMay: async () => false });
     expect(await revoked?.text()).toBe("");
     expect(streams.count).toBe(2);
     streams.endAll();
@@ -174,7 +179,7 @@ describe("WEB-2 streams of a credential that was revoked", () => {
       checks += 1;
       return checks === 1 ? new Promise<boolean>(() => {}) : Promise.resolve(false);
     };
-    expect(await streams.reserve("one")?.keep(endless(), second).text()).toBe("");
+    expect(await streams.reserve("one")?.keep(endless(), { stillMay: second }).text()).toBe("");
     expect(checks).toBe(2);
   });
 
