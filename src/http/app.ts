@@ -101,7 +101,6 @@ export function createApp(options: AppOptions): App {
 
   app.use(async (c, next) => {
     const begun = performance.now();
-    arrivals.arrived();
     const refused = guard(c.req.raw);
     if (refused) c.res = refused;
     else await next();

@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises";
  * much to do.
  */
 export interface Arrivals {
-  /** A connection, or a request on it. */
+  /** A new connection; what comes by those that there are is read in any turn. */
   arrived(): void;
   /** The event loop has turned and nobody came, or came for too long. One after the other: each begins in a turn of its own. */
   settled(): Promise<void>;
