@@ -22,6 +22,7 @@ await build({
   entryPoints: {
     recollect: "src/cli/process.ts",
     "regex-worker": "src/workspace/regex-worker.ts",
+    "text-worker": "src/workspace/text-worker.ts",
     "model-worker": "src/search/meaning/model-worker.ts",
     "index-worker": "src/workspace/index-worker.ts",
     "index-builder": "src/workspace/index-builder.ts",

@@ -56,6 +56,7 @@ export type {
   ListEntry,
   ListPage,
   ListRequest,
+  MeasuredDocument,
   Outcome,
   Planning,
   RecentDocument,
@@ -72,10 +73,12 @@ export type { Guard, GuardOptions, GuardPolicy } from "./guard/guard.ts";
 export { createGuard } from "./guard/guard.ts";
 export { refusalOf } from "./guard/refusal.ts";
 export type { BlamedLine } from "./history/blame.ts";
+export type { ConflictChoice } from "./history/conflicts/conflict-choices.ts";
 export type { ConflictSide, Conflicts, ConflictView, NamedConflict } from "./history/conflicts/conflicts.ts";
-export type { KeepChoice, Settled, SettleRequest } from "./history/conflicts/settle-conflict.ts";
+export type { MeantConflict } from "./history/conflicts/meant-conflict.ts";
+export type { KeepChoice, SeenRevisions, Settled, SettleRequest } from "./history/conflicts/settle-conflict.ts";
 export { keepChoices } from "./history/conflicts/settle-conflict.ts";
-export type { UnsettledConflict } from "./history/conflicts/unsettled-conflicts.ts";
+export type { UnsettledConflict, UnsettledView } from "./history/conflicts/unsettled-conflicts.ts";
 export type { EntryDiff } from "./history/entry-changes.ts";
 export type { EntryFormat, EntryRevision } from "./history/entry-history.ts";
 export type { EntryRequest, History, RestoreResult, RevisionDiff, ShownRevision } from "./history/history.ts";
@@ -113,7 +116,7 @@ export type {
 } from "./memories/memories.ts";
 export { createMemories } from "./memories/memories.ts";
 export type { MemoryFolder } from "./memories/memory-folder.ts";
-export { nameOfPath } from "./memories/memory-name.ts";
+export { nameOfPath, pathOfName } from "./memories/memory-name.ts";
 export type { MemoryOverview } from "./memories/overview.ts";
 export type { RegexRunner } from "./memories/regex-runner.ts";
 export type { RenamedMemory } from "./memories/rename-memory.ts";
@@ -224,7 +227,7 @@ export { settingKeys, settingOf, shownValue, toolSets } from "./workspace/settin
 export { createStderrLog } from "./workspace/stderr-log.ts";
 export type { TokenScope } from "./workspace/token-scopes.ts";
 export { parseTokenScope, toGrants } from "./workspace/token-scopes.ts";
-export type { ListedToken, NewToken, Token, Tokens } from "./workspace/tokens.ts";
+export type { ListedToken, NewToken, Token, Tokens, UnreadableToken } from "./workspace/tokens.ts";
 export { openTokens } from "./workspace/tokens.ts";
 export type { Trust, TrustedFile } from "./workspace/trust.ts";
 export { openTrust } from "./workspace/trust.ts";

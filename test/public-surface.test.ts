@@ -69,6 +69,7 @@ it("LIB-1 the public surface is what it is meant to be", () => {
     "parseTokenScope",
     "parseTopicFile",
     "parseTopicName",
+    "pathOfName",
     "planMergeDriver",
     "planRemoval",
     "planSetup",

@@ -6,6 +6,7 @@ import {
   isRecollectError,
   type KeepChoice,
   keepChoices,
+  type NamedConflict,
   RecollectError,
   type Settled,
   type UnsettledConflict,
@@ -27,7 +28,10 @@ type ResolveOptions = WorkspaceOptions &
 export function resolveCommand(io: Io, setExitCode: (code: number) => void): Command {
   return withTextOptions(withWorkspaceOptions(new Command("resolve")))
     .description("list, compare and settle what a merge could not decide; both versions stay in history")
-    .argument("[name]", "a conflict, or the note that it belongs to; without it, all of them are listed")
+    .argument(
+      "[name]",
+      "a conflict, or the note that it belongs to, by its name or as FOLDER/PATH; without it, all of them are listed",
+    )
     .addOption(
       new Option(
         "--keep <choice>",
@@ -40,9 +44,9 @@ export function resolveCommand(io: Io, setExitCode: (code: number) => void): Com
       withWorkspace(io, options, async (workspace) => {
         const conflicts = await workspace.conflicts();
         if (name === undefined) return list(io, options, conflicts, setExitCode);
-        const unsettled = await findUnsettled(conflicts, name);
-        if (unsettled) return decide(io, options, conflicts, unsettled);
-        const view = await conflicts.show(name);
+        const found = await conflicts.find(name);
+        if (found.kind === "decided") return decide(io, options, conflicts, found.unsettled);
+        const view = await conflicts.show(found.conflict.at);
         if (options.keep === undefined) return compare(io, options, view);
         return settle(io, options, { keep: options.keep, view, conflicts, workspace });
       }),
@@ -74,9 +78,9 @@ async function list(
     throw new RecollectError("INVALID_ARGUMENT", "Which one? Give its name. See: recollect resolve");
   const [all, others] = [await conflicts.list(), await conflicts.unsettled()];
   const lines = [
-    ...all.flatMap(({ name, originalName }) => [
-      `${name}  another version of ${originalName}`,
-      `  recollect resolve ${shellWord(name)}`,
+    ...all.flatMap((one) => [
+      `${one.name}  another version of ${one.originalName}`,
+      `  recollect resolve ${shellWord(callOf(one, all))}`,
     ]),
     ...others.flatMap((one) => [`${one.name}  ${one.says}`, ...waysOf(one).map((way) => `  ${way}`)]),
   ];
@@ -85,6 +89,15 @@ async function list(
     unsettled: others.map(toJson),
   });
   if (all.length + others.length > 0) setExitCode(exitCodes.conflict);
+}
+
+/** What means this one alone: folders may hold notes of one name, and a name may be spelled like another's place. */
+function callOf(conflict: NamedConflict, all: readonly NamedConflict[]): string {
+  const { name } = conflict;
+  const placeOf = ({ at }: NamedConflict) => `${at.root}/${at.path}`;
+  const others = all.filter((one) => one !== conflict);
+  const isOnly = others.every((one) => one.name !== name && ![name, `${name}.md`].includes(placeOf(one)));
+  return isOnly ? name : placeOf(conflict);
 }
 
 /** How it is settled, one way a line. */
@@ -96,19 +109,8 @@ function waysOf({ name, choices, byHand }: UnsettledConflict): string[] {
 }
 
 function toJson({ name, at, conflict, says, choices, byHand }: UnsettledConflict) {
-  return { name, ...at, kind: conflict.kind, says, choices, ...(byHand === undefined ? {} : { byHand }) };
-}
-
-/** Another version that lies beside it comes first. */
-async function findUnsettled(conflicts: Conflicts, given: string): Promise<UnsettledConflict | undefined> {
-  const isCalled = ({ name, at }: UnsettledConflict) =>
-    [name, at.path, `${at.root}/${at.path}`].some((one) => one === given || one === `${given}.md`);
-  const found = (await conflicts.unsettled()).find(isCalled);
-  if (!found) return undefined;
-  const beside = (await conflicts.list()).some(({ original: { root, path } }) => {
-    return root === found.at.root && path === found.at.path;
-  });
-  return beside ? undefined : found;
+  const ways = choices.map(({ keep, does }) => ({ keep, does }));
+  return { name, ...at, kind: conflict.kind, says, choices: ways, ...(byHand === undefined ? {} : { byHand }) };
 }
 
 async function decide(
@@ -122,7 +124,8 @@ async function decide(
     print(io, json, [`${name}: ${says}`, ...waysOf(unsettled)].map(printable).join("\n"), toJson(unsettled));
     return;
   }
-  await conflicts.settleUnsettled(unsettled, keep, { dryRun });
+  const { seen } = await conflicts.look(unsettled);
+  await conflicts.settleUnsettled(unsettled, { keep, seen }, { dryRun });
   const does = unsettled.choices.find((one) => one.keep === keep)?.does ?? "";
   const end = dryRun ? " (nothing was done)" : "";
   print(io, json, printable(`${name}: settled, ${does}${end}.`), { ...toJson(unsettled), keep, dryRun });

@@ -85,7 +85,7 @@ async function create(io: Io, name: string, options: CreateOptions): Promise<voi
     `Take it back with: recollect token revoke ${token.id}`,
   ];
   print(io, json, says.map(printable).join("\n"), { ...token, secret });
-  tellWarnings(io, json, idleScopes(scopes, await rootsFor(io, options, scopes)));
+  tellWarnings(io, json, idleScopes(token, await rootsFor(io, options, scopes)));
 }
 
 /** The roots of this project, where any is named; undefined outside of one: the token is for another place then. */

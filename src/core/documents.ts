@@ -14,6 +14,7 @@ import type {
   ListEntry,
   ListPage,
   ListRequest,
+  MeasuredDocument,
   Outcome,
   Planning,
   RecentDocument,
@@ -48,6 +49,8 @@ export interface Documents {
   /** Whether one operation can change both: they are kept in the same store. */
   isTogether(one: Address, other: Address): boolean;
   read(at: Address): Promise<StoredDocument | undefined>;
+  /** See `Store.measure`. */
+  measure(at: Address): Promise<MeasuredDocument | undefined>;
   list(request: Omit<ListRequest, "limit"> & { limit?: number }): Promise<ListPage>;
   /** See `Store.browse`. */
   browse(request: BrowseRequest): Promise<FolderListing | undefined>;
@@ -206,6 +209,13 @@ export function createDocuments(options: {
       const allowed = allow(at, "read");
       return mounted(allowed.root).store.read(allowed);
     },
+    measure: async (at) => {
+      if (isHidden(at)) return undefined;
+      // Size and time tell of the content.
+      const allowed = allow(at, "read");
+      const { store } = mounted(allowed.root);
+      return store.measure ? store.measure(allowed) : measured(await store.read(allowed));
+    },
     list: async ({ limit, ...request }) => {
       const { store, policy } = mounted(request.root);
       assertAllowed(policy, "list", request.root);
@@ -251,6 +261,10 @@ export function createDocuments(options: {
     commit,
     recover: async (scope) => mounted(scope.root).store.recover(scope),
   };
+}
+
+function measured(document: StoredDocument | undefined): MeasuredDocument | undefined {
+  return document && { size: Buffer.byteLength(document.content), modified: document.modified, rev: document.rev };
 }
 
 function isCommitted(result: unknown): result is Committed {

@@ -14,6 +14,15 @@ export interface StoredDocument {
   readonly modified: number;
 }
 
+/** A document as it is told from outside, without its content. */
+export interface MeasuredDocument {
+  readonly size: number;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+  /** Where it is known without reading it. */
+  readonly rev?: Rev;
+}
+
 /** One change of a commit. Parents are made as needed; a move never overwrites. */
 export type Change =
   | { readonly kind: "put"; readonly at: Address<DocumentPath>; readonly content: string }
@@ -148,6 +157,12 @@ export interface Store {
 
   read(at: Address): Promise<StoredDocument | undefined>;
   list(request: ListRequest): Promise<ListPage>;
+
+  /**
+   * A document without its content, and the same refusals as `read`, as far as they can be told from its beginning.
+   * A store that has to read a document for that leaves this out.
+   */
+  measure?(at: Address): Promise<MeasuredDocument | undefined>;
 
   /**
    * One folder as a person sees it: dot files and names that KER-1 refuses too; no links, no special files,

@@ -34,7 +34,7 @@ export interface RevisionDiff {
   /** Undefined where there was nothing before. */
   readonly from: ShownRevision | undefined;
   readonly to: ShownRevision;
-  /** As `diff -u` shows it; undefined where one of the two is no text. */
+  /** As `diff -u` shows it, made when it is asked for; undefined where one of the two is no text. */
   readonly text: string | undefined;
 }
 
@@ -246,7 +246,14 @@ export function createHistory(options: HistoryOptions): History {
       const before =
         from === undefined ? await findBefore(history, at.path, after) : await findRevision(history, at.path, from);
       const shown = { from: before && (await show(history, before)), to: await show(history, after) };
-      return { ...shown, text: diffOfShown(shown.from, shown.to) };
+      let text: { readonly made: string | undefined } | undefined;
+      return {
+        ...shown,
+        get text() {
+          text ??= { made: diffOfShown(shown.from, shown.to) };
+          return text.made;
+        },
+      };
     },
     blame: async (given) => {
       const { at, history } = await openAt(given);

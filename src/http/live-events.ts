@@ -52,6 +52,8 @@ export function liveEvents(
     clearTimeout(end);
   }
 
+  // Before the timers: where it throws, nothing is left that nobody could stop.
+  const listening = listen(tell);
   const beat = setInterval(() => {
     if (hasRoom()) send(":\n\n");
   }, beatEveryMs).unref();
@@ -59,7 +61,6 @@ export function liveEvents(
     controller?.close();
     stop();
   }, lastsMs).unref();
-  const listening = listen(tell);
   void listening.ready.then(() => {
     isGreeted = true;
     tell({ kind: "hello" });

@@ -64,7 +64,7 @@ export interface Memories {
   /** Adds whole lines at the beginning, after front matter. */
   prepend(name: string, content: string, expected?: Expectation): Promise<WrittenMemory>;
   /** Moves it and rewrites what refers to it, as one operation. Never overwrites. */
-  rename(oldName: string, newName: string): Promise<RenamedMemory>;
+  rename(oldName: string, newName: string, expected?: Expectation): Promise<RenamedMemory>;
   delete(name: string, expected?: Expectation): Promise<DeletedMemory>;
   /** References that lead nowhere, and names that hide others. */
   check(): Promise<CheckReport>;
@@ -119,7 +119,8 @@ export function createMemories(options: MemoriesOptions): Memories {
         const above = frontMatter.endsWith("---") ? `${frontMatter}\n` : frontMatter;
         return { kind: "put", content: above + content + (body === "" ? "" : lineBreakAfter(content)) + body };
       }),
-    rename: (oldName, newName) => renameMemory(oldName, newName, { documents, locator, stamp, routeOf, documentBytes }),
+    rename: (oldName, newName, expected = {}) =>
+      renameMemory(oldName, newName, { documents, locator, stamp, routeOf, documentBytes, expected }),
     delete: async (given, expected = {}) => {
       const { name, folder, at } = await locator.require(given);
       const result = await documents.remove(at, stamp, expected);

@@ -42,6 +42,11 @@ export function nameOfPath(path: string, isGlobal: boolean): string | undefined 
   return name.startsWith("mem:") ? `mem:${name}` : name;
 }
 
+/** Where the memory of a name lies in its folder: what `nameOfPath` names. */
+export function pathOfName(name: string): ExistingPath {
+  return parseKnownName(name).path;
+}
+
 function parseName<Path extends ExistingPath>(given: string, parse: (name: string) => Path): MemoryName<Path> {
   // Callers in plain JavaScript may pass anything; the check below says so in the words of a path.
   const text = typeof given === "string" ? given.replace(/^mem:/, "").replace(/\.md$/, "") : given;

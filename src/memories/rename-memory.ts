@@ -1,4 +1,4 @@
-import { conflictError } from "../core/conflict.ts";
+import { type Conflict, conflictError, type Expectation, meets } from "../core/conflict.ts";
 import {
   brokenRule,
   type DocumentPath,
@@ -11,7 +11,7 @@ import { isRecollectError, RecollectError } from "../core/errors.ts";
 import type { Rev } from "../core/revision.ts";
 import type { Address, Change, Stamp } from "../core/store.ts";
 import { documentOf, type FoundMemory, type MemoryLocator } from "./locate-memory.ts";
-import { goneError } from "./memory-errors.ts";
+import { goneError, lostError } from "./memory-errors.ts";
 import type { MemoryFolder } from "./memory-folder.ts";
 import { type MemoryName, parseNewName } from "./memory-name.ts";
 import { readAllMemories } from "./read-all-memories.ts";
@@ -38,6 +38,8 @@ export interface RenameContext {
   readonly routeOf: (name: MemoryName) => MemoryFolder | undefined;
   /** The limit that the documents have. */
   readonly documentBytes: number;
+  /** Of the memory that is renamed. */
+  readonly expected: Expectation;
 }
 
 interface Target {
@@ -151,13 +153,14 @@ async function moveWithMost(
 async function moveAndRewrite(
   { found, to, next }: Renaming,
   others: readonly Changeable[],
-  { documents, stamp }: RenameContext,
+  { documents, stamp, expected }: RenameContext,
 ): Promise<Rev> {
   const places = others.map(({ at }) => at);
   const result = await documents.commit(
     [found.at, to.at, ...places],
-    (current): Change[] | "gone" | { kind: "taken"; rev: Rev } => {
+    (current): Change[] | "gone" | { kind: "taken"; rev: Rev } | Conflict => {
       const own = current(found.at);
+      if (!meets(expected, own?.rev)) return { kind: "conflict", at: found.at, current: own?.rev };
       if (!own) return "gone";
       const taken = current(to.at);
       if (taken) return { kind: "taken", rev: taken.rev };
@@ -172,6 +175,7 @@ async function moveAndRewrite(
     stamp,
   );
   if (result === "gone") throw goneError(found.name);
+  if (result.kind === "conflict") throw lostError(found.name, result, expected);
   if (result.kind === "taken") throw takenError(to, result.rev);
   const rev = result.outcomes.find((outcome) => isSame(outcome.at, to.at))?.rev;
   if (!rev) throw new Error("a renamed memory has a revision");

@@ -1,9 +1,9 @@
-import { setImmediate } from "node:timers/promises";
 import { isRecollectError } from "../core/errors.ts";
-import type { Address } from "../core/store.ts";
+import type { Address, StoredDocument } from "../core/store.ts";
 import type { Finding } from "../guard/finding.ts";
-import { createGuard, type Guard } from "../guard/guard.ts";
+import { createPace } from "../history/pace.ts";
 import type { AllowList } from "./allow-list.ts";
+import { createKnownFindings } from "./known-findings.ts";
 import { createRefreshed } from "./refreshed.ts";
 import type { Session } from "./session.ts";
 import type { Workspace } from "./workspace.ts";
@@ -16,8 +16,8 @@ export interface FlaggedDocument {
 
 /** What the guard finds in documents that are there already, less what was allowed. */
 export interface GuardReport {
-  /** In one text. */
-  findings(text: string): Promise<readonly Finding[]>;
+  /** In one document; it is looked at once, however often it is asked about. */
+  findings(document: Pick<StoredDocument, "content" | "rev">): Promise<readonly Finding[]>;
   /** In all documents that the session may read; partial while not all were looked at. */
   flagged(session: Pick<Session, "roots">): Promise<{
     readonly documents: readonly FlaggedDocument[];
@@ -31,12 +31,13 @@ const patienceMs = 500;
 const mostFlagged = 1000;
 
 export function createGuardReport(
-  workspace: Pick<Workspace, "settings" | "roots" | "documents">,
+  workspace: Pick<Workspace, "settings" | "roots" | "documents" | "texts">,
   { allowList, now = Date.now }: { readonly allowList: Pick<AllowList, "list">; readonly now?: () => number },
 ): GuardReport {
-  const policy = workspace.settings.values["guard.policy"];
-  // Nothing is allowed while it looks: what is changes from one moment to the next.
-  const guard = createGuard({ policy: policy === "warn" ? "standard" : policy, allowed: new Set() });
+  const { "guard.policy": policy } = workspace.settings.values;
+  // Whatever is allowed: that changes from one moment to the next.
+  const look: Look = (text) => workspace.texts.scan(text, policy);
+  const known = createKnownFindings();
 
   const scan = createRefreshed<readonly FlaggedDocument[]>({
     now,
@@ -44,7 +45,7 @@ export function createGuardReport(
       const flagged: FlaggedDocument[] = [];
       for (const { name, kind } of workspace.roots) {
         if (kind === "agent") continue;
-        for await (const found of flaggedIn(name, workspace.documents, guard)) {
+        for await (const found of flaggedIn(name, workspace.documents, look)) {
           flagged.push(...found);
           tell(flagged);
           if (flagged.length >= mostFlagged) return flagged.slice(0, mostFlagged);
@@ -60,8 +61,8 @@ export function createGuardReport(
   }
 
   return {
-    findings: async (text) => {
-      const findings = guard.scan(text);
+    findings: async ({ content, rev }) => {
+      const findings = await known.of(rev, () => look(content));
       return findings.length === 0 ? [] : (await withoutAllowed())(findings);
     },
     flagged: async ({ roots }) => {
@@ -77,23 +78,26 @@ export function createGuardReport(
   };
 }
 
+type Look = (text: string) => Promise<readonly Finding[]>;
+
 async function* flaggedIn(
   root: string,
   documents: Workspace["documents"],
-  guard: Guard,
+  look: Look,
 ): AsyncGenerator<readonly FlaggedDocument[]> {
+  const pace = createPace();
   for (let after: string | undefined; ; ) {
     const page = await documents.list({ root, limit: pageSize, ...(after === undefined ? {} : { after }) });
     const flagged: FlaggedDocument[] = [];
     for (const { path, owner } of page.entries) {
       if (owner !== root) continue;
-      const findings = guard.scan((await textOf({ root, path }, documents)) ?? "");
+      const findings = await look((await textOf({ root, path }, documents)) ?? "");
       if (findings.length > 0) flagged.push({ root, path, findings });
+      await pace.turn();
     }
     yield flagged;
     if (page.next === undefined) return;
     after = page.next;
-    await setImmediate();
   }
 }
 

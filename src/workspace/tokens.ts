@@ -37,6 +37,13 @@ export interface NewToken {
   readonly expiresInDays?: number | undefined;
 }
 
+export interface UnreadableToken {
+  /** Undefined where not even that can be told. */
+  readonly id: string | undefined;
+  /** Without its place on this machine. */
+  readonly says: string;
+}
+
 /**
  * Credentials for `recollect serve` (WEB-2). Several processes share them: what one revokes, none accepts any more. A
  * record that cannot be read is named and is a token of nobody; the others stay what they are.
@@ -45,6 +52,8 @@ export interface Tokens {
   /** The secret is given this once, and kept nowhere. */
   create(request: NewToken): Promise<{ readonly token: Token; readonly secret: string }>;
   list(): Promise<ListedToken[]>;
+  /** Records of which nobody can tell what they allow: they let nobody in. */
+  unreadable(): Promise<UnreadableToken[]>;
   /** Whether there was one of that id. */
   revoke(id: string): Promise<boolean>;
   /** The token that a secret is of; undefined where it is of none, was revoked or has expired. */
@@ -150,6 +159,14 @@ export function openTokens({
         .map(({ entry: { hash, ...token } }) => ({ ...token, lastUsed: lastUses.get(hash) }))
         .sort((left, right) => (left.created < right.created ? -1 : 1));
     },
+    unreadable: async () => {
+      const found: RecollectError[] = [];
+      await records.list((error) => {
+        say(error);
+        found.push(error);
+      });
+      return found.map(toUnreadable);
+    },
     revoke: async (id) => {
       const found = (await records.list(say)).filter(({ entry }) => entry.id === id);
       for (const { entry } of found) {
@@ -205,7 +222,7 @@ function checked(request: NewToken): NewToken {
     throw refuse("An author is written as person:ada or agent:ada.");
   if (scopes.length === 0) throw refuse("Say what the token may do, such as *:read.");
   for (const scope of scopes) parseTokenScope(scope);
-  if (expiresInDays !== undefined && !(expiresInDays > 0 && expiresInDays <= 36_500)) {
+  if (expiresInDays !== undefined && !(expiresInDays >= 1 && expiresInDays <= 36_500)) {
     throw refuse("A token expires after 1 to 36500 days.");
   }
   return { ...request, name: name.trim() };
@@ -214,6 +231,12 @@ function checked(request: NewToken): NewToken {
 /** Of the record itself. What cannot be read just now may be a token all the same. */
 function isDamage({ data }: RecollectError): boolean {
   return typeof data["record"] === "string";
+}
+
+function toUnreadable({ code, data }: RecollectError): UnreadableToken {
+  const [, id] = /([0-9a-f]{16})[0-9a-f]*(?:\.json)?$/.exec(String(data["record"] ?? "")) ?? [];
+  if (code === "UNSUPPORTED_FORMAT") return { id, says: "was written by a newer Recollect" };
+  return { id, says: id === undefined ? "cannot be read" : "is damaged" };
 }
 
 function isSame(left: string, right: string): boolean {

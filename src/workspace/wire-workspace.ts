@@ -11,6 +11,7 @@ import { openRecallLedger } from "./recall-ledger.ts";
 import { createRegexRunner } from "./regex-runner.ts";
 import { rootPlaceOf } from "./root-place.ts";
 import { createSession, noTopics, type Session, type SessionParts } from "./session.ts";
+import { createTextThreads } from "./text-threads.ts";
 import type { ChangeListener, Workspace, WorkspaceOptions } from "./workspace.ts";
 import type { WorkspaceBase } from "./workspace-base.ts";
 import { createWorkspaceCare } from "./workspace-care.ts";
@@ -113,6 +114,7 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
   const sync = topicsFolder.found?.git ? syncing.sync : undefined;
   const inTopics = createWorkspaceTopics(base);
   const regex = createRegexRunner();
+  const texts = createTextThreads();
   const agents = createAgentMemories({
     place: agentPlace,
     database: stores.database,
@@ -164,6 +166,7 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     purgedValues: refused,
     tokens,
     allowList,
+    texts,
     model,
     fallbackEntries: inTopics.fallbackEntries(own),
     get topicsWarning() {
@@ -181,7 +184,7 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
       recalled.close();
       await syncing.close();
       await recording.close();
-      await Promise.all([regex.close(), stores.close(), agents.close()]);
+      await Promise.all([regex.close(), texts.close(), stores.close(), agents.close()]);
     },
   };
   return { workspace, begin: syncing.begin };

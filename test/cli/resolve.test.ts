@@ -93,6 +93,28 @@ describe("HIST-4 resolve", () => {
     expect(onDisk("build.md")).toBe("two\n");
   });
 
+  it("HIST-4 of one path in two folders takes folder and path, and says so", async () => {
+    const args = ["--additional-folders", "team"];
+    world.write("work/app/team/net/dns.md", "team\n");
+    const name = leaveConflict("net/dns.md", "mine\n", "other\n");
+    for (const folder of ["memory", "team"]) leaveConflict("net/dns.md", `${folder}\n`, "other\n", folder);
+    // A note may be called like the folder of topics: the place means the place.
+    leaveConflict("memory/net/dns.md", "by its name\n", "other\n");
+    const asked = await run("resolve", "net/dns", "--keep", "ours", ...args);
+    expect(asked.code).toBe(2);
+    for (const place of [".serena/memories", "memory", "team"]) expect(asked.err).toContain(`${place}/${name}.md`);
+    const listed = (await run("resolve", ...args)).out;
+    for (const place of [".serena/memories", ".serena/memories/memory", "memory", "team"]) {
+      expect(listed).toContain(`recollect resolve "${place}/${name}.md"`);
+    }
+    for (const place of ["memory/net/dns", `team/${name}`, `.serena/memories/${name}.md`]) {
+      expect(await run("resolve", place, "--keep", "theirs", ...args), place).toMatchObject({ code: 0 });
+    }
+    const text = (path: string) => readFileSync(join(world.project, path), "utf8");
+    for (const folder of ["memory", "team", ".serena/memories"]) expect(text(`${folder}/net/dns.md`)).toBe("other\n");
+    expect(onDisk("memory/net/dns.md")).toBe("by its name\n");
+  });
+
   it("HIST-4 never stores conflict markers, and the guard has its say", async () => {
     const beside = leaveConflict("build.md", "mine\n", "other\n");
     const marked = "<<<<<<< ours\nmine\n=======\nother\n>>>>>>> theirs\n";

@@ -1,9 +1,12 @@
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openTokens } from "../../src/index.ts";
 import { bearer, type HttpRequest, type HttpWorld, httpWorld, initialize, modernCall } from "../helpers/http-server.ts";
 import { memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
 const folders = temporaryFolders();
+const dayMs = 24 * 60 * 60 * 1000;
 let at: HttpWorld;
 const secrets: Record<string, string> = {};
 
@@ -29,7 +32,8 @@ beforeAll(async () => {
   secrets["templates"] = await at.token({ scopes: ["templates:read"] });
   secrets["nothing"] = await at.token({ scopes: ["elsewhere:all"] });
   secrets["agent"] = await at.token({ agentId: "builder", scopes: ["*:read"] });
-  secrets["expired"] = await at.token({ expiresInDays: 0.000_000_01 });
+  const longAgo = openTokens({ folder: join(world.home, ".local/share/recollect"), now: () => Date.now() - 2 * dayMs });
+  secrets["expired"] = (await longAgo.create({ name: "somebody", scopes: ["*:all"], expiresInDays: 1 })).secret;
   secrets["revoked"] = await at.token({ name: "revoked" });
   await at.tokens.revoke((await at.tokens.list()).find(({ name }) => name === "revoked")?.id ?? "");
 });

@@ -161,9 +161,10 @@ function api(): Attempt[] {
       method: "DELETE",
       path: `/api/document?root=${root}&path=${name}.md&ifRev=${rev}`,
     })),
-    get("conflict", ({ name }) => `/api/conflicts/show?name=${name}.conflict-1234567`),
-    change("settle", "POST", "/api/conflicts/settle", ({ name }) => ({
-      name: `${name}.conflict-1234567`,
+    get("conflict", ({ root, name }) => `/api/conflicts/show?root=${root}&path=${name}.conflict-12345678.md`),
+    change("settle", "POST", "/api/conflicts/settle", ({ root, name }) => ({
+      root,
+      path: `${name}.conflict-12345678.md`,
       keep: "ours",
     })),
     get("topics", ({ root }) => `/api/topics/entries?topic=${root}&subtopic=x`),

@@ -227,6 +227,28 @@ describe.each(documentStores)("PG-1 memories on $name", (stores) => {
       expect(await all()).toEqual(before);
     });
 
+    it("KER-6 of a revision that somebody replaced before its commit is a CONFLICT, and nothing is moved", async () => {
+      let meanwhile = async () => {};
+      // Asked for after everything was looked at, and before anything is held.
+      const guard = async () => {
+        await meanwhile();
+        return () => {};
+      };
+      const { memories, put, all } = await open({ guard });
+      const { rev } = await memories.write("old", "one");
+      await memories.write("refers", "mem:old");
+      meanwhile = () => put(`${primary}/old.md`, "two");
+      expect(await errorOf(() => memories.rename("old", "new", { ifRev: rev }))).toMatchObject({
+        code: "CONFLICT",
+        message: expect.stringContaining("“old” is not as expected"),
+      });
+      expect(await all()).toEqual({ [`${primary}/old.md`]: "two", [`${primary}/refers.md`]: "mem:old" });
+      meanwhile = async () => {};
+      const { rev: now } = await memories.read("old");
+      expect(await memories.rename("old", "new", { ifRev: now })).toMatchObject({ to: "new", rewritten: ["refers"] });
+      expect(await all()).toEqual({ [`${primary}/new.md`]: "two", [`${primary}/refers.md`]: "mem:new" });
+    });
+
     it("MEM-11 is refused where the new name is that of a file which is no text", async () => {
       const { memories, put, text } = await open();
       await memories.write("old", "old");

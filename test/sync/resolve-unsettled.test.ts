@@ -84,6 +84,22 @@ describe("HIST-4 resolve lists what has nothing beside it", () => {
     expect((await other.cli(["resolve"])).code).toBe(0);
   });
 
+  it("HIST-4 asks which one is meant where a note of that name has another version beside it", async () => {
+    const [one, other] = await shared();
+    rmSync(file(one, "build/cache.md"));
+    edit(other, "build/cache.md", "first", "second");
+    await one.cli(["sync"]);
+    await other.cli(["sync"]);
+    other.write("work/app/.serena/memories/build/cache.md", "mine\n");
+    other.write("work/app/.serena/memories/build/cache.conflict-1a2b3c4d.md", "other\n");
+    expect(await other.cli(["resolve", "build/cache", "--keep", "theirs"])).toMatchObject({ code: 2 });
+    expect(readFileSync(file(other, "build/cache.md"), "utf8")).toContain("second");
+    const place = ".serena/memories/build/cache";
+    expect(await other.cli(["resolve", place, "--keep", "theirs"])).toMatchObject({ code: 0 });
+    expect(await other.cli(["resolve", "build/cache", "--keep", "theirs"])).toMatchObject({ code: 0 });
+    expect(readdirSync(file(other, "build"))).not.toContain("cache.md");
+  });
+
   it("HIST-4 entries of which both versions are kept are settled by hand, or stay", async () => {
     const [one, other] = await shared();
     for (const [world, word] of [

@@ -75,6 +75,7 @@ describe("a thread that indexes", () => {
   it("SRCH-3 shares with the process what is too much for it", async () => {
     const documents = documentsOf(120, 1, 1000);
     let given = 0;
+    const weighed: number[] = [];
     const startThread = () => {
       const thread = start();
       const give: IndexThread["give"] = (slice, size) => {
@@ -83,9 +84,12 @@ describe("a thread that indexes", () => {
       };
       return { ...thread, give };
     };
-    const dump = await indexed(documents, { startThread });
+    const dump = await indexed(documents, { startThread, onWeighed: (count) => void weighed.push(count) });
     expect(given).toBeGreaterThan(0);
     expect(given).toBeLessThan(documents.size);
+    // Each of them once, and what the process weighs itself as it does, not when it is written.
+    expect(weighed.reduce((sum, count) => sum + count)).toBe(documents.size);
+    expect(weighed.filter((count) => count === 1).length).toBeGreaterThanOrEqual(documents.size - given);
     expect(dump).toEqual(await indexed(documents));
   });
 

@@ -128,5 +128,8 @@ describe("the search of a workspace", () => {
     expect((await search.search({ query: "harbour" }, (progress) => void told.push(progress))).total).toBe(700);
     expect(told[0]).toEqual({ root: ".serena/memories", done: 0, total: 700 });
     expect(told.at(-1)).toEqual({ root: ".serena/memories", done: 700, total: 700 });
+    const counts = told.map(({ done }) => done);
+    expect(counts).toEqual(counts.toSorted((one, other) => one - other));
+    expect(new Set(counts).size).toBeGreaterThan(50);
   });
 });

@@ -110,6 +110,9 @@ describe("WEB-2 tokens", () => {
     expect(await tokens.revoke(one.token.id)).toBe(true);
     expect([await tokens.verify(one.secret), (await tokens.verify(two.secret))?.id]).toEqual([undefined, two.token.id]);
     expect(named).toEqual([expect.stringContaining(damaged)]);
+    const unreadable = await tokens.unreadable();
+    expect(unreadable).toEqual([{ id: "f".repeat(16), says: expect.stringMatching(/is damaged|newer Recollect/) }]);
+    expect(JSON.stringify(unreadable)).not.toContain(folder);
   });
 
   it("WEB-2 the damaged record of a token makes it nobody's", async () => {
@@ -168,6 +171,8 @@ describe("WEB-2 tokens", () => {
     [{ name: "a", scopes: ["*:read"], agentId: "../b" }, /agent id/],
     [{ name: "a", scopes: ["*:read"], author: "ada" }, /person:ada/],
     [{ name: "a", scopes: ["*:read"], expiresInDays: 0 }, /expires/],
+    [{ name: "a", scopes: ["*:read"], expiresInDays: 1e-9 }, /1 to 36500/],
+    [{ name: "a", scopes: ["*:read"], expiresInDays: 36_501 }, /1 to 36500/],
     [{ name: "a", scopes: ["*:read"], expiresInDays: Number.NaN }, /expires/],
   ])("WEB-2 are not made of %j", async (request, says) => {
     const folder = folders.make();
@@ -208,19 +213,21 @@ describe("WEB-2 scopes", () => {
 
   it.each([
     [["*:read", "a:write"], []],
-    [["*:all", "project:read", "agent_memory:append"], []],
+    [["*:all", "project:read", "agent_memory:append"], [], "builder"],
     [["a:read", "*:write"], []],
     [["c:read"], [/no root “c” .* a, b/]],
     [["a:write"], [/“a:write” grants nothing without read.* a:read,write$/]],
     [["*:write,move"], [/\*:read,write,move$/]],
     [["*:read", "project:write"], [/project:read,write$/]],
-  ])("WEB-2 of %j it is said what grants nothing", (texts, says) => {
-    expect(idleScopes(texts, ["a", "b"])).toEqual(says.map((one) => expect.stringMatching(one)));
+    [["agent_memory:read"], [], "builder"],
+    [["*:read", "agent_memory:read"], [/“agent_memory:read” .* without an agent id/]],
+  ])("WEB-2 of %j it is said what grants nothing", (texts, says, agentId?: string) => {
+    expect(idleScopes({ scopes: texts, agentId }, ["a", "b"])).toEqual(says.map((one) => expect.stringMatching(one)));
   });
 
   it("WEB-2 where no project is known, any root may be one", () => {
-    expect(idleScopes(["c:read"], undefined)).toEqual([]);
-    expect(idleScopes(["c:write"], undefined)).toHaveLength(1);
+    expect(idleScopes({ scopes: ["c:read"] }, undefined)).toEqual([]);
+    expect(idleScopes({ scopes: ["c:write"] }, undefined)).toHaveLength(1);
   });
 
   it("WEB-2 add up, mean the roots of memory by *, and the project and an agent's files by name alone", () => {

@@ -12,6 +12,18 @@ export interface WaitingConflict {
   readonly original: Address;
 }
 
+/** The one that lies in this place, as far as its name tells; what is there need not be readable, nor there at all. */
+export function conflictAt(
+  documents: Pick<Documents, "ownerOf">,
+  roots: readonly string[],
+  { root, path }: { readonly root: string; readonly path: string },
+): WaitingConflict | undefined {
+  if (!roots.includes(root) || !isExistingPath(path)) return undefined;
+  const [at, original] = [{ root, path }, originalPathOf(path)];
+  if (original === undefined || documents.ownerOf(at).root !== root) return undefined;
+  return { at, original: { root, path: original } };
+}
+
 /** All of them in these roots, by their names alone. A root that may not be listed has none to show. */
 export async function findConflicts(documents: Documents, roots: readonly string[]): Promise<WaitingConflict[]> {
   const found: WaitingConflict[] = [];

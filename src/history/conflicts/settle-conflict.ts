@@ -15,7 +15,13 @@ export interface SettleRequest {
   /** For `merged`: what both become. */
   readonly text?: string | undefined;
   /** What was looked at; where it is something else by now, nothing is done. */
-  readonly seen?: { readonly ours: Rev | undefined; readonly theirs: Rev | undefined } | undefined;
+  readonly seen?: SeenRevisions | undefined;
+}
+
+/** Undefined where there was nothing. */
+export interface SeenRevisions {
+  readonly ours: Rev | undefined;
+  readonly theirs: Rev | undefined;
 }
 
 export interface Settled {
@@ -61,6 +67,12 @@ export async function settleConflict(
     return { keep, rev: outcome ? outcome.rev : before, ...(kept ? { kept } : {}) };
   }
   throw refusal(result.kind, at);
+}
+
+export function changedMeanwhile({ root, path }: Address): RecollectError {
+  return new RecollectError("CONFLICT", `“${path}” or what it belongs to was changed meanwhile. Look again.`, {
+    data: { root, path },
+  });
 }
 
 async function hasFolder(documents: Documents, at: Address): Promise<boolean> {
@@ -117,13 +129,10 @@ function namesBeside({ root, path }: Address): Address<DocumentPath>[] {
   return valid.map((name) => ({ root, path: parseDocumentPath(name, maxKernelSegments) }));
 }
 
-function refusal(kind: "gone" | "changed" | "no name", { root, path }: Address): RecollectError {
+function refusal(kind: "gone" | "changed" | "no name", at: Address): RecollectError {
+  const { root, path } = at;
   const data = { root, path };
   if (kind === "gone") return new RecollectError("NOT_FOUND", `“${path}” is gone: somebody settled it.`, { data });
-  if (kind === "changed") {
-    return new RecollectError("CONFLICT", `“${path}” or what it belongs to was changed meanwhile. Look again.`, {
-      data,
-    });
-  }
+  if (kind === "changed") return changedMeanwhile(at);
   return new RecollectError("NOT_ALLOWED", `No name is free beside “${path}”. Rename it yourself.`, { data });
 }

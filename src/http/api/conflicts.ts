@@ -1,81 +1,143 @@
 import * as z from "zod";
-import type { Conflicts, NamedConflict, Rev, UnsettledConflict } from "../../index.ts";
-import type { ApiConflict, ApiConflicts, ApiConflictView, ApiSettle } from "./contract/conflicts.ts";
-import type { ApiSaved } from "./contract/document.ts";
+import {
+  type Address,
+  type ConflictChoice,
+  type Conflicts,
+  isRev,
+  type NamedConflict,
+  RecollectError,
+  type Rev,
+  type SeenRevisions,
+  type Session,
+  type UnsettledConflict,
+  type UnsettledView,
+} from "../../index.ts";
+import type {
+  ApiConflict,
+  ApiConflictChoice,
+  ApiConflicts,
+  ApiConflictView,
+  ApiSettle,
+  ApiSettled,
+  ApiUnsettled,
+} from "./contract/conflicts.ts";
 import { toRows } from "./diff-rows.ts";
-import { needed, readBody, readQuery, text } from "./input.ts";
-import type { Api } from "./services.ts";
+import { needed, readBody, readQuery } from "./input.ts";
+import { operationsOf, rootOf } from "./root-files.ts";
+import type { Api, ApiServices } from "./services.ts";
 
-export function registerConflicts(api: Api): void {
+const rev = z.custom<Rev>((given) => typeof given === "string" && isRev(given), "is no revision").nullable();
+
+export function registerConflicts(api: Api, { workspace }: ApiServices): void {
   api.get("/conflicts", async (c) => {
     readQuery(c, {});
-    const { list, unsettled } = await c.get("session").conflicts();
+    const session = c.get("session");
+    const { list, unsettled, look } = await session.conflicts();
     const answer: ApiConflicts = {
       conflicts: (await list()).map(toConflict),
-      unsettled: (await unsettled()).map(({ at, name, says, choices, byHand }) => ({
-        ...at,
-        name,
-        says,
-        choices,
-        byHand,
-      })),
+      unsettled: (await Promise.all((await unsettled()).map(look))).map((one) => toUnsettled(session, one)),
     };
     return c.json(answer);
   });
 
   api.get("/conflicts/show", async (c) => {
-    const { name } = readQuery(c, { name: needed });
-    const view = await (await c.get("session").conflicts()).show(name);
+    const place = readQuery(c, { root: needed, path: needed });
+    const session = c.get("session");
+    const view = await (await session.conflicts()).show(place);
     const { ours, theirs, both } = view;
     const answer: ApiConflictView = {
       ...toConflict(view),
       ours,
       theirs,
-      ...toRows(ours ? ours.text : "", theirs.text),
+      choices: view.choices.map((choice) => toChoice(session, [view.at, view.original], choice)),
+      ...(await toRows(ours ? ours.text : "", theirs.text, workspace)),
       both,
     };
     return c.json(answer);
   });
 
   api.post("/conflicts/settle", async (c) => {
-    const request: ApiSettle = await readBody(c, {
-      name: needed,
+    const request = (await readBody(c, {
+      root: needed,
+      path: needed,
+      decided: needed.optional(),
       keep: z.enum(["ours", "theirs", "both", "text"]),
       text: z.string().optional(),
-      seen: z.strictObject({ ours: text.nullable(), theirs: text.nullable() }).optional(),
-    });
-    const keep = request.keep === "text" ? "merged" : request.keep;
-    const { documents, ...session } = c.get("session");
-    const conflicts = await session.conflicts();
-    const unsettled = await findUnsettled(conflicts, request.name);
-    if (unsettled) {
-      await conflicts.settleUnsettled(unsettled, keep);
-      const done: ApiSaved = { ...unsettled.at, rev: (await documents.read(unsettled.at))?.rev };
-      return c.json(done);
+      seen: z.strictObject({ ours: rev, theirs: rev }).optional(),
+    })) satisfies ApiSettle;
+    if (request.text !== undefined && request.keep !== "text") {
+      throw new RecollectError("INVALID_ARGUMENT", "A text is for keep text alone.", { data: { parameter: "text" } });
     }
-    const view = await conflicts.show(request.name);
-    const settled = await conflicts.settle(view, {
-      keep,
-      text: request.text,
-      seen: request.seen && { ours: revOf(request.seen.ours), theirs: revOf(request.seen.theirs) },
-    });
-    const answer: ApiSaved = { root: view.original.root, path: view.original.path, rev: settled.rev };
-    return c.json(answer);
+    const conflicts = await c.get("session").conflicts();
+    const seen = request.seen && { ours: request.seen.ours ?? undefined, theirs: request.seen.theirs ?? undefined };
+    const settle = request.decided === undefined ? settleBeside : settleDecided;
+    return c.json(await settle(conflicts, { ...request, seen }));
   });
 }
 
-/** Named by its place, which no document that lies beside another has. */
-async function findUnsettled(conflicts: Conflicts, name: string): Promise<UnsettledConflict | undefined> {
-  const isBeside = (await conflicts.list()).some(({ at }) => `${at.root}/${at.path}` === name);
-  if (isBeside) return undefined;
-  return (await conflicts.unsettled()).find(({ at }) => `${at.root}/${at.path}` === name);
+type Settling = Omit<ApiSettle, "seen"> & { readonly seen: SeenRevisions | undefined };
+
+async function settleBeside(conflicts: Conflicts, { seen, text, ...request }: Settling): Promise<ApiSettled> {
+  const view = await conflicts.show(request);
+  const keep = toKeep(request.keep);
+  const choice = view.choices.find((one) => one.keep === keep);
+  if (choice?.deletes && !seen && view.theirs.rev !== undefined) {
+    const says = `There is no “${view.original.path}”: what would be deleted is the only copy. Say what you have seen.`;
+    throw new RecollectError("INVALID_ARGUMENT", says, { data: { parameter: "seen" } });
+  }
+  const settled = await conflicts.settle(view, { keep, text, seen });
+  const { kept, rev: now } = settled;
+  return { ...view.original, rev: now, ...(kept ? { kept: { root: kept.root, path: kept.path } } : {}) };
+}
+
+async function settleDecided(conflicts: Conflicts, request: Settling): Promise<ApiSettled> {
+  const { root, path, decided, seen } = request;
+  const isIt = ({ at, conflict }: UnsettledConflict) =>
+    at.root === root && at.path === path && conflict.kind === decided;
+  const found = (await conflicts.unsettled()).find(isIt);
+  if (!found) {
+    const says = `Nothing of “${path}” in “${root}” is left to decide: somebody changed or settled it. Look again.`;
+    throw new RecollectError("NOT_FOUND", says);
+  }
+  await conflicts.settleUnsettled(found, { keep: toKeep(request.keep), seen });
+  return { root, path, rev: (await conflicts.look(found)).seen?.ours };
+}
+
+function toKeep(keep: ApiSettle["keep"]): ConflictChoice["keep"] {
+  return keep === "text" ? "merged" : keep;
 }
 
 function toConflict({ at, original, name, originalName }: NamedConflict): ApiConflict {
   return { root: at.root, path: at.path, name, original: original.path, originalName };
 }
 
-/** One that is written wrongly is the revision of nothing, which is just what it will be told. */
-function revOf(given: string | null): Rev | undefined {
-  return given === null ? undefined : (given as Rev);
+function toUnsettled(
+  session: Session,
+  { at, name, conflict, says, choices, byHand, seen }: UnsettledView,
+): ApiUnsettled {
+  return {
+    ...at,
+    name,
+    kind: conflict.kind,
+    says,
+    choices: choices.map((choice) => toChoice(session, [at], choice)),
+    byHand,
+    seen: seen && { ours: seen.ours ?? null, theirs: seen.theirs ?? null },
+  };
+}
+
+/** Settings may protect a document beyond what its root allows. */
+function toChoice(
+  session: Session,
+  about: readonly [Address, ...Address[]],
+  { keep, does, deletes, needs }: ConflictChoice,
+): ApiConflictChoice {
+  const allowed = operationsOf(rootOf(session, about[0].root));
+  const isProtected = about.some(session.documents.isProtected);
+  return {
+    keep: keep === "merged" ? "text" : keep,
+    does,
+    deletes: deletes && { root: deletes.root, path: deletes.path },
+    missing: needs.filter((one) => isProtected || !allowed.includes(one)),
+  };
 }

@@ -1,15 +1,16 @@
-import { sideBySide } from "../../index.ts";
+import type { Workspace } from "../../index.ts";
 import type { ApiDiffRow } from "./contract/history.ts";
 
 /** More than anybody looks through, and than a page shows without trouble. */
 const mostRows = 5000;
 
 /** Undefined for what is no text. A side that is not there has no lines. */
-export function toRows(
+export async function toRows(
   before: string | undefined,
   after: string | undefined,
-): { readonly rows: readonly ApiDiffRow[] | undefined; readonly more?: number } {
+  { texts }: Pick<Workspace, "texts">,
+): Promise<{ readonly rows: readonly ApiDiffRow[] | undefined; readonly more?: number }> {
   if (before === undefined || after === undefined) return { rows: undefined };
-  const rows = sideBySide(before, after);
-  return { rows: rows.slice(0, mostRows), ...(rows.length > mostRows ? { more: rows.length - mostRows } : {}) };
+  const { rows, more } = await texts.compare(before, after, mostRows);
+  return { rows, ...(more > 0 ? { more } : {}) };
 }

@@ -1,12 +1,19 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { isRecollectError, type Log, nameOfPath, parseExpectation, type Session } from "../../index.ts";
+import {
+  type Expectation,
+  isRecollectError,
+  type Log,
+  nameOfPath,
+  parseExpectation,
+  pathOfName,
+  type Session,
+} from "../../index.ts";
 import type { HttpEnv } from "../principal.ts";
-import { SaveConflict } from "./api-failure.ts";
 import type { ApiDocument, ApiMove, ApiMoved, ApiSave, ApiSaved } from "./contract/document.ts";
 import { toGuardFindings } from "./guard-finding.ts";
 import { needed, readBody, readQuery, text } from "./input.ts";
-import { filesOf, nameOf, noDocument, type RootFiles, type Saved } from "./root-files.ts";
+import { conflictAt, filesOf, nameOf, noDocument, type RootFiles, type Saved } from "./root-files.ts";
 import type { Api, ApiServices } from "./services.ts";
 
 /** Larger than any document may be; the kernel has the limit that was set. */
@@ -27,7 +34,7 @@ export function registerDocument(api: Api, { guardReport, log }: ApiServices): v
       rev,
       modified: new Date(modified).toISOString(),
       readOnly: files.isReadOnly(path),
-      findings: toGuardFindings(await guardReport.findings(content)),
+      findings: toGuardFindings(await guardReport.findings(file)),
     };
     return c.json(answer);
   });
@@ -61,7 +68,7 @@ export function registerDocument(api: Api, { guardReport, log }: ApiServices): v
     const session = c.get("session");
     const files = filesOf(session, root);
     const expected = parseExpectation({ ifRev });
-    const renamed = await rename(session, files, { path, to, ifRev });
+    const renamed = await rename(session, files, { path, to, expected });
     if (renamed) return c.json(renamed);
     const saved = await indexed(session, log, await files.move(path, to, expected));
     const moved: ApiMoved = { ...saved, rewritten: [], notRewritten: [] };
@@ -94,7 +101,7 @@ async function indexed(session: Session, log: Log, saved: Saved): Promise<Saved>
 async function rename(
   { memories }: Session,
   files: RootFiles,
-  { path, to, ifRev }: { readonly path: string; readonly to: string; readonly ifRev: string },
+  { path, to, expected }: { readonly path: string; readonly to: string; readonly expected: Expectation },
 ): Promise<ApiMoved | undefined> {
   const { kind, name: root } = files.root;
   if (kind !== "memories" && kind !== "global") return undefined;
@@ -102,29 +109,18 @@ async function rename(
   const file = await files.read(path);
   if (!file) throw noDocument(root, path);
   if (name === undefined || newName === undefined || file.root !== root || file.path !== path) return undefined;
-  if (file.rev !== ifRev) {
-    const { rev, content } = file;
-    throw new SaveConflict(`“${path}” is not as you read it: somebody changed it. Nothing was moved.`, {
-      rev,
-      content,
-    });
-  }
   const found = await memories.read(name, { maxChars: 1 });
   if (found.folder !== root) return undefined;
-  const renamed = await memories.rename(name, newName);
+  const renamed = await memories.rename(name, newName, expected).catch(async (error: unknown) => {
+    // The other conflict is about the new name, which somebody has.
+    const isLost = isRecollectError(error) && error.code === "CONFLICT" && error.data["path"] === found.name;
+    throw isLost ? await conflictAt(path, () => files.read(path)) : error;
+  });
   return {
     root: renamed.folder,
-    path: pathOf(renamed.to),
+    path: pathOfName(renamed.to),
     rev: renamed.rev,
     rewritten: renamed.rewritten,
     notRewritten: renamed.notRewritten.map((one) => one.name),
   };
-}
-
-/** Where a memory of this name lies in its folder. */
-function pathOf(name: string): string {
-  return `${name
-    .replace(/^mem:/, "")
-    .replace(/^global\//, "")
-    .replace(/\.md$/, "")}.md`;
 }

@@ -1,6 +1,7 @@
 import {
   comparePaths,
   isRecollectError,
+  type MeasuredDocument,
   parseExistingPath,
   RecollectError,
   type Session,
@@ -19,6 +20,8 @@ interface Children {
   /** Both sorted. */
   readonly folders: readonly string[];
   readonly files: readonly string[];
+  /** What their listing told of files, where it did. */
+  readonly listed?: ReadonlyMap<string, MeasuredDocument>;
 }
 
 export function registerFolder(api: Api): void {
@@ -41,12 +44,13 @@ export function registerFolder(api: Api): void {
 }
 
 /** Folders come first, each with a slash at its end in `after`. */
-async function pageOf({ folders, files }: Children, after: string | undefined, root: RootFiles) {
+async function pageOf(children: Children, after: string | undefined, root: RootFiles) {
+  const { folders, files } = children;
   const all = [...folders.map((path) => `${path}/`), ...files];
   const left = after === undefined ? all : all.filter((one) => isAfter(one, after));
   const page = left.slice(0, pageSize);
   const documents: ApiListed[] = [];
-  for (const path of page.filter((one) => !one.endsWith("/"))) documents.push(await describe(path, root));
+  for (const path of page.filter((one) => !one.endsWith("/"))) documents.push(await describe(path, root, children));
   return {
     folders: page.filter((one) => one.endsWith("/")).map((one) => one.slice(0, -1)),
     documents,
@@ -81,31 +85,35 @@ async function agentChildren({ agent, roots }: Session, folder: string): Promise
   if (!agent) return undefined;
   rootOf({ roots }, "agent_memory");
   const prefix = folder === "" ? "" : `${folder}/`;
-  const [folders, files] = [new Set<string>(), [] as string[]];
+  const folders = new Set<string>();
+  const files: string[] = [];
+  const listed = new Map<string, MeasuredDocument>();
   let [seen, after] = [0, undefined as string | undefined];
   do {
     const page = await agent.memory.listMemoryFiles(agent.agentId, {
       limit: 1000,
       ...(after === undefined ? {} : { after }),
     });
-    for (const { path } of page.files.filter((one) => one.path.startsWith(prefix))) {
+    for (const { path, size, modified, rev, remark } of page.files.filter((one) => one.path.startsWith(prefix))) {
       const end = path.indexOf("/", prefix.length);
       if (end === -1) files.push(path);
       else folders.add(path.slice(0, end));
+      // Why one cannot be read, reading it says in a sentence.
+      if (rev !== undefined && remark === undefined) listed.set(path, { size, modified, rev });
     }
     seen += page.files.length;
     after = page.next;
   } while (after !== undefined && seen < mostAgentFiles);
-  return folders.size + files.length === 0 ? undefined : { folders: [...folders], files };
+  return folders.size + files.length === 0 ? undefined : { folders: [...folders], files, listed };
 }
 
 /** One that cannot be read says why, and breaks nothing else. */
-async function describe(path: string, files: RootFiles): Promise<ApiListed> {
+async function describe(path: string, files: RootFiles, { listed }: Children): Promise<ApiListed> {
   try {
-    const file = await files.read(path);
+    const file = listed?.get(path) ?? (await files.measure(path));
     return {
       path,
-      size: Buffer.byteLength(file?.content ?? ""),
+      size: file?.size ?? 0,
       modified: new Date(file?.modified ?? 0).toISOString(),
       rev: file?.rev,
       readOnly: files.isReadOnly(path),

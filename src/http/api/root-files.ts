@@ -2,6 +2,7 @@ import {
   type ChangeResult,
   type Expectation,
   isRecollectError,
+  type MeasuredDocument,
   nameOfPath,
   operations,
   parseDocumentPath,
@@ -28,6 +29,8 @@ export interface RootFiles {
   readonly root: SessionRoot;
   /** Undefined where there is none. */
   read(path: string): Promise<RootFile | undefined>;
+  /** The same without its content. */
+  measure(path: string): Promise<MeasuredDocument | undefined>;
   /** Throws a SaveConflict where it is not as expected. */
   write(path: string, content: string, expected: Expectation): Promise<Saved>;
   remove(path: string, expected: Expectation): Promise<Saved>;
@@ -73,7 +76,7 @@ export function noDocument(root: string, path: string): RecollectError {
 }
 
 /** Shows what is there now, where that can be read. */
-async function conflictAt(
+export async function conflictAt(
   path: string,
   read: () => Promise<{ readonly rev: Rev; readonly content: string } | undefined>,
 ): Promise<SaveConflict> {
@@ -108,6 +111,7 @@ function documentFiles({ documents, stamp, roots }: Session, root: SessionRoot):
   return {
     root,
     read,
+    measure: (path) => documents.measure(at(path)),
     write: async (path, content, expected) => saved(path, await documents.write(fresh(path), content, stamp, expected)),
     remove: async (path, expected) => saved(path, await documents.remove(at(path), stamp, expected)),
     move: async (path, to, expected) => {
@@ -139,6 +143,10 @@ function agentFiles({ agentId, memory }: NonNullable<Session["agent"]>, root: Se
   return {
     root,
     read,
+    measure: async (path) => {
+      const file = await read(path);
+      return file && { size: Buffer.byteLength(file.content), modified: file.modified, rev: file.rev };
+    },
     write: async (path, content, expected) => {
       try {
         return { root: root.name, path, rev: await memory.writeMemoryFile(agentId, path, content, expected) };

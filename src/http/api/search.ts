@@ -1,6 +1,6 @@
 import type { Session } from "../../index.ts";
 import { given } from "../../mcp/given.ts";
-import type { ApiHit, ApiSearch } from "./contract/search.ts";
+import { type ApiHit, type ApiSearch, lastOffset } from "./contract/search.ts";
 import { count, flag, readQuery, text } from "./input.ts";
 import { rootOf } from "./root-files.ts";
 import type { Api } from "./services.ts";
@@ -19,7 +19,7 @@ export function registerSearch(api: Api): void {
       path: text.optional(),
       root: text.optional(),
       limit: count(1, mostHits).optional(),
-      offset: count(0, 1_000_000).optional(),
+      offset: count(0, lastOffset).optional(),
       explain: flag.optional(),
       preview: flag.optional(),
     });

@@ -6,7 +6,10 @@ import { needed, readBody, readQuery } from "./input.ts";
 import type { Api, ApiServices } from "./services.ts";
 
 export function registerTokens(api: Api, { workspace, tokens, log }: ApiServices): void {
-  const all = async (): Promise<ApiTokens> => ({ tokens: (await tokens.list()).map(toToken) });
+  const all = async (): Promise<ApiTokens> => ({
+    tokens: (await tokens.list()).map(toToken),
+    unreadable: await tokens.unreadable(),
+  });
 
   adminOnly(api, "/tokens");
 
@@ -27,7 +30,7 @@ export function registerTokens(api: Api, { workspace, tokens, log }: ApiServices
     const { token, secret } = await tokens.create(request);
     log("info", "tokens", { created: token.id, author: token.author, by: credential });
     const warnings = idleScopes(
-      token.scopes,
+      token,
       workspace.roots.map(({ name }) => name),
     );
     const answer: ApiCreatedToken = { ...toToken({ ...token, lastUsed: undefined }), secret, warnings };

@@ -59,3 +59,8 @@ export function isOffline(error: unknown): boolean {
 export function isConflict(error: unknown): error is ApiError & { readonly data: ApiConflictData } {
   return error instanceof ApiError && error.status === 409 && typeof error.data === "object" && error.data !== null;
 }
+
+/** What was looked at is something else by now, or gone. */
+export function isStale(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 409 || error.status === 404);
+}

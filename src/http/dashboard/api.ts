@@ -1,5 +1,5 @@
 import type { ApiAgents } from "../api/contract/agents.ts";
-import type { ApiConflicts, ApiConflictView, ApiSettle } from "../api/contract/conflicts.ts";
+import type { ApiConflicts, ApiConflictView, ApiSettle, ApiSettled } from "../api/contract/conflicts.ts";
 import type { ApiDocument, ApiMove, ApiMoved, ApiSave, ApiSaved } from "../api/contract/document.ts";
 import type { ApiFolder } from "../api/contract/folder.ts";
 import type { ApiAllow, ApiGuard } from "../api/contract/guard.ts";
@@ -35,8 +35,9 @@ export function createApi(client: ApiClient) {
     topics: (signal: AbortSignal) => get<ApiTopics>("/topics", {}, signal),
     entries: (query: Texts, signal: AbortSignal) => get<ApiEntries>("/topics/entries", query, signal),
     conflicts: (signal: AbortSignal) => get<ApiConflicts>("/conflicts", {}, signal),
-    conflict: (name: string, signal: AbortSignal) => get<ApiConflictView>("/conflicts/show", { name }, signal),
-    settle: (body: ApiSettle) => send<ApiSaved>("POST", "/conflicts/settle", { body }),
+    conflict: ({ root, path }: ApiPlace, signal: AbortSignal) =>
+      get<ApiConflictView>("/conflicts/show", { root, path }, signal),
+    settle: (body: ApiSettle) => send<ApiSettled>("POST", "/conflicts/settle", { body }),
     guard: (signal: AbortSignal) => get<ApiGuard>("/guard", {}, signal),
     allow: (body: ApiAllow) => send<unknown>("POST", "/guard/allowed", { body }),
     disallow: (fingerprint: string) => send<unknown>("DELETE", "/guard/allowed", { query: { fingerprint } }),

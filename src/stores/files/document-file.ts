@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { RecollectError } from "../../core/errors.ts";
 import { type Rev, revisionOf } from "../../core/revision.ts";
-import type { StoredDocument } from "../../core/store.ts";
+import type { MeasuredDocument, StoredDocument } from "../../core/store.ts";
 import { isFresh, isKept, openAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { hasCode, staleError } from "./storage-error.ts";
@@ -19,8 +19,32 @@ export const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (con
 
 /** Undefined where there is none; NOT_A_DOCUMENT for folders, links, pipes, devices and shared inodes. */
 export function readDocumentFile(folder: Directory, name: string, maxBytes: number): DocumentFile | undefined {
+  return ownFile(folder, name, () => readPlainFile(folder, name, maxBytes));
+}
+
+/** What tells whether a file is text without reading all of it. */
+const beginningBytes = 8 * 1024;
+
+/** The same without its content: what is no text is told from its beginning. */
+export function measureDocumentFile(folder: Directory, name: string, maxBytes: number): MeasuredDocument | undefined {
+  const file = ownFile(folder, name, () =>
+    openPlainFile(folder, name, maxBytes, (descriptor, stat) => {
+      const bytes = Buffer.allocUnsafe(Math.min(Number(stat.size), beginningBytes));
+      assertTextBegins(bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0)), name);
+      return { stat };
+    }),
+  );
+  return file && { size: Number(file.stat.size), modified: Number(file.stat.mtimeMs) };
+}
+
+/** Looks again where it was replaced meanwhile. */
+function ownFile<File extends Pick<DocumentFile, "stat">>(
+  folder: Directory,
+  name: string,
+  look: () => File | undefined,
+): File | undefined {
   for (let attempt = 0; ; attempt += 1) {
-    const file = readPlainFile(folder, name, maxBytes);
+    const file = look();
     const standing = file && standingOf(folder, name, file);
     if (standing === undefined || standing === "own") return file;
     if (standing === "shared") throw notADocument(name, "hard-link");
@@ -32,6 +56,17 @@ const maxAttempts = 50;
 
 /** The same for our own files, which may have a second name. */
 export function readPlainFile(folder: Directory, name: string, maxBytes: number): DocumentFile | undefined {
+  return openPlainFile(folder, name, maxBytes, (descriptor, stat) =>
+    withRevision(readAll(descriptor, Number(stat.size)), stat),
+  );
+}
+
+function openPlainFile<File>(
+  folder: Directory,
+  name: string,
+  maxBytes: number,
+  use: (descriptor: number, stat: BigIntStats) => File,
+): File | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(folder.at(name), readFlags);
@@ -47,7 +82,7 @@ export function readPlainFile(folder: Directory, name: string, maxBytes: number)
     if (!stat.isFile()) throw notADocument(name, "special");
     if (stat.size > maxBytes) throw tooLarge(name, Number(stat.size), maxBytes);
     verifyByPath(folder, name, stat);
-    return withRevision(readAll(descriptor, Number(stat.size)), stat);
+    return use(descriptor, stat);
   } finally {
     closeSync(descriptor);
   }
@@ -105,7 +140,11 @@ function verifyByPath(folder: Directory, name: string, opened: BigIntStats): voi
  * replaced or created, are in the auxiliary folder, and they come and go while we look. Asked by name
  * and not by descriptor: a link to an outside file that is gone again leaves that file with one name.
  */
-function standingOf(folder: Directory, name: string, { stat }: DocumentFile): "own" | "shared" | "replaced" {
+function standingOf(
+  folder: Directory,
+  name: string,
+  { stat }: Pick<DocumentFile, "stat">,
+): "own" | "shared" | "replaced" {
   const look = () => lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const before = look();
@@ -149,7 +188,18 @@ export function readAll(descriptor: number, size: number): Buffer {
 /** Buffer's own decoding keeps a byte order mark as part of the text (KER-11). */
 function decode(bytes: Buffer, name: string): string {
   if (isUtf8(bytes)) return bytes.toString("utf8");
-  throw new RecollectError("NOT_UTF8", `“${name}” is not UTF-8 text. Convert it, then read it again.`, {
+  throw notUtf8(name);
+}
+
+function assertTextBegins(bytes: Buffer, name: string): void {
+  // A character may be cut in two at the end of a beginning.
+  const mostCut = bytes.length === beginningBytes ? 3 : 0;
+  for (let cut = 0; cut <= mostCut; cut += 1) if (isUtf8(bytes.subarray(0, bytes.length - cut))) return;
+  throw notUtf8(name);
+}
+
+function notUtf8(name: string): RecollectError {
+  return new RecollectError("NOT_UTF8", `“${name}” is not UTF-8 text. Convert it, then read it again.`, {
     data: { name },
   });
 }

@@ -9,7 +9,7 @@ import { browseFolder } from "./browse-folder.ts";
 import { positionsOf, readChanges, releaseFolder } from "./change-feed.ts";
 import { type CommitContext, commitChanges } from "./commit.ts";
 import { bestOpenDirectory, type Directory, type OpenDirectory } from "./directory.ts";
-import { readDocumentFile, toStoredText } from "./document-file.ts";
+import { measureDocumentFile, readDocumentFile, toStoredText } from "./document-file.ts";
 import { readKept } from "./durable-file.ts";
 import { type FilesSource, openFilesSource } from "./files-source.ts";
 import { openFilesTrail } from "./files-trail.ts";
@@ -180,12 +180,16 @@ export function openFilesStore(options: FilesStoreOptions): FilesStore {
           return file && toStoredText(file, name);
         }),
       ),
+    measure: (at) =>
+      operation(`look at “${at.path}”`, () =>
+        inFolder(at, (folder, name) => measureDocumentFile(folder, name, context.maxReadBytes)),
+      ),
     list: (request) =>
       operation("list the documents", async () => {
-        const { page, cutOff } = listDocuments(request, roots, context.maxReadBytes);
+        const { page, cutOff } = await listDocuments(request, roots, context.maxReadBytes);
         if (cutOff.length === 0) return page;
         for (const place of cutOff) await recoverIfFree(place);
-        return listDocuments(request, roots, context.maxReadBytes).page;
+        return (await listDocuments(request, roots, context.maxReadBytes)).page;
       }),
     browse: ({ root, folder }) =>
       operation("list a folder", async () => {

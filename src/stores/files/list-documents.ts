@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { type Dirent, readdirSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import {
   brokenRule,
   comparePaths,
@@ -24,19 +25,27 @@ interface Listing {
   readonly cutOff: Place[];
 }
 
+/** So much is read for details, then others have their turn. */
+const turnBytes = 512 * 1024;
+
 /** Walks in the order of whole paths, and only as far as the page needs. */
-export function listDocuments(
+export async function listDocuments(
   request: ListRequest,
   roots: RootFolders,
   maxReadBytes: number,
-): { page: ListPage; cutOff: readonly Place[] } {
+): Promise<{ page: ListPage; cutOff: readonly Place[] }> {
   const entries: ListEntry[] = [];
   const cutOff: Place[] = [];
   const segments = request.folder === undefined ? [] : parseExistingPath(request.folder).split("/");
   const listing = { request, roots, maxBytes: request.details ? maxReadBytes : undefined, cutOff };
+  let read = 0;
   for (const entry of walk({ root: request.root, segments }, listing)) {
     if (entries.length === request.limit) return { page: { entries, next: entries.at(-1)?.path }, cutOff };
     entries.push(entry);
+    read += entry.details?.size ?? 0;
+    if (read < turnBytes) continue;
+    await setImmediate();
+    read = 0;
   }
   return { page: { entries, next: undefined }, cutOff };
 }

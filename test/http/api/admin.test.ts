@@ -114,6 +114,7 @@ describe("WEB-2 tokens and agents over the JSON API", () => {
     ["with a name of two lines", { name: "a\nb", scopes: ["*:read"] }],
     ["for an agent that leads elsewhere", { name: "x", agentId: "../other", scopes: ["*:read"] }],
     ["that expired before it began", { name: "x", scopes: ["*:read"], expiresInDays: -1 }],
+    ["that ends before anybody could use it", { name: "x", scopes: ["*:read"], expiresInDays: 1e-9 }],
     ["with a secret of one's own", { name: "x", scopes: ["*:read"], secret: "mine" }],
     ["with an author of one's own", { name: "x", scopes: ["*:read"], author: "person:boss" }],
   ])("WEB-2 no token is made %s", async (_, request) => {
@@ -124,19 +125,34 @@ describe("WEB-2 tokens and agents over the JSON API", () => {
 
   it("WEB-2 scopes that grant nothing here are told of", async () => {
     const world = await open();
-    const scopes = ["tean:read", `${root}:write`];
+    const scopes = ["tean:read", `${root}:write`, "agent_memory:read"];
     const made = await world.send<ApiCreatedToken>("POST", "/tokens", { name: "x", scopes });
     expect(made).toMatchObject({
       status: 201,
-      body: { warnings: [expect.stringContaining("tean"), expect.stringContaining(`${root}:read,write`)] },
+      body: {
+        warnings: [
+          expect.stringContaining("tean"),
+          expect.stringContaining(`${root}:read,write`),
+          expect.stringContaining("without an agent id"),
+        ],
+      },
     });
+    const agents = await world.send<ApiCreatedToken>("POST", "/tokens", {
+      name: "y",
+      agentId: "builder",
+      scopes: ["agent_memory:read"],
+    });
+    expect(agents.body.warnings).toEqual([]);
   });
 
-  it("WEB-2 one damaged record leaves the tokens to be listed and revoked", async () => {
+  it("WEB-2 one damaged record is told of, and leaves the tokens to be listed and revoked", async () => {
     const world = await open();
     const made = await world.send<ApiCreatedToken>("POST", "/tokens", { name: "x", scopes: ["*:read"] });
     writeFileSync(join(world.data, "tokens", `${"f".repeat(64)}.json`), "");
-    expect((await world.get<ApiTokens>("/tokens")).body.tokens).toMatchObject([{ id: made.body.id }]);
+    const listed = await world.get<ApiTokens>("/tokens");
+    expect(listed.body.tokens).toMatchObject([{ id: made.body.id }]);
+    expect(listed.body.unreadable).toEqual([{ id: "f".repeat(16), says: "is damaged" }]);
+    expect(listed.text).not.toContain(world.home);
     expect((await world.get("/agents")).status).toBe(200);
     expect((await world.send<ApiTokens>("DELETE", `/tokens?id=${made.body.id}`)).body.tokens).toEqual([]);
   });

@@ -109,6 +109,23 @@ describe("WEB-3 documents over the JSON API", () => {
     });
   });
 
+  it("KER-6 of a move and a change at the same time one is refused, so that no changed text is moved unseen", async () => {
+    const world = await open();
+    for (let round = 0; round < 12; round += 1) {
+      const [path, to] = [`m${round}.md`, `n${round}.md`];
+      const { rev } = (await world.send<ApiSaved>("PUT", "/document", fresh(path, "one\n"))).body;
+      const change = { root, path, content: "two\n", ifRev: rev };
+      const both = [
+        () => world.send("PUT", "/document", change),
+        () => world.send("POST", "/document/move", { root, path, to, ifRev: rev }),
+      ];
+      const answers = await Promise.all((round % 2 === 0 ? both : both.reverse()).map((send) => send()));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const moved = await world.get<ApiDocument>("/document", { root, path: to });
+      expect(moved.status === 404 || moved.body.content === "one\n").toBe(true);
+    }
+  });
+
   it("TOP-5 writing, moving and removing a topic's file rebuilds the index", async () => {
     const world = await open();
     const entry = "## 2026-01-01: One\n**Problem:** p\n\n---\n\n";
@@ -213,5 +230,21 @@ describe("WEB-3 documents over the JSON API", () => {
       folders: [],
       documents: [],
     });
+  });
+
+  it("WEB-1 a folder says how long its documents are without reading them", async () => {
+    const world = await open({ askers: { bot: { author: "agent:bot", agentId: "bot" } } });
+    // Whoever reads this one to its end finds that it is no text.
+    const content = Buffer.concat([Buffer.alloc(900_000, "text\n"), Buffer.from([0xff])]);
+    world.write(`work/app/${root}/long.md`, content);
+    expect((await world.get<ApiFolder>("/folder", { root })).body.documents).toEqual([
+      { path: "long.md", size: 900_001, modified: expect.any(String), readOnly: false },
+    ]);
+    expect((await world.get("/document", { root, path: "long.md" })).status).toBe(422);
+    const own = { root: "agent_memory", path: "n.md", content: "größe\n", ifRev: null };
+    const { rev } = (await world.send<ApiSaved>("PUT", "/document", own, "bot")).body;
+    expect((await world.get<ApiFolder>("/folder", { root: "agent_memory" }, "bot")).body.documents).toMatchObject([
+      { path: "n.md", size: 8, rev, readOnly: false },
+    ]);
   });
 });

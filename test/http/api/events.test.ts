@@ -1,10 +1,10 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ApiSaved } from "../../../src/http/api/contract/document.ts";
 import type { ApiChanged, ApiEvent } from "../../../src/http/api/contract/events.ts";
 import { liveEvents } from "../../../src/http/live-events.ts";
-import type { LiveNews } from "../../../src/index.ts";
+import { type LiveNews, RecollectError } from "../../../src/index.ts";
 import { cliProcess } from "../../helpers/cli.ts";
 import { type ApiWorld, apiWorlds } from "./open-api.ts";
 
@@ -198,5 +198,18 @@ describe("WEB-1 a stream of events is bounded", () => {
     expect(await other.next()).toEqual({ kind: "hello" });
     expect(await other.next()).toBeUndefined();
     expect(short.state.isStopped).toBe(true);
+  });
+
+  it("WEB-1 a stream that cannot begin leaves no timer behind", () => {
+    vi.useFakeTimers();
+    try {
+      const away = () => {
+        throw new RecollectError("STORAGE_FAILED", "The root cannot be watched.");
+      };
+      expect(() => liveEvents(away)).toThrow("cannot be watched");
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

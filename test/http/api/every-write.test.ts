@@ -44,7 +44,12 @@ const attempts: Readonly<Record<string, Readonly<Record<string, Attempt>>>> = {
   },
   "POST /conflicts/settle": {
     "a merged text": ({ world }) =>
-      world.send("POST", "/conflicts/settle", { name: "build", keep: "text", text: secret }),
+      world.send("POST", "/conflicts/settle", {
+        root,
+        path: "build.conflict-1a2b3c4d.md",
+        keep: "text",
+        text: secret,
+      }),
   },
   "POST /guard/allowed": {
     "a reason": ({ world }) =>

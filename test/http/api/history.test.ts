@@ -1,8 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import type { ApiConflicts, ApiConflictView } from "../../../src/http/api/contract/conflicts.ts";
+import { describe, expect, it, vi } from "vitest";
 import type { ApiSaved } from "../../../src/http/api/contract/document.ts";
 import type { ApiDiff, ApiHistory, ApiRestored, ApiShown } from "../../../src/http/api/contract/history.ts";
 import { apiWorlds } from "./open-api.ts";
@@ -52,6 +50,20 @@ describe("HIST-1 history over the JSON API", () => {
       expect([refused.status, refused.message]).toEqual([400, expect.stringContaining(`from 1 to ${most}`)]);
     }
     expect((await world.get(path, { ...query, limit: most })).status).toBe(200);
+  });
+
+  it("WEB-1 two long revisions that differ in every line are compared by a thread, and not here", async () => {
+    const world = await open();
+    const compared = vi.spyOn(world.workspace.texts, "compare");
+    const [before, after] = ["a", "b"].map((word) => lines(1, 6000).join("").replaceAll("line", word));
+    const { rev } = (
+      await world.send<ApiSaved>("PUT", "/document", { root, path: "a.md", content: before, ifRev: null })
+    ).body;
+    await world.send("PUT", "/document", { root, path: "a.md", content: after, ifRev: rev });
+    const { rows, more } = (await world.get<ApiDiff>("/history/diff", { root, path: "a.md" })).body;
+    expect(compared).toHaveBeenCalledExactlyOnceWith(before, after, 5000);
+    expect([rows?.length, more]).toEqual([5000, 1000]);
+    expect(rows?.at(-1)).toMatchObject({ kind: "changed", left: { text: "a 5000" }, right: { text: "b 5000" } });
   });
 
   it("HIST-1 shows a revision, and two side by side without what they have in common", async () => {
@@ -118,110 +130,5 @@ describe("HIST-1 history over the JSON API", () => {
     const { revisions } = (await world.get<ApiHistory>("/history", { root })).body;
     expect(revisions[0]).toMatchObject({ more: 10 });
     expect(revisions[0]?.changes).toHaveLength(50);
-  });
-});
-
-describe("HIST-4 conflicts over the JSON API", () => {
-  const other = "build.conflict-1a2b3c4d.md";
-  async function conflicted() {
-    const world = await open();
-    world.write(`work/app/${root}/build.md`, "one\nours\n");
-    world.write(`work/app/${root}/${other}`, "one\ntheirs\n");
-    return world;
-  }
-
-  it("HIST-4 are listed and shown with both sides", async () => {
-    const world = await conflicted();
-    const { conflicts } = (await world.get<ApiConflicts>("/conflicts")).body;
-    expect(conflicts).toEqual([
-      { root, path: other, name: "build.conflict-1a2b3c4d", original: "build.md", originalName: "build" },
-    ]);
-    const view = (await world.get<ApiConflictView>("/conflicts/show", { name: "build" })).body;
-    expect(view).toMatchObject({ ours: { text: "one\nours\n" }, theirs: { text: "one\ntheirs\n" } });
-    expect(view.rows?.at(-1)).toMatchObject({ kind: "changed", left: { text: "ours" }, right: { text: "theirs" } });
-    expect(view.both).toContain("ours");
-    expect(await world.failure(world.get("/conflicts/show", { name: "none" }))).toMatchObject({ status: 404 });
-  });
-
-  it.each([
-    ["ours", "one\nours\n"],
-    ["theirs", "one\ntheirs\n"],
-    ["both", "one\nours\n"],
-    ["text", "one\nmerged\n"],
-  ])("HIST-4 are settled by keeping %s", async (keep, content) => {
-    const world = await conflicted();
-    const text = keep === "text" ? { text: content } : {};
-    const settled = await world.send<ApiSaved>("POST", "/conflicts/settle", { name: "build", keep, ...text });
-    expect(settled.body).toMatchObject({ root, path: "build.md" });
-    expect(readFileSync(join(world.project, root, "build.md"), "utf8")).toBe(content);
-    expect((await world.get<ApiConflicts>("/conflicts")).body.conflicts).toEqual([]);
-  });
-
-  it("HIST-4 what was changed since it was looked at is not settled, nor is a text with markers", async () => {
-    const world = await conflicted();
-    const { ours, theirs } = (await world.get<ApiConflictView>("/conflicts/show", { name: "build" })).body;
-    const seen = { ours: ours?.rev ?? null, theirs: theirs.rev ?? null };
-    world.write(`work/app/${root}/build.md`, "changed\n");
-    const settle = { name: "build", keep: "theirs", seen };
-    expect(await world.failure(world.send("POST", "/conflicts/settle", settle))).toMatchObject({ status: 409 });
-    const marked = { name: "build", keep: "text", text: "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n" };
-    expect(await world.failure(world.send("POST", "/conflicts/settle", marked))).toMatchObject({ status: 400 });
-    const without = { name: "build", keep: "text" };
-    expect(await world.failure(world.send("POST", "/conflicts/settle", without))).toMatchObject({ status: 400 });
-    const wrong = { name: "build", keep: "mine" };
-    expect(await world.failure(world.send("POST", "/conflicts/settle", wrong))).toMatchObject({ status: 400 });
-  });
-
-  it("HIST-4 what a sync decided without a document beside it is listed with its choices, and settled by one", async () => {
-    const git = (cwd: string, ...args: string[]) => execFileSync("git", args, { cwd, stdio: "pipe" });
-    let [remote, clone] = ["", ""];
-    const world = await open({
-      before: ({ folder }) => {
-        [remote, clone] = [join(folder, "remote.git"), join(folder, "clone")];
-        git(folder, "init", "-q", "--bare", "-b", "main", remote);
-        git(folder, "clone", "-q", remote, clone);
-        for (const [key, value] of Object.entries({ "user.name": "t", "user.email": "t@example.invalid" }))
-          git(clone, "config", key, value);
-        git(clone, "checkout", "-q", "-b", "main");
-        mkdirSync(join(clone, "build"));
-        writeFileSync(join(clone, "build/text.md"), "a\nb\nc\n");
-        git(clone, "add", ".");
-        git(clone, "commit", "-q", "-m", "one");
-        git(clone, "push", "-q", "origin", "main");
-      },
-      flags: () => ({
-        "--external-memory": true,
-        "--external-memory-type": "git_repo",
-        "--external-memory-path": `file://${remote}`,
-        "--sync-strategy": "manual",
-      }),
-    });
-    const sync = await world.workspace.sync();
-    // What was begun with the workspace may be under way.
-    const run = () =>
-      sync.run().then(
-        () => true,
-        () => false,
-      );
-    const synced = () => expect.poll(run, { timeout: 30_000 }).toBe(true);
-    await synced();
-    const topics = world.workspace.topicsRoot ?? "";
-    const place = { root: topics, path: "build/text.md" };
-    const { rev } = (await world.get<ApiSaved>("/document", place)).body;
-    await world.send("PUT", "/document", { ...place, content: "a\nchanged\nc\n", ifRev: rev });
-    git(clone, "rm", "-q", "build/text.md");
-    git(clone, "commit", "-q", "-m", "two");
-    git(clone, "push", "-q", "origin", "main");
-    await synced();
-    const { unsettled } = (await world.get<ApiConflicts>("/conflicts")).body;
-    expect(unsettled).toMatchObject([{ ...place, choices: [{ keep: "ours" }, { keep: "theirs" }] }]);
-    const name = `${topics}/build/text.md`;
-    expect(await world.failure(world.send("POST", "/conflicts/settle", { name, keep: "both" }))).toMatchObject({
-      status: 400,
-    });
-    const settled = await world.send<ApiSaved>("POST", "/conflicts/settle", { name, keep: "theirs" });
-    expect(settled.body).toEqual(place);
-    expect((await world.get<ApiConflicts>("/conflicts")).body.unsettled).toEqual([]);
-    expect((await world.get("/document", place)).status).toBe(404);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ApiOverview } from "../../../src/http/api/contract/overview.ts";
-import type { ApiSearch } from "../../../src/http/api/contract/search.ts";
+import { type ApiSearch, lastOffset } from "../../../src/http/api/contract/search.ts";
 import type { ApiEntries, ApiTopics } from "../../../src/http/api/contract/topics.ts";
 import { apiWorlds } from "./open-api.ts";
 
@@ -58,13 +58,33 @@ describe("SRCH-1 search over the JSON API", () => {
       { q: "x", limit: "0" },
       { q: "x", limit: "-1" },
       { q: "x", limit: "1e3" },
+      { q: "x", offset: String(lastOffset + 1) },
       { q: "x", since: "yesterday" },
       { q: "x", explain: "yes" },
       { q: "x", unknown: "1" },
       {},
     ];
     const statuses = await Promise.all(wrong.map(async (query) => (await world.get("/search", query)).status));
-    expect(statuses).toEqual([404, 400, 400, 400, 400, 400, 400, 400, 400]);
+    expect(statuses).toEqual([404, ...wrong.slice(1).map(() => 400)]);
+  });
+
+  it("SRCH-1 goes through its pages as far as search itself does, and says how far that is", async () => {
+    const world = await searched();
+    const { search } = await world.workspace.session({ author: "person:ada" }).search();
+    for (const [offset, status] of [
+      [lastOffset, 200],
+      [lastOffset + 1, 400],
+    ] as const) {
+      const answer = await world.get("/search", { q: "cookie", offset: String(offset) });
+      expect([answer.status, offset]).toEqual([status, offset]);
+      const isTaken = search({ query: "cookie", offset }).then(
+        () => true,
+        () => false,
+      );
+      expect(await isTaken).toBe(status === 200);
+    }
+    const refused = await world.failure(world.get("/search", { q: "cookie", offset: String(lastOffset + 1) }));
+    expect(refused.message).toContain(`from 0 to ${lastOffset}`);
   });
 });
 

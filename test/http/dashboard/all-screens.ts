@@ -19,7 +19,7 @@ export const allScreens: readonly (readonly [string, string, string])[] = [
   ["topics", linkTo("topics"), ".entry .prose"],
   ["archive", linkTo("topics", [], { archive: "1" }), ".entry .prose"],
   ["conflicts", linkTo("conflicts"), ".rows a"],
-  ["a conflict", linkTo("conflicts", ["build.conflict-1a2b3c4d"]), ".diff"],
+  ["a conflict", linkToPlace("conflicts", note("build.conflict-1a2b3c4d.md")), ".diff"],
   ["guard", linkTo("guard"), ".changes"],
   ["agents and tokens", linkTo("agents"), ".token"],
   ["something missing", linkTo("read", [memoriesRoot, "no.md"]), "[role=alert] strong"],

@@ -1,9 +1,10 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { linkTo } from "../../../src/http/dashboard/route.ts";
+import { linkTo, linkToPlace } from "../../../src/http/dashboard/route.ts";
 import { allScreens } from "./all-screens.ts";
 import { exampleFiles, exampleWrites } from "./example-memory.ts";
+import { note } from "./page-parts.ts";
 import { goTo, type ServedDashboard, serveDashboard } from "./served-dashboard.ts";
 
 let served: ServedDashboard;
@@ -58,7 +59,7 @@ describe("the dashboard is for everybody (WEB-3)", () => {
     expect(await seriousFindings(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    await goTo(page, linkTo("conflicts", ["build.conflict-1a2b3c4d"]));
+    await goTo(page, linkToPlace("conflicts", note("build.conflict-1a2b3c4d.md")));
     await page.getByText("Merge by hand").click();
     await page.locator(".merge textarea").waitFor();
     expect(await seriousFindings(page)).toEqual([]);
@@ -126,6 +127,14 @@ describe("the dashboard is for everybody (WEB-3)", () => {
       await page.locator(sign).first().waitFor();
       expect(await page.evaluate("document.documentElement.scrollWidth"), name).toBeLessThanOrEqual(360);
     }
+    await goTo(page, linkTo("agents"));
+    await page.getByRole("button", { name: "New token" }).click();
+    const { scrollWidth, clientWidth } = Object(
+      await page.getByRole("dialog").evaluate(({ scrollWidth: wide, clientWidth: room }) => {
+        return { scrollWidth: wide, clientWidth: room };
+      }),
+    );
+    expect(scrollWidth, "new token").toBeLessThanOrEqual(clientWidth);
   });
 
   it("is light or dark as the system is, or as one says, and remembers it", async () => {

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiConflictView } from "../../../src/http/api/contract/conflicts.ts";
 import { linkTo, linkToPlace } from "../../../src/http/dashboard/route.ts";
 import { exampleFiles, exampleWrites } from "./example-memory.ts";
 import { button, heading, note } from "./page-parts.ts";
@@ -209,6 +210,37 @@ describe("keeping order (WEB-3)", () => {
     await page.getByRole("alert").getByText("There is no root “gone” in this project").waitFor();
     expect(await page.getByLabel("Token of too late").inputValue()).toMatch(/^rcl_/);
     await button(page, "Done").click();
+  });
+
+  it("makes a token that reads and writes, and settles conflicts with it, for up to a hundred years", async () => {
+    const page = await served.open(linkTo("agents"));
+    await button(page, "New token").click();
+    await page.getByLabel(/^Name/).fill("writer");
+    await page.locator("select[name=right]").selectOption({ label: "read and write" });
+    const days = page.getByLabel(/^Days until/);
+    await days.fill("36501");
+    expect(await days.evaluate((field) => Object(field).validity.rangeOverflow)).toBe(true);
+    await days.fill("36500");
+    await button(page, "Create").click();
+    const secret = await page.getByLabel("Token of writer").inputValue();
+    const place = new URLSearchParams(note("build.conflict-1a2b3c4d.md"));
+    const view: ApiConflictView = Object(
+      await (await served.call("GET", `/conflicts/show?${place}`, undefined, secret)).json(),
+    );
+    expect(view.choices.map(({ missing }) => missing)).toEqual([[], [], [], []]);
+    await button(page, "Done").click();
+    await page.locator(".token strong").getByText("writer").waitFor();
+  });
+
+  it("names a record of a token that is damaged, and says what to do", async () => {
+    const tokens = join(dirname(served.project), "home/.local/share/recollect/tokens");
+    const damaged = join(tokens, `${"f".repeat(64)}.json`);
+    writeFileSync(damaged, "");
+    const page = await served.open(linkTo("agents"));
+    const alert = page.getByRole("alert").filter({ hasText: "1 token cannot be read" });
+    await alert.getByText(`${"f".repeat(16)} is damaged.`).waitFor();
+    await alert.getByText("recollect doctor").waitFor();
+    rmSync(damaged);
   });
 
   it("settles a conflict that a merge left, by hand", async () => {

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { buildDashboard } from "../../../scripts/build-dashboard.js";
 import { emptyFolder, withChanges, withPage } from "../../../src/http/dashboard/folder-pages.ts";
 import { chosenText, diffLines } from "../../../src/http/dashboard/line-diff.ts";
+import { withEndsOf, withPlainEnds } from "../../../src/http/dashboard/line-ends.ts";
 import { linkTo, parseRoute, screens } from "../../../src/http/dashboard/route.ts";
 import { scratchFolder } from "../../stores/files/scratch.ts";
 
@@ -28,6 +29,35 @@ describe("a merge by hand", () => {
     const hunks = diffLines("a\nb\nc\nd", "a\nB\nc\nD");
     expect(chosenText(hunks, new Map([[1, "right"]]), "left")).toBe("a\nB\nc\nd");
     expect(chosenText(hunks, new Map([[1, "both"]]), "right")).toBe("a\nb\nB\nc\nD");
+  });
+});
+
+describe("line ends (KER-11)", () => {
+  const end = fc.constantFrom("\n", "\r\n", "\r");
+  const lines = fc.array(fc.tuple(fc.constantFrom("a", "b", "c", ""), end), { maxLength: 10 });
+
+  it("are those of the note again where nothing was changed, whatever they were", () => {
+    fc.assert(
+      fc.property(lines, (all) => {
+        const stored = all.map(([line, ending]) => line + ending).join("");
+        expect(withEndsOf(stored, withPlainEnds(stored))).toBe(stored);
+      }),
+    );
+  });
+
+  it("change no text: what was typed is what is stored, but for them", () => {
+    fc.assert(
+      fc.property(lines, text, (all, typed) => {
+        const stored = all.map(([line, ending]) => line + ending).join("");
+        expect(withPlainEnds(withEndsOf(stored, typed))).toBe(typed);
+      }),
+    );
+  });
+
+  it("stay with their lines, and new lines take the usual one", () => {
+    expect(withEndsOf("a\r\nb\r\n", "a\nnew\nb\n")).toBe("a\r\nnew\r\nb\r\n");
+    expect(withEndsOf("a\nb\r\nc\r\n", "a\nnew\nb\nc\n")).toBe("a\nnew\r\nb\r\nc\r\n");
+    expect(withEndsOf("a\nb\n", "a\nB\n")).toBe("a\nB\n");
   });
 });
 

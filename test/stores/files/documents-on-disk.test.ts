@@ -14,6 +14,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseExistingPath, revisionOf } from "../../../src/index.ts";
+import { turnsDuring } from "../../helpers/turns-during.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -144,6 +145,42 @@ describe("documents on disk", () => {
     expect((await documents.move(at("bad.md"), at("bin.md"), stamp))?.kind).toBe("committed");
     expect((await documents.write(at("bin.md"), "text now", stamp)).kind).toBe("committed");
     expect((await documents.read(at("bin.md")))?.content).toBe("text now");
+  });
+
+  it("KER-12 measures a document without reading more than its beginning, and refuses what cannot be read", async () => {
+    const [folder, outside] = [scratchFolder(), scratchFolder()];
+    const { documents } = openNotes(folder);
+    const put = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content);
+    put("short.md", "größe");
+    // A character lies across the end of what is looked at.
+    put("long.md", `${"x".repeat(8191)}ß${"y".repeat(1_000_000)}`);
+    put("ends-badly.md", Buffer.concat([Buffer.alloc(100_000, "x"), Buffer.from([0xff])]));
+    put("bad.md", Buffer.from([0x66, 0xff, 0xfe]));
+    writeFileSync(join(outside, "secret"), "secret");
+    linkSync(join(outside, "secret"), join(folder, "linked.md"));
+    mkdirSync(join(folder, "folder.md"));
+    const sizeOf = async (name: string) => (await documents.measure(at(name)))?.size;
+    expect(await sizeOf("short.md")).toBe(7);
+    expect(await sizeOf("long.md")).toBe(1_008_193);
+    expect(await sizeOf("ends-badly.md")).toBe(100_001);
+    expect(await documents.measure(at("none.md"))).toBeUndefined();
+    const { mtimeMs } = statSync(join(folder, "short.md"));
+    expect((await documents.measure(at("short.md")))?.modified).toBe(Math.floor(mtimeMs));
+    await expect(documents.measure(at("bad.md"))).rejects.toMatchObject({ code: "NOT_UTF8" });
+    for (const name of ["linked.md", "folder.md"]) {
+      await expect(documents.measure(at(name)), name).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
+    }
+  });
+
+  it("KER-12 lets others have their turn while it reads long documents for the details of a list", async () => {
+    const folder = scratchFolder();
+    const { documents } = openNotes(folder);
+    for (let number = 0; number < 12; number += 1) {
+      writeFileSync(join(folder, `${number}.md`), "x".repeat(600_000));
+    }
+    const page = documents.list({ root: "notes", details: true });
+    expect(await turnsDuring(page)).toBeGreaterThanOrEqual(12);
+    expect((await page).entries.map(({ details }) => details?.size)).toEqual(Array(12).fill(600_000));
   });
 
   it("KER-1 lists names that it would not give with the rule that they break, and reads them", async () => {

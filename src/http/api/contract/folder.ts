@@ -13,6 +13,7 @@ export interface ApiListed {
   readonly size: number;
   /** ISO 8601. */
   readonly modified: string;
+  /** Where it is known without reading the document, as in a database. */
   readonly rev: string | undefined;
   readonly readOnly: boolean;
   /** Why it is no ordinary document. */

@@ -1,7 +1,11 @@
 import type { ApiPlace } from "./place.ts";
 
+/** Nobody turns more pages; a better question finds it. */
+export const lastOffset = 1000;
+
 /**
- * GET /search?q=&topic=&since=&until=&path=&root=&limit=&offset=&explain=1&preview=1 ; at most 50 hits a page.
+ * GET /search?q=&topic=&since=&until=&path=&root=&limit=&offset=&explain=1&preview=1 ; at most 50 hits a page, and an
+ * `offset` of at most 1000: what comes later in a long `total` is found by a narrower question.
  * With `preview`, as somebody types, what is found does not count as recalled.
  */
 export interface ApiSearch {

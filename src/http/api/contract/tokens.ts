@@ -1,6 +1,8 @@
 /** GET /tokens : only for an admin. */
 export interface ApiTokens {
   readonly tokens: readonly ApiToken[];
+  /** Records that let nobody in, since they cannot be read. Where they lie, `recollect doctor` says. */
+  readonly unreadable: readonly { readonly id: string | undefined; readonly says: string }[];
 }
 
 export interface ApiToken {
@@ -23,6 +25,7 @@ export interface ApiNewToken {
   readonly agentId?: string | undefined;
   readonly scopes: readonly string[];
   readonly isAdmin?: boolean | undefined;
+  /** From 1 to 36500. */
   readonly expiresInDays?: number | undefined;
 }
 

@@ -1,34 +1,41 @@
 import { useMemo, useState } from "preact/hooks";
 import { type Choice, chosenText, diffLines, type Hunk } from "../line-diff.ts";
+import { withPlainEnds } from "../line-ends.ts";
+import type { TypedMerge } from "../use-typed-merge.ts";
+import { RestoredNote } from "./restored-note.tsx";
 
 /** How many unchanged lines are shown around a difference. */
 const around = 3;
 
 /**
  * Two versions side by side. For each place where they differ one chooses the left, the right or both; the result can
- * be changed by hand, and only `onUse` hands it on.
+ * be changed by hand, and only `onUse` hands it on, with plain line ends.
  */
 export function MergeByHand(props: {
   left: { readonly title: string; readonly text: string };
   right: { readonly title: string; readonly text: string };
+  typed: TypedMerge;
   action: string;
   isBusy?: boolean;
   onUse: (text: string) => void;
 }) {
-  const hunks = useMemo(() => diffLines(props.left.text, props.right.text), [props.left.text, props.right.text]);
+  const { left, right, typed } = props;
+  const hunks = useMemo(() => diffLines(withPlainEnds(left.text), withPlainEnds(right.text)), [left.text, right.text]);
   const [choices, setChoices] = useState<ReadonlyMap<number, Choice>>(new Map());
-  const [typed, setTyped] = useState<string | undefined>(undefined);
-  const text = typed ?? chosenText(hunks, choices, "both");
-  const choose = (index: number, choice: Choice) => {
-    setTyped(undefined);
+  const chosen = chosenText(hunks, choices, "both");
+  const text = typed.text ?? chosen;
+  const choose = async (index: number, choice: Choice) => {
+    // Shown again as they are where one rather keeps the text: the browser has moved the mark already.
+    if (!(await typed.mayDrop())) return setChoices(new Map(choices));
+    typed.change(undefined);
     setChoices(new Map(choices).set(index, choice));
   };
   let place = 0;
   return (
     <section class="merge" aria-label="Merge by hand">
       <div class="merge-heads" aria-hidden="true">
-        <strong>{props.left.title}</strong>
-        <strong>{props.right.title}</strong>
+        <strong>{left.title}</strong>
+        <strong>{right.title}</strong>
       </div>
       {hunks.map((hunk, index) => {
         if (hunk.kind === "same") return <SameLines key={index} lines={hunk.lines} />;
@@ -38,19 +45,20 @@ export function MergeByHand(props: {
             key={index}
             hunk={hunk}
             place={place}
-            titles={[props.left.title, props.right.title]}
+            titles={[left.title, right.title]}
             choice={choices.get(index) ?? "both"}
             onChoose={(choice) => choose(index, choice)}
           />
         );
       })}
+      {typed.wasRestored ? <RestoredNote onDiscard={() => typed.change(undefined)} /> : null}
       <label class="field">
         <span>The result, which you can change by hand</span>
         <textarea
           class="editor short"
           spellcheck={false}
           value={text}
-          onInput={(event) => setTyped(event.currentTarget.value)}
+          onInput={({ currentTarget: { value } }) => typed.change(value === chosen ? undefined : value)}
         />
       </label>
       <div class="actions">

@@ -5,7 +5,8 @@ import { Waiting } from "./basics.tsx";
 import { Words } from "./words.tsx";
 
 /** A failure in words, with what to do. */
-export function Trouble({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function Trouble(props: { error: unknown; onRetry?: (() => void) | undefined; retry?: string }) {
+  const { error, onRetry, retry = "Try again" } = props;
   return (
     <div class={`note ${isOffline(error) ? "warn" : "danger"}`} role="alert">
       <p>
@@ -16,7 +17,7 @@ export function Trouble({ error, onRetry }: { error: unknown; onRetry?: () => vo
       </p>
       {onRetry === undefined ? null : (
         <button type="button" onClick={onRetry}>
-          Try again
+          {retry}
         </button>
       )}
     </div>

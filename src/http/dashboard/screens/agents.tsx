@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { ApiAgents } from "../../api/contract/agents.ts";
-import type { ApiToken } from "../../api/contract/tokens.ts";
+import type { ApiToken, ApiTokens } from "../../api/contract/tokens.ts";
 import { useApp } from "../app-context.ts";
 import { AdminsOnly } from "../parts/admins-only.tsx";
 import { Ago, Author, Badge, Command, Empty, Title } from "../parts/basics.tsx";
@@ -40,7 +40,14 @@ function AgentsAndTokens() {
       <section aria-labelledby="tokens">
         <h2 id="tokens">Tokens</h2>
         <NewToken onCreated={reload} />
-        <Ready of={tokens}>{(data) => <Tokens tokens={data.tokens} onChanged={reload} />}</Ready>
+        <Ready of={tokens}>
+          {(data) => (
+            <>
+              <Unreadable records={data.unreadable} />
+              <Tokens tokens={data.tokens} onChanged={reload} />
+            </>
+          )}
+        </Ready>
       </section>
     </>
   );
@@ -75,6 +82,29 @@ function Agents({ agents }: { agents: ApiAgents["agents"] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Whoever has one of these is refused, and should not have to guess why. */
+function Unreadable({ records }: { records: ApiTokens["unreadable"] }) {
+  if (records.length === 0) return null;
+  return (
+    <div class="note warn" role="alert">
+      <p>
+        <strong>{plural(records.length, "token")} cannot be read, and nobody gets in with what is in there.</strong>
+      </p>
+      <ul>
+        {records.map(({ id, says }, index) => (
+          <li key={index}>
+            {id === undefined ? "A record" : <code>{id}</code>} {says}.
+          </li>
+        ))}
+      </ul>
+      <p>
+        <Command>recollect doctor</Command> on the server’s machine says where the record lies and what to do; then make
+        a new token.
+      </p>
+    </div>
   );
 }
 

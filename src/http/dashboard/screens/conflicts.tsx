@@ -1,17 +1,26 @@
-import type { ApiConflictView, ApiSettle } from "../../api/contract/conflicts.ts";
+import { useState } from "preact/hooks";
+import type { ApiConflictChoice, ApiConflictView, ApiSeen } from "../../api/contract/conflicts.ts";
+import type { ApiPlace } from "../../api/contract/place.ts";
+import { isStale } from "../api-error.ts";
 import { useApp } from "../app-context.ts";
+import { withEndsOf } from "../line-ends.ts";
 import { Command, Empty, Title } from "../parts/basics.tsx";
 import { DiffTable } from "../parts/diff-table.tsx";
+import { LostText } from "../parts/lost-text.tsx";
 import { MergeByHand } from "../parts/merge-by-hand.tsx";
+import { SettleChoices } from "../parts/settle-choices.tsx";
 import { Ready, Trouble } from "../parts/trouble.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { linkTo, linkToPlace, type Route } from "../route.ts";
+import { linkTo, linkToPlace, placeOf, type Route } from "../route.ts";
+import { useHistoryLink } from "../use-history-link.ts";
+import { useLeaveGuard } from "../use-leave-guard.ts";
 import { useLoaded, useReloadOnChange } from "../use-loaded.ts";
+import { useTypedMerge } from "../use-typed-merge.ts";
 import { Unsettled } from "./unsettled.tsx";
 
 /** What merges left for a person to decide. */
 export function ConflictsScreen({ route }: { route: Route }) {
-  return route.parts.length === 0 ? <ConflictList /> : <OneConflict name={route.parts.join("/")} />;
+  return route.parts.length === 0 ? <ConflictList /> : <OneConflict place={placeOf(route)} />;
 }
 
 function ConflictList() {
@@ -35,7 +44,7 @@ function ConflictList() {
             <ul class="rows plain">
               {data.conflicts.map((conflict) => (
                 <li key={`${conflict.root} ${conflict.path}`}>
-                  <a href={linkTo("conflicts", conflict.name.split("/"))} data-row="">
+                  <a href={linkToPlace("conflicts", conflict)} data-row="">
                     {conflict.originalName}
                   </a>
                   <span class="muted">
@@ -44,7 +53,7 @@ function ConflictList() {
                 </li>
               ))}
             </ul>
-            <Unsettled items={data.unsettled} onSettled={conflicts.reload} />
+            <Unsettled items={data.unsettled} onLookAgain={conflicts.reload} />
           </>
         )}
       </Ready>
@@ -52,69 +61,103 @@ function ConflictList() {
   );
 }
 
-function OneConflict({ name }: { name: string }) {
+function OneConflict({ place }: { place: ApiPlace }) {
   const { api } = useApp();
-  const conflict = useLoaded((signal) => api.conflict(name, signal), [name]);
+  const { root, path } = place;
+  const conflict = useLoaded((signal) => api.conflict({ root, path }, signal), [root, path]);
   return (
     <>
       <p>
         <a href={linkTo("conflicts")}>All conflicts</a>
       </p>
-      <Title>Conflict in {conflict.data?.originalName ?? name}</Title>
+      <Title>Conflict in {conflict.data?.originalName ?? path}</Title>
       <Ready of={conflict} rows={8}>
-        {(data) => <Settle conflict={data} />}
+        {(data) => <Settle key={`${data.root} ${data.path}`} conflict={data} onLookAgain={conflict.reload} />}
       </Ready>
+      {conflict.error === undefined || conflict.data !== undefined ? null : <LostText place={place} />}
     </>
   );
 }
 
-function Settle({ conflict }: { conflict: ApiConflictView }) {
+function Settle({ conflict, onLookAgain }: { conflict: ApiConflictView; onLookAgain: () => void }) {
   const { api, router, announce } = useApp();
+  const historyLink = useHistoryLink();
   const settling = useAction();
-  const settle = (keep: ApiSettle["keep"], text?: string) =>
+  const typed = useTypedMerge(conflict);
+  const finish = useLeaveGuard(typed.text !== undefined);
+  const { ours, theirs, choices, originalName } = conflict;
+  const settle = ({ keep, deletes }: ApiConflictChoice, seen: ApiSeen | undefined, text?: string) =>
     settling.run(async () => {
-      const seen = { ours: conflict.ours?.rev ?? null, theirs: conflict.theirs.rev ?? null };
-      const saved = await api.settle({ name: conflict.name, keep, seen, ...(text === undefined ? {} : { text }) });
-      announce("Settled. Both versions stay in history.", { href: linkToPlace("read", saved), text: "Open it" });
+      const { root, path } = conflict;
+      const settled = await api.settle({
+        root,
+        path,
+        keep,
+        ...(seen && { seen }),
+        ...(text !== undefined && { text }),
+      });
+      finish();
+      typed.change(undefined);
+      const open = settled.rev === undefined ? settled.kept : settled;
+      if (deletes !== undefined) announce("Deleted. It stays in history.", historyLink(deletes));
+      else
+        announce(
+          "Settled. Both versions stay in history.",
+          open && { href: linkToPlace("read", open), text: "Open it" },
+        );
       router.go(linkTo("conflicts"));
     });
-  const ours = conflict.ours?.text;
-  const theirs = conflict.theirs.text;
-  const options = [
-    ["ours", "Keep ours"],
-    ["theirs", "Keep theirs"],
-    ["both", "Keep both"],
-  ] as const;
+  const lookAgain = () => {
+    settling.forget();
+    onLookAgain();
+  };
+  const merging = choices.find(({ keep, missing }) => keep === "text" && missing.length === 0);
+  const [isOpen] = useState(typed.text !== undefined);
+  const seen = seenOf(conflict);
   return (
     <>
       <div class="note">
         <p>
-          Ours is what has the name now, theirs the other version; keeping both makes a note of its own of theirs. Both
-          stay in history, whatever you choose.
+          {ours === undefined
+            ? `No document is called ${originalName} any more: what you see here is the only copy.`
+            : "Ours is what has the name now, theirs the other version. Both stay in history, whatever you choose."}
         </p>
-        <div class="actions">
-          {options.map(([keep, title]) => (
-            <button key={keep} type="button" disabled={settling.isBusy} onClick={() => settle(keep)}>
-              {title}
-            </button>
-          ))}
-        </div>
+        <SettleChoices
+          choices={choices}
+          names={ours === undefined ? loneNames : {}}
+          isBusy={settling.isBusy}
+          mayChoose={typed.mayDrop}
+          onChoose={(choice, deleted) => settle(choice, seen && { ...seen, theirs: deleted ?? seen.theirs })}
+        />
       </div>
-      {settling.error === undefined ? null : <Trouble error={settling.error} />}
+      {settling.error === undefined ? null : (
+        <Trouble error={settling.error} onRetry={isStale(settling.error) ? lookAgain : undefined} retry="Look again" />
+      )}
       <h2>What differs</h2>
       <DiffTable rows={conflict.rows} more={conflict.more} left="Ours" right="Theirs" />
-      {ours === undefined || theirs === undefined ? null : (
-        <details class="by-hand">
+      {merging === undefined || ours?.text === undefined || theirs.text === undefined ? null : (
+        <details class="by-hand" open={isOpen}>
           <summary>Merge by hand</summary>
           <MergeByHand
-            left={{ title: "Ours", text: ours }}
-            right={{ title: "Theirs", text: theirs }}
+            key={`${ours.rev} ${theirs.rev}`}
+            left={{ title: "Ours", text: ours.text }}
+            right={{ title: "Theirs", text: theirs.text }}
+            typed={typed}
             action="Keep the result"
             isBusy={settling.isBusy}
-            onUse={(text) => settle("text", text)}
+            onUse={(text) => settle(merging, seen, withEndsOf(ours.text ?? "", text))}
           />
         </details>
       )}
     </>
   );
+}
+
+/** Where nothing has the name there are no two sides. */
+const loneNames = { ours: "Delete it", theirs: "Keep it", both: "Keep it" };
+
+/** Of what is no text nobody knows the revision. */
+function seenOf({ ours, theirs }: ApiConflictView): ApiSeen | undefined {
+  const isKnown = theirs.rev !== undefined && (ours === undefined || ours.rev !== undefined);
+  return isKnown ? { ours: ours?.rev ?? null, theirs: theirs.rev ?? null } : undefined;
 }

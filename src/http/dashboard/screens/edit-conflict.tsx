@@ -1,10 +1,13 @@
 import type { ApiConflictData } from "../../api/contract/document.ts";
+import type { ApiPlace } from "../../api/contract/place.ts";
 import { MergeByHand } from "../parts/merge-by-hand.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import type { Action } from "../parts/use-action.ts";
+import { useTypedMerge } from "../use-typed-merge.ts";
 
 /** Somebody saved the same note in the meantime: both sides, and every way on. Nothing that was typed is dropped. */
 export function EditConflict(props: {
+  place: ApiPlace;
   mine: string;
   current: ApiConflictData["current"];
   action: Action;
@@ -13,6 +16,10 @@ export function EditConflict(props: {
   onBack: () => void;
 }) {
   const { current, action } = props;
+  const typed = useTypedMerge(props.place);
+  const without = async (next: () => void) => {
+    if (await typed.mayDrop()) next();
+  };
   return (
     <section aria-labelledby="conflict">
       <div class="note warn" role="alert">
@@ -21,10 +28,10 @@ export function EditConflict(props: {
         </h2>
         <p>Nothing was overwritten, and your text is still here. Choose what to keep; history keeps the rest.</p>
         <div class="actions">
-          <button type="button" disabled={action.isBusy} onClick={() => props.onSave(props.mine)}>
+          <button type="button" disabled={action.isBusy} onClick={() => without(() => props.onSave(props.mine))}>
             {current === undefined ? "Save mine as a new note" : "Save mine over theirs"}
           </button>
-          <button type="button" disabled={action.isBusy} onClick={props.onTakeTheirs}>
+          <button type="button" disabled={action.isBusy} onClick={() => without(props.onTakeTheirs)}>
             {current === undefined ? "Leave it deleted, drop mine" : "Take theirs, drop mine"}
           </button>
           <button type="button" onClick={props.onBack}>
@@ -37,9 +44,9 @@ export function EditConflict(props: {
         <pre class="plain">{props.mine}</pre>
       ) : (
         <MergeByHand
-          key={current.rev}
           left={{ title: "Theirs, as it is now", text: current.content }}
           right={{ title: "Mine, not saved", text: props.mine }}
+          typed={typed}
           action="Save the result"
           isBusy={action.isBusy}
           onUse={props.onSave}

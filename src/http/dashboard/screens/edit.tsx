@@ -2,9 +2,12 @@ import { useState } from "preact/hooks";
 import type { ApiConflictData, ApiDocument } from "../../api/contract/document.ts";
 import { isConflict } from "../api-error.ts";
 import { useApp } from "../app-context.ts";
+import { mergeOf } from "../drafts.ts";
+import { withEndsOf, withPlainEnds } from "../line-ends.ts";
 import { Crumbs, Title } from "../parts/basics.tsx";
 import { ChangedElsewhere } from "../parts/changed-elsewhere.tsx";
 import { Editor } from "../parts/editor.tsx";
+import { LostText } from "../parts/lost-text.tsx";
 import { RestoredNote } from "../parts/restored-note.tsx";
 import { Ready, Trouble } from "../parts/trouble.tsx";
 import { useAction } from "../parts/use-action.ts";
@@ -14,10 +17,9 @@ import { useLoaded } from "../use-loaded.ts";
 import { EditConflict } from "./edit-conflict.tsx";
 
 export function EditScreen({ route }: { route: Route }) {
-  const { api, drafts } = useApp();
+  const { api } = useApp();
   const place = placeOf(route);
   const document = useLoaded((signal) => api.document(place, signal), [place.root, place.path]);
-  const lost = document.error === undefined ? undefined : drafts.read(place);
   return (
     <>
       <Crumbs {...place} isDocument />
@@ -25,34 +27,36 @@ export function EditScreen({ route }: { route: Route }) {
       <Ready of={document} rows={10}>
         {(data) => <EditDocument key={`${data.root} ${data.path}`} document={data} />}
       </Ready>
-      {lost === undefined ? null : (
-        <label class="field">
-          <span>Your unsaved text is still here</span>
-          <textarea class="editor" readOnly value={lost.content} />
-        </label>
-      )}
+      {document.error === undefined ? null : <LostText place={place} />}
     </>
   );
 }
 
 function EditDocument({ document }: { document: ApiDocument }) {
   const { api, router, announce, drafts } = useApp();
-  const draft = useDraft(document, { content: document.content, base: document.rev });
+  const draft = useDraft(document, { content: withPlainEnds(document.content), base: document.rev });
   const saving = useAction();
   const [conflict, setConflict] = useState<ApiConflictData | undefined>(undefined);
 
   const leave = () => router.go(linkToPlace("read", document));
-  const save = (content: string, base: string | null) =>
+  const forget = () => {
+    draft.finish();
+    drafts.drop(document);
+    drafts.drop(mergeOf(document));
+  };
+  const save = (typed: string, base: string | null) =>
     saving.run(async () => {
       try {
         const { root, path } = document;
+        const content = withEndsOf(conflict?.current?.content ?? document.content, typed);
         const saved = await api.save({ root, path, content, ifRev: base });
-        draft.finish();
-        drafts.drop(document);
+        forget();
         announce("Saved.");
         router.go(linkToPlace("read", saved));
       } catch (error) {
         if (!isConflict(error)) throw error;
+        // What was merged with the version before is what is mine now.
+        if (conflict !== undefined) drafts.drop(mergeOf(document));
         setConflict(error.data);
       }
     });
@@ -60,6 +64,8 @@ function EditDocument({ document }: { document: ApiDocument }) {
   if (conflict !== undefined) {
     return (
       <EditConflict
+        key={conflict.current?.rev}
+        place={document}
         mine={draft.content}
         current={conflict.current}
         action={saving}
@@ -68,8 +74,7 @@ function EditDocument({ document }: { document: ApiDocument }) {
           save(content, conflict.current?.rev ?? null);
         }}
         onTakeTheirs={() => {
-          draft.finish();
-          drafts.drop(document);
+          forget();
           leave();
         }}
         onBack={() => setConflict(undefined)}

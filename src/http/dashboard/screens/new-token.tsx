@@ -5,10 +5,11 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { useAction } from "../parts/use-action.ts";
 
+/** Who writes also moves, deletes and settles conflicts, unless somebody wants less; the dialog says so. */
 const rights = [
   ["read", "read"],
-  ["read,write,append", "read and write"],
-  ["all", "everything, also move and delete"],
+  ["all", "read and write"],
+  ["read,write,append", "write, never move or delete"],
 ] as const;
 
 /** Makes a token; its secret is shown this once. */
@@ -84,9 +85,10 @@ export function NewToken({ onCreated }: { onCreated: () => void }) {
                   </select>
                 </label>
               </div>
+              <p class="muted">Read and write means to move and delete as well, and so to settle conflicts.</p>
               <label class="field">
                 <span>Days until it expires; empty for never</span>
-                <input type="number" name="days" min={1} max={3650} />
+                <input type="number" name="days" min={1} max={36_500} />
               </label>
               <label class="check">
                 <input type="checkbox" name="admin" /> Admin: sees health, guard and tokens, and may make tokens

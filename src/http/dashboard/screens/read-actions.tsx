@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
 import type { ApiDocument, ApiMoved } from "../../api/contract/document.ts";
-import { may, rootNamed, useApp } from "../app-context.ts";
+import { may, useApp } from "../app-context.ts";
 import { Confirm } from "../parts/dialog.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { linkTo, linkToPlace } from "../route.ts";
+import { useHistoryLink } from "../use-history-link.ts";
 import { plural } from "../wording.ts";
 
 export function MoveButton({ document }: { document: ApiDocument }) {
@@ -67,15 +68,15 @@ function referenceWords({ rewritten, notRewritten }: ApiMoved): string {
 
 export function DeleteButton({ document }: { document: ApiDocument }) {
   const { api, session, router, announce } = useApp();
+  const historyLink = useHistoryLink();
   const [isAsking, setAsking] = useState(false);
   const deleting = useAction();
   if (!may(session, document.root, "delete") || document.readOnly) return null;
-  const hasHistory = rootNamed(session, document.root)?.hasHistory === true;
+  const hasHistory = historyLink(document) !== undefined;
   const remove = () =>
     deleting.run(async () => {
       await api.remove(document, document.rev);
-      const link = { href: linkToPlace("history", document), text: "Bring it back from history" };
-      announce(`Deleted ${document.name}.`, hasHistory ? link : undefined);
+      announce(`Deleted ${document.name}.`, historyLink(document));
       setAsking(false);
       router.go(linkTo("browse", [document.root, ...document.path.split("/").slice(0, -1)]));
     });

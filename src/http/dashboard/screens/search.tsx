@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { ApiHit } from "../../api/contract/search.ts";
+import { type ApiHit, lastOffset } from "../../api/contract/search.ts";
 import { useApp } from "../app-context.ts";
 import { useKeys } from "../keyboard.ts";
 import { Badge, Command, Empty, Title } from "../parts/basics.tsx";
@@ -48,7 +48,8 @@ function Found({ query }: { query: Route["query"] }) {
     async (after, signal) => {
       const offset = Number(after ?? 0);
       const { hits, total, warnings } = await api.search({ ...asked, offset: after }, signal);
-      const next = offset + hits.length < total && hits.length > 0 ? String(offset + hits.length) : undefined;
+      const end = offset + hits.length;
+      const next = hits.length > 0 && end < total && end <= lastOffset ? String(end) : undefined;
       return { items: hits, next, total, warnings };
     },
     [JSON.stringify(query)],
@@ -87,6 +88,9 @@ function Found({ query }: { query: Route["query"] }) {
             <button type="button" disabled={found.isLoading} onClick={found.loadMore}>
               Show more
             </button>
+          ) : null}
+          {!found.hasMore && hits.length > lastOffset && hits.length < total ? (
+            <p class="muted">Pages end here. Another word or a filter finds the rest.</p>
           ) : null}
         </>
       )}
