@@ -28,15 +28,16 @@ export function identify(options: IdentifyOptions): MiddlewareHandler<HttpEnv> {
     const authorization = c.req.raw.headers.get("authorization") ?? "";
     const address = c.env.incoming?.socket.remoteAddress ?? "";
     const begun = performance.now();
-    const later = signIns.wait(address, authorization);
-    if (later > 0) return tooOften(later);
+    if (authorization === "") return unauthorized(metadataUrl, false);
+    const look = signIns.look(address, authorization);
+    if (look.wait > 0) return tooOften(look.wait);
     const who = await authenticate(authorization);
-    if (who.kind === "unavailable") return tryAgain("UNAVAILABLE", "The token cannot be checked now. Try again.");
-    if (who.kind === "unknown") {
-      if (who.wasGiven) signIns.bad(address);
-      return unauthorized(metadataUrl, who.wasGiven);
+    if (who.kind === "unavailable") {
+      look.unseen();
+      return tryAgain("UNAVAILABLE", "The token cannot be checked now. Try again.");
     }
-    signIns.good(authorization);
+    if (who.kind === "unknown") return unauthorized(metadataUrl, who.wasGiven);
+    look.good();
     const wait = rate.take(who.principal.key);
     if (wait > 0) return tooOften(wait);
     const seat = seats.of(who.principal);

@@ -2,8 +2,8 @@
 export interface RateLimit {
   /** Zero where it may; else after how many seconds it may again. More than a burst holds is taken in advance. */
   take(key: string, count?: number): number;
-  /** The same, and takes nothing. */
-  wait(key: string): number;
+  /** Gives one back that was taken. */
+  give(key: string): void;
 }
 
 /** How many seconds' worth may come at once. */
@@ -22,25 +22,20 @@ export function createRateLimit(options: { readonly perMinute: number; readonly 
     }
   }
 
-  function leftOf(key: string, time: number): number {
-    const bucket = buckets.get(key) ?? { left: capacity, at: time };
-    return Math.min(capacity, bucket.left + (Math.max(0, time - bucket.at) / 1000) * perSecond);
-  }
-
-  /** Zero where there is as much. */
-  function secondsUntil(needed: number, left: number): number {
-    return left >= needed ? 0 : Math.max(1, Math.ceil((needed - left) / perSecond));
-  }
-
   return {
     take: (key, count = 1) => {
       const time = options.now();
       if (buckets.size >= mostKept) tidy(time);
-      const left = leftOf(key, time);
-      const wait = secondsUntil(Math.min(count, capacity), left);
-      buckets.set(key, { left: wait === 0 ? left - count : left, at: time });
-      return wait;
+      const bucket = buckets.get(key) ?? { left: capacity, at: time };
+      const left = Math.min(capacity, bucket.left + (Math.max(0, time - bucket.at) / 1000) * perSecond);
+      const needed = Math.min(count, capacity);
+      const may = left >= needed;
+      buckets.set(key, { left: may ? left - count : left, at: time });
+      return may ? 0 : Math.max(1, Math.ceil((needed - left) / perSecond));
     },
-    wait: (key) => secondsUntil(1, leftOf(key, options.now())),
+    give: (key) => {
+      const bucket = buckets.get(key);
+      if (bucket) bucket.left += 1;
+    },
   };
 }

@@ -6,10 +6,17 @@ import { createRateLimit } from "./rate-limit.ts";
  * that does not concern credentials that were good before, which may come from the same address.
  */
 export interface SignIns {
+  /** Until it turns out otherwise it counts as none. */
+  look(address: string, authorization: string): Look;
+}
+
+interface Look {
   /** Zero where it may be looked at; else after how many seconds. */
-  wait(address: string, authorization: string): number;
-  good(authorization: string): void;
-  bad(address: string): void;
+  readonly wait: number;
+  /** It is a good one. */
+  good(): void;
+  /** It could not be looked at. */
+  unseen(): void;
 }
 
 export interface SignInsOptions {
@@ -35,21 +42,31 @@ export function createSignIns({ now, onMany }: SignInsOptions): SignIns {
     onMany(address);
   }
 
+  function remember(hash: string): void {
+    known.delete(hash);
+    known.add(hash);
+    const [oldest] = known;
+    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+  }
+
   return {
-    wait: (address, authorization) => {
-      const seconds = limit.wait(address);
-      if (seconds === 0 || known.has(hashOf(authorization))) return 0;
-      tell(address);
-      return seconds;
-    },
-    good: (authorization) => {
+    look: (address, authorization) => {
       const hash = hashOf(authorization);
-      known.delete(hash);
-      known.add(hash);
-      const [oldest] = known;
-      if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+      const isKnown = known.has(hash);
+      const wait = isKnown ? 0 : limit.take(address);
+      if (wait > 0) tell(address);
+      const unseen = () => {
+        if (!isKnown) limit.give(address);
+      };
+      return {
+        wait,
+        unseen,
+        good: () => {
+          unseen();
+          remember(hash);
+        },
+      };
     },
-    bad: (address) => void limit.take(address),
   };
 }
 

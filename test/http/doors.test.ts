@@ -159,11 +159,24 @@ describe("WEB-2 strangers", () => {
     let now = 0;
     const onMany = vi.fn();
     const signIns = createSignIns({ now: () => now, onMany });
-    for (let time = 0; time < 50; time += 1) signIns.bad("one");
-    expect([signIns.wait("one", "x"), signIns.wait("one", "y"), signIns.wait("other", "x")]).toEqual([1, 1, 0]);
+    const look = (authorization: string, address = "one") => signIns.look(address, authorization).wait;
+    for (let time = 0; time < 50; time += 1) expect(look(`none ${time}`)).toBe(0);
+    expect([look("x"), look("y"), look("x", "other")]).toEqual([1, 1, 0]);
     expect(onMany.mock.calls).toEqual([["one"]]);
     now += 1000;
-    expect(signIns.wait("one", "x")).toBe(0);
+    expect(look("x")).toBe(0);
+  });
+
+  it("WEB-2 good tokens cost nothing, however many come from one address, nor do those that nobody could look at", () => {
+    const signIns = createSignIns({ now: () => 0, onMany: () => {} });
+    for (let time = 0; time < 500; time += 1) {
+      // Two requests at once with each, before it is known.
+      const good = [signIns.look("one", `good ${time}`), signIns.look("one", `good ${time}`)];
+      const unseen = signIns.look("one", `unseen ${time}`);
+      expect([...good, unseen].map(({ wait }) => wait)).toEqual([0, 0, 0]);
+      for (const look of good) look.good();
+      unseen.unseen();
+    }
   });
 
   it.each([
