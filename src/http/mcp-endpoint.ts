@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { isRecollectError, type Log } from "../index.ts";
 import { follow, toUri } from "../mcp/memory-resources.ts";
-import { createMcpServer, type McpFixtures } from "../mcp/server.ts";
+import { createMcpServer, type McpFixtures, type McpServerOptions } from "../mcp/server.ts";
 import { createLegacySessions } from "./legacy-sessions.ts";
 import { isEventStream, withEnd } from "./response-end.ts";
 import { rpcFailure } from "./rpc-failure.ts";
@@ -52,15 +52,14 @@ export function createMcpEndpoint({ version, log, fixtures }: McpEndpointOptions
   /** In whose turn a server works: one with a session works for many requests. */
   const turns = new AsyncLocalStorage<Turn>();
 
-  function makeServer(seat: Seat, about: { isForOneRequest: boolean; saysWhatThereIs: boolean }) {
+  function makeServer(seat: Seat, about: Pick<McpServerOptions, "isForOneRequest" | "saysWhatThereIs" | "tool">) {
     const around = <T>(work: () => Promise<T>) => turns.getStore()?.inOrder(work) ?? work();
     return createMcpServer({ version, ...seat.tools, watch: seat.watch, fixtures, around, ...about });
   }
 
   function makeHandler(seat: Seat): McpHttpHandler {
     return createMcpHandler(
-      ({ authInfo }) =>
-        makeServer(seat, { isForOneRequest: true, saysWhatThereIs: authInfo?.extra?.["saysWhatThereIs"] === true }),
+      ({ authInfo }) => makeServer(seat, { isForOneRequest: true, ...neededFor(authInfo?.extra) }),
       {
         legacy: "reject",
         onerror: (error) => log("debug", "mcp over http", { message: error.message }),
@@ -105,8 +104,7 @@ export function createMcpEndpoint({ version, log, fixtures }: McpEndpointOptions
     const method = methodIn(body);
     const filter = method === listenMethod ? filterIn(body) : undefined;
     if (filter) return listen(request, seat, body, filter);
-    const authInfo = authInfoOf(seat, { saysWhatThereIs: method === "server/discover" });
-    return handlerOf(seat).fetch(request, { authInfo, parsedBody: body });
+    return handlerOf(seat).fetch(request, { authInfo: authInfoOf(seat, { asked: body }), parsedBody: body });
   }
 
   return {
@@ -150,6 +148,14 @@ export function opensStream(request: Request, body: unknown): boolean {
 /** Who it is, and never by what it was known. */
 function authInfoOf({ principal }: Seat, extra: Record<string, unknown> = {}): AuthInfo {
   return { token: "", clientId: principal.key, scopes: [], extra };
+}
+
+/** How much of a server it takes to answer this. */
+function neededFor(extra: AuthInfo["extra"]): Pick<McpServerOptions, "saysWhatThereIs" | "tool"> {
+  const asked = extra?.["asked"];
+  const method = methodIn(asked);
+  const name = method === "tools/call" ? (asked as { params?: { name?: unknown } }).params?.name : undefined;
+  return { saysWhatThereIs: method === "server/discover", tool: typeof name === "string" ? name : undefined };
 }
 
 function tooManyInBatch(): Response {

@@ -2,35 +2,16 @@ import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Bank, Memories } from "../index.ts";
 import type { AgentSession } from "./agent-session.ts";
-import { registerAppendMemory } from "./append-memory.ts";
-import { registerAppendToMemoryFile } from "./append-to-memory-file.ts";
 import { type AroundWork, workInside } from "./around-work.ts";
-import { registerCreateTaskFile } from "./create-task-file.ts";
-import { registerCreateTextFile } from "./create-text-file.ts";
-import { registerDeleteMemory } from "./delete-memory.ts";
-import { registerEditMemory } from "./edit-memory.ts";
 import { toInstructions } from "./instructions.ts";
-import { registerListDir } from "./list-dir.ts";
-import { registerListMemories } from "./list-memories.ts";
-import { registerListMemoryFiles } from "./list-memory-files.ts";
-import { registerLoadFromMemory } from "./load-from-memory.ts";
-import { registerMemoryHistory } from "./memory-history.ts";
 import { type OnListen, registerMemoryResources } from "./memory-resources.ts";
 import type { MemoryWatch } from "./memory-watch.ts";
 import { registerRecallPrompt } from "./prompts/recall.ts";
 import { registerReviewTopicPrompt } from "./prompts/review-topic.ts";
 import { registerStoreLearnedPrompt } from "./prompts/store-learned.ts";
-import { registerReadFile } from "./read-file.ts";
-import { registerReadMemory } from "./read-memory.ts";
-import { registerReadMemoryFile } from "./read-memory-file.ts";
 import type { BankPlaces } from "./reading.ts";
-import { registerRecallContext } from "./recall-context.ts";
-import { registerRenameMemory } from "./rename-memory.ts";
-import { registerSearchMemory } from "./search-memory.ts";
-import { registerStoreInMemory } from "./store-in-memory.ts";
 import type { HistorySession, SearchSession, TopicsSession } from "./tool-options.ts";
-import { registerWriteMemory } from "./write-memory.ts";
-import { registerWriteMemoryFile } from "./write-memory-file.ts";
+import { toolsOf } from "./tools.ts";
 
 /** What a server offers; what is left out has no tools. */
 export interface McpServerOptions {
@@ -53,6 +34,8 @@ export interface McpServerOptions {
   readonly watch?: MemoryWatch | undefined;
   /** For one request alone: it tells its client nothing afterwards. */
   readonly isForOneRequest?: boolean;
+  /** The only tool that will be called; without it there is everything. A server over HTTP is made for each request. */
+  readonly tool?: string | undefined;
   /** Whether somebody will ask what there is: that looks at all memories. */
   readonly saysWhatThereIs?: boolean;
   readonly fixtures?: McpFixtures | undefined;
@@ -71,8 +54,7 @@ export interface McpFixtures {
 z.config({ jitless: true });
 
 export async function createMcpServer(options: McpServerOptions): Promise<McpServer> {
-  const { version, memories, topics, search, files, bank, bankAreas, agent } = options;
-  const { saysWhatThereIs = true, fixtures } = options;
+  const { version, memories, search, saysWhatThereIs = true, fixtures } = options;
   const server = new McpServer(
     { name: "recollect", version },
     {
@@ -86,52 +68,27 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
       ...(fixtures ? { requestState: { verify: fixtures.verifyState } } : {}),
     },
   );
-  if (memories) registerMemories(server, memories, options);
-  if (topics) {
-    registerStoreInMemory(server, topics);
-    registerLoadFromMemory(server, topics);
-  }
-  if (search) {
-    registerSearchMemory(server, search, bankAreas);
-    registerRecallContext(server, search);
-    registerRecallPrompt(server, search);
-  }
+  const tools = toolsOf(options);
+  const alone = options.tool === undefined ? undefined : tools.get(options.tool);
+  if (alone) alone(server);
+  else registerAll(server, tools, options);
+  if (options.around) workInside(server, options.around);
+  return server;
+}
+
+function registerAll(server: McpServer, tools: ReturnType<typeof toolsOf>, options: McpServerOptions): void {
+  const { memories, search, topics, onListen, watch, isForOneRequest = false } = options;
+  if (memories) registerMemoryResources(server, { memories, onListen, watch: isForOneRequest ? undefined : watch });
+  for (const register of tools.values()) register(server);
+  if (search) registerRecallPrompt(server, search);
   if (search && topics && memories) {
     registerStoreLearnedPrompt(server);
     registerReviewTopicPrompt(server);
   }
-  if (files) {
-    for (const register of [registerReadFile, registerListDir, registerCreateTextFile])
-      register(server, { bank: files });
-  }
-  if (bank) registerCreateTaskFile(server, { bank });
-  if (agent) {
-    registerListMemoryFiles(server, agent);
-    registerReadMemoryFile(server, agent);
-    registerWriteMemoryFile(server, agent);
-    registerAppendToMemoryFile(server, agent);
-  }
-  fixtures?.add(server);
-  if (options.around) workInside(server, options.around);
-  return server;
+  options.fixtures?.add(server);
 }
 
 function instructionsOf({ memories, search, bankAreas, agent, warnings = [] }: McpServerOptions): Promise<string> {
   const canSearch = search !== undefined;
   return toInstructions({ memories, canSearch, bank: bankAreas, agentId: agent?.agentId, warnings });
-}
-
-function registerMemories(server: McpServer, memories: Memories, options: McpServerOptions): void {
-  const { onListen, history, watch, isForOneRequest = false } = options;
-  registerMemoryResources(server, { memories, onListen, watch: isForOneRequest ? undefined : watch });
-  const changed = () => watch?.changed();
-  const session = { memories, changed };
-  registerListMemories(server, session);
-  registerReadMemory(server, session);
-  registerWriteMemory(server, session);
-  registerEditMemory(server, session);
-  registerAppendMemory(server, session);
-  registerRenameMemory(server, session);
-  registerDeleteMemory(server, session);
-  if (history) registerMemoryHistory(server, history, changed);
 }

@@ -1,0 +1,68 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import { registerAppendMemory } from "./append-memory.ts";
+import { registerAppendToMemoryFile } from "./append-to-memory-file.ts";
+import { registerCreateTaskFile } from "./create-task-file.ts";
+import { registerCreateTextFile } from "./create-text-file.ts";
+import { registerDeleteMemory } from "./delete-memory.ts";
+import { registerEditMemory } from "./edit-memory.ts";
+import { registerListDir } from "./list-dir.ts";
+import { registerListMemories } from "./list-memories.ts";
+import { registerListMemoryFiles } from "./list-memory-files.ts";
+import { registerLoadFromMemory } from "./load-from-memory.ts";
+import { registerMemoryHistory } from "./memory-history.ts";
+import { registerReadFile } from "./read-file.ts";
+import { registerReadMemory } from "./read-memory.ts";
+import { registerReadMemoryFile } from "./read-memory-file.ts";
+import { registerRecallContext } from "./recall-context.ts";
+import { registerRenameMemory } from "./rename-memory.ts";
+import { registerSearchMemory } from "./search-memory.ts";
+import type { McpServerOptions } from "./server.ts";
+import { registerStoreInMemory } from "./store-in-memory.ts";
+import { registerWriteMemory } from "./write-memory.ts";
+import { registerWriteMemoryFile } from "./write-memory-file.ts";
+
+type Register<Session> = (server: McpServer, session: Session) => void;
+type Tool = readonly [name: string, register: (server: McpServer) => void];
+
+/** Each tool that is served, by its name, in the order in which they are listed. */
+export function toolsOf(options: McpServerOptions): ReadonlyMap<string, Tool[1]> {
+  const { memories, history, topics, search, files, bank, bankAreas, agent, watch } = options;
+  const changed = () => watch?.changed();
+  return new Map([
+    ...bound(memories && { memories, changed }, {
+      list_memories: registerListMemories,
+      read_memory: registerReadMemory,
+      write_memory: registerWriteMemory,
+      edit_memory: registerEditMemory,
+      append_memory: registerAppendMemory,
+      rename_memory: registerRenameMemory,
+      delete_memory: registerDeleteMemory,
+    }),
+    ...bound(memories && history, {
+      memory_history: (server, session) => registerMemoryHistory(server, session, changed),
+    }),
+    ...bound(topics, { store_in_memory: registerStoreInMemory, load_from_memory: registerLoadFromMemory }),
+    ...bound(search, {
+      search_memory: (server, session) => registerSearchMemory(server, session, bankAreas),
+      recall_context: registerRecallContext,
+    }),
+    ...bound(files && { bank: files }, {
+      read_file: registerReadFile,
+      list_dir: registerListDir,
+      create_text_file: registerCreateTextFile,
+    }),
+    ...bound(bank && { bank }, { create_task_file: registerCreateTaskFile }),
+    ...bound(agent, {
+      list_memory_files: registerListMemoryFiles,
+      read_memory_file: registerReadMemoryFile,
+      write_memory_file: registerWriteMemoryFile,
+      append_to_memory_file: registerAppendToMemoryFile,
+    }),
+  ]);
+}
+
+/** None where there is nothing for them to work on. */
+function bound<Session>(session: Session | undefined, tools: Readonly<Record<string, Register<Session>>>): Tool[] {
+  if (session === undefined) return [];
+  return Object.entries(tools).map(([name, register]) => [name, (server) => register(server, session)]);
+}
