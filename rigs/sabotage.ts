@@ -220,9 +220,9 @@ export const sabotages: readonly Sabotage[] = [
     why: "a write to the database is acknowledged before it is committed, so that a kill in between loses it",
     edits: [
       {
-        file: "stores/postgres/commit.ts",
-        from: `  const time = await commitKnown(database, spaces.of(only.root), effect, stamp);`,
-        to: `  const time = new Date();\n  void commitKnown(database, spaces.of(only.root), effect, stamp).catch(() => {});`,
+        file: "stores/postgres/take-turns.ts",
+        from: `      return timesOf(writes, await gathered.commit({ space, statement, documents: writes.length, bytes }));`,
+        to: `      void gathered.commit({ space, statement, documents: writes.length, bytes }).catch(() => {});\n      return writes.map(() => new Date());`,
       },
     ],
   },

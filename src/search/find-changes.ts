@@ -1,9 +1,10 @@
+import { askSource } from "../core/ask-source.ts";
 import type { Source, Surveyed } from "../core/source.ts";
 import { digestOf, type Stamped } from "./index/folder-digest.ts";
 import type { SearchIndex } from "./index/search-index.ts";
 
 /** What an index knows of its documents. */
-export type KnownDocuments = Pick<SearchIndex, "folders" | "foldersAt" | "documentsIn" | "stampOf">;
+export type KnownDocuments = Pick<SearchIndex, "folders" | "lookAt" | "foldersAt" | "documentsIn" | "stampOf">;
 
 /** Path → the stamp that the index has, undefined where it does not know it. What is gone is among them. */
 export type Outdated = Map<string, number | undefined>;
@@ -37,20 +38,23 @@ export async function findChangesAt(
   known: KnownDocuments,
 ): Promise<Outdated> {
   const outdated: Outdated = new Map();
-  for (const path of paths) {
-    // It is named because something happened to it: that its stamp is the same proves nothing.
-    const stamp = known.stampOf(path);
-    if (stamp !== undefined) outdated.set(path, stamp);
-    for await (const { documents } of source.survey(path)) {
-      for (const document of documents) {
-        outdated.set(document.path, document.path === path ? stamp : known.stampOf(document.path));
-      }
-    }
-    for (const folder of known.foldersAt(path)) {
-      for (const document of known.documentsIn(folder)) outdated.set(document.path, document.stamp);
+  await askSource(source, paths, (path) => lookAt(path, source, known, outdated));
+  return outdated;
+}
+
+async function lookAt(path: string, source: Source, known: KnownDocuments, outdated: Outdated): Promise<void> {
+  const { stamp, mayBeFolder } = known.lookAt(path);
+  // It is named because something happened to it: that its stamp is the same proves nothing.
+  if (stamp !== undefined) outdated.set(path, stamp);
+  for await (const { documents } of source.survey(path)) {
+    for (const document of documents) {
+      outdated.set(document.path, document.path === path ? stamp : known.stampOf(document.path));
     }
   }
-  return outdated;
+  if (!mayBeFolder) return;
+  for (const folder of known.foldersAt(path)) {
+    for (const document of known.documentsIn(folder)) outdated.set(document.path, document.stamp);
+  }
 }
 
 function compare(documents: readonly Surveyed[], before: readonly Stamped[], outdated: Outdated): void {

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
+import { askSource } from "../core/ask-source.ts";
 import { type Rev, revisionOf } from "../core/revision.ts";
 import type { Source } from "../core/source.ts";
 
@@ -59,15 +60,18 @@ export function watchRoot(source: Source, now: () => number): WatchedRoot {
   }
 
   async function changesAt(paths: readonly string[]): Promise<readonly WatchedChange[] | "stale"> {
-    const changes: WatchedChange[] = [];
-    for (const path of paths) {
-      for (const one of await documentsAt(path)) {
-        if (changes.length > mostPaths) return "stale";
-        const content = (await source.read(one))?.content;
-        changes.push({ path: one, rev: content === undefined ? undefined : revisionOf(Buffer.from(content)) });
-      }
+    const found: string[] = [];
+    for (const some of await askSource(source, paths, documentsAt)) {
+      found.push(...some);
+      if (found.length > mostPaths) return "stale";
     }
+    const changes = await askSource(source, found, changeOf, source.readsAtOnce);
     return changes.filter(told);
+  }
+
+  async function changeOf(path: string): Promise<WatchedChange> {
+    const content = (await source.read(path))?.content;
+    return { path, rev: content === undefined ? undefined : revisionOf(Buffer.from(content)) };
   }
 
   /** The document itself, there or gone, or all those below a folder, which may hold none. */

@@ -4,6 +4,8 @@ import { connect, createServer, type Socket } from "node:net";
 /** A wire between a program and its database that can be cut, or made slow. */
 export interface DatabaseProxy {
   readonly url: string;
+  /** How many have got through so far, and how many of them are still there. */
+  connections(): { readonly made: number; readonly open: number };
   /** Nobody gets through any more, and who was through is thrown out. */
   cut(): void;
   mend(): void;
@@ -15,10 +17,12 @@ export interface DatabaseProxy {
 export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
+  let made = 0;
   let isCut = false;
   let delayMs = 0;
   const server = createServer((near) => {
     if (isCut) return void near.destroy();
+    made += 1;
     const far = connect(Number(target.port), target.hostname);
     for (const socket of [near, far]) {
       sockets.add(socket);
@@ -43,6 +47,7 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
   };
   return {
     url: url.href,
+    connections: () => ({ made, open: sockets.size / 2 }),
     cut: () => {
       isCut = true;
       drop();

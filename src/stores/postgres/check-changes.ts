@@ -46,27 +46,39 @@ export const checkChanges: SpaceCheck = async (reader, stand, seen) => {
   return { findings, count };
 };
 
+/**
+ * What else there must be is looked up one by one, where one index alone leads to it: of a join, or of a choice between
+ * indexes, a database that knows little of a space may think that it is best to read all of it for each row.
+ */
 async function pageOf(
   reader: SpaceReader,
   { last }: SeenStand,
   after: { readonly path: string; readonly change: bigint },
 ): Promise<Link[]> {
   const rows = await reader.rows(
-    `SELECT c.path, c.change, c.operation, c.rev, c.was, c.time, k.rev IS NOT NULL AS has_rev,
-        w.rev IS NOT NULL AS has_was, d.rev AS now,
-        EXISTS (SELECT 1 FROM recollect.changes l WHERE l.space = $1 AND l.path = c.path AND l.change > $4) AS is_later
+    `SELECT c.path, c.change, c.operation, c.rev, c.was, c.time,
+        (SELECT true FROM recollect.contents k WHERE k.space = $1 AND k.rev = c.rev) IS NOT NULL AS has_rev,
+        (SELECT true FROM recollect.contents w WHERE w.space = $1 AND w.rev = c.was) IS NOT NULL AS has_was,
+        (SELECT d.rev FROM recollect.documents d WHERE d.space = $1 AND d.path = c.path) AS now
       FROM (SELECT * FROM recollect.changes
           WHERE space = $1 AND (path, change) > ($2, $3) AND change <= $4 ORDER BY path, change LIMIT $5) AS c
-        LEFT JOIN recollect.contents k ON k.space = c.space AND k.rev = c.rev
-        LEFT JOIN recollect.contents w ON w.space = c.space AND w.rev = c.was
-        LEFT JOIN recollect.documents d ON d.space = c.space AND d.path = c.path
       ORDER BY c.path, c.change`,
     after.path,
     after.change,
     last,
     rowsAtOnce,
   );
-  return rows.map((row) => ({ ...(row as unknown as Link), change: BigInt(String(row["change"])) }));
+  // After them: what was changed in between counts as changed again.
+  const changed = await reader.rows(
+    "SELECT DISTINCT path FROM recollect.changes WHERE space = $1 AND change > $2",
+    last,
+  );
+  const later = new Set(changed.map(({ path }) => path));
+  return rows.map((row) => ({
+    ...(row as unknown as Omit<Link, "is_later">),
+    change: BigInt(String(row["change"])),
+    is_later: later.has(row["path"]),
+  }));
 }
 
 /** `before` are the changes of the same path by the last operation, and the one before that. */

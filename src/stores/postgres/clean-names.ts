@@ -36,11 +36,11 @@ export async function cleanNames(
 
 async function takenOf(transaction: Transaction, space: string, names: readonly string[]): Promise<Set<string>> {
   const [rows = []] = await transaction.run({
-    text: `SELECT name FROM unnest($2::text[], $3::text[], $4::text[]) AS asked (name, below, beyond)
-      WHERE EXISTS (SELECT 1 FROM recollect.changes c WHERE c.space = $1 AND c.path = name)
-        OR EXISTS (SELECT 1 FROM recollect.documents d WHERE d.space = $1 AND d.path = name)
-        OR EXISTS (SELECT 1 FROM recollect.documents d
-          WHERE d.space = $1 AND d.path > below AND d.path < beyond)`,
+    text: `SELECT path AS name FROM recollect.changes WHERE space = $1 AND path = ANY($2)
+      UNION SELECT path FROM recollect.documents WHERE space = $1 AND path = ANY($2)
+      UNION SELECT name FROM unnest($2::text[], $3::text[], $4::text[]) AS asked (name, below, beyond)
+        WHERE (SELECT true FROM recollect.documents d
+          WHERE d.space = $1 AND d.path > below AND d.path < beyond LIMIT 1)`,
     values: [space, names, names.map((name) => `${name}/`), names.map((name) => `${name}0`)],
   });
   return new Set(rows.map(({ name }) => String(name)));

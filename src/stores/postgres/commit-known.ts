@@ -1,51 +1,142 @@
 import { isUtf8 } from "node:buffer";
 import type { Stamp } from "../../core/store.ts";
-import type { Database } from "./database.ts";
+import type { Row, Statement } from "./database.ts";
+import type { Kept } from "./kept-document.ts";
 import { foldersOf } from "./not-a-document.ts";
 import { columnsOfChanges, type Effect, newOperation, replacing, stampOf } from "./write-effects.ts";
 
-/**
- * Writes one document in one round trip, if it still is what the caller believes, and says when; undefined where it is
- * not, and nothing was written. The space is held by the same statement, which sees everything as it was when it began: so it also makes
- * sure that nothing was changed there while it waited.
- */
-export async function commitKnown(
-  database: Database,
-  space: string,
-  { at: { path }, kind, before, after }: Effect,
-  stamp: Stamp,
-): Promise<Date | undefined> {
-  if (!after) return undefined;
-  const believed = before ? stillTheSame : stillNone;
-  const [[row] = []] = await database.transaction([space], (transaction) =>
-    transaction.commit({
-      name: before ? "recollect replace" : "recollect create",
-      text: `WITH held AS (
-          UPDATE recollect.spaces s SET last_change = s.last_change + 1
-          WHERE s.space = $1 AND (s.last_change, s.purges) = (
-            SELECT seen.last_change, seen.purges FROM recollect.spaces seen WHERE seen.space = $1)
-            AND ${believed}
-          RETURNING s.last_change AS change, clock_timestamp() AS time),
-        fresh AS (INSERT INTO recollect.contents (space, rev, content)
-          SELECT $1::text, $4::text, $5::bytea FROM held ON CONFLICT DO NOTHING),
-        kept AS (INSERT INTO recollect.documents (space, path, rev, size, is_text, modified, change)
-          SELECT $1::text, $2::text, $4::text, $6::integer, $7::boolean, time, change FROM held ${replacing}),
-        noted AS (INSERT INTO recollect.changes (${columnsOfChanges})
-          SELECT $1::text, change, $2::text, $8::text, $4::text, $9::text, NULL, NULL, time,
-            $10::text, $11::text, $12::text, NULL, $13::text FROM held)
-        SELECT time FROM held`,
-      values: [
-        ...[space, path, before?.rev ?? foldersOf(path), after.rev, after.bytes, after.bytes.length],
-        ...[isUtf8(after.bytes), kind, before?.rev ?? null, ...stampOf(stamp), newOperation()],
-      ],
-    }),
-  );
-  return row && (row["time"] as Date);
+/** A write of one document, for the case that everything is as this process knows it. */
+export interface KnownWrite {
+  readonly space: string;
+  readonly operation: string;
+  readonly effect: Effect & { readonly after: Kept };
+  readonly stamp: Stamp;
+  /** See `KnownDocuments.doubts`. */
+  readonly doubts: bigint;
 }
 
-const stillTheSame = "EXISTS (SELECT 1 FROM recollect.documents d WHERE d.space = $1 AND d.path = $2 AND d.rev = $3)";
+/** Undefined where there is nothing to write. */
+export function knownWrite(
+  space: string,
+  { after, ...effect }: Effect,
+  { stamp, doubts }: Pick<KnownWrite, "stamp" | "doubts">,
+): KnownWrite | undefined {
+  return after && { space, operation: newOperation(), effect: { ...effect, after }, stamp, doubts };
+}
+
+/**
+ * Writes documents in one space where they are as believed, and tells of those that it wrote. The space is held by the
+ * same statement, which sees everything as it was when it began: so it also makes sure that nothing was changed there
+ * meanwhile. It waits for nobody: whoever holds the space is about to change it.
+ */
+export function writeKnown(writes: readonly [KnownWrite, ...KnownWrite[]]): Statement {
+  return writes.length === 1 ? writeOne(writes[0]) : writeMany(writes);
+}
+
+/** When each was written, in their order; undefined for those that were not. */
+export function timesOf(writes: readonly KnownWrite[], rows: readonly Row[]): readonly (Date | undefined)[] {
+  const times = new Map(rows.map(({ number, time }) => [Number(number), time as Date]));
+  return writes.map((_, at) => times.get(at + 1));
+}
+
+function writeOne({ space, operation, effect, stamp, doubts }: KnownWrite): Statement {
+  const { at, kind, before, after } = effect;
+  return {
+    ...(before ? replaceOne : createOne),
+    values: [
+      ...[space, at.path, before?.rev ?? [...foldersOf(at.path), at.path], after.rev, after.bytes, after.bytes.length],
+      ...[isUtf8(after.bytes), kind, before?.rev ?? null, ...stampOf(stamp), operation, doubts],
+    ],
+  };
+}
+
+const replaceOne = {
+  name: "recollect replace",
+  text: textOfOne({
+    believed: "EXISTS (SELECT 1 FROM recollect.documents d WHERE d.space = $1 AND d.path = $2 AND d.rev = $3)",
+    keep: `UPDATE recollect.documents d SET rev = $4, size = $6, is_text = $7, modified = time, change = held.change
+      FROM held WHERE d.space = $1 AND d.path = $2`,
+  }),
+};
 
 /** Neither a document nor a folder, and below none. */
-const stillNone = `NOT EXISTS (SELECT 1 FROM recollect.documents d WHERE d.space = $1 AND d.path = $2)
-  AND NOT EXISTS (SELECT 1 FROM recollect.documents b WHERE b.space = $1 AND b.path > $2 || '/' AND b.path < $2 || '0')
-  AND NOT EXISTS (SELECT 1 FROM recollect.documents a WHERE a.space = $1 AND a.path = ANY($3::text[]))`;
+const createOne = {
+  name: "recollect create",
+  text: textOfOne({
+    believed: `NOT EXISTS (SELECT 1 FROM recollect.documents a WHERE a.space = $1 AND a.path = ANY($3::text[]))
+      AND NOT EXISTS (SELECT 1 FROM recollect.documents b WHERE b.space = $1 AND b.path > $2 || '/' AND b.path < $2 || '0')`,
+    keep: `INSERT INTO recollect.documents (space, path, rev, size, is_text, modified, change)
+      SELECT $1::text, $2::text, $4::text, $6::integer, $7::boolean, time, change FROM held`,
+  }),
+};
+
+function textOfOne({ believed, keep }: { readonly believed: string; readonly keep: string }): string {
+  return `WITH held AS (
+      UPDATE recollect.spaces s SET last_change = s.last_change + 1
+      WHERE s.space = (SELECT f.space FROM recollect.spaces f WHERE f.space = $1 FOR UPDATE SKIP LOCKED)
+        AND (s.last_change, s.purges) = (
+          SELECT seen.last_change, seen.purges FROM recollect.spaces seen WHERE seen.space = $1)
+        AND s.doubts = $14 AND ${believed}
+      RETURNING s.last_change AS change, clock_timestamp() AS time),
+    fresh AS (INSERT INTO recollect.contents (space, rev, content)
+      SELECT $1::text, $4::text, $5::bytea FROM held ON CONFLICT DO NOTHING),
+    kept AS (${keep}),
+    noted AS (INSERT INTO recollect.changes (${columnsOfChanges})
+      SELECT $1::text, change, $2::text, $8::text, $4::text, $9::text, NULL, NULL, time,
+        $10::text, $11::text, $12::text, NULL, $13::text FROM held)
+    SELECT 1 AS number, time FROM held`;
+}
+
+function writeMany(writes: readonly [KnownWrite, ...KnownWrite[]]): Statement {
+  const [{ space, doubts }] = writes;
+  const each = <Value>(pick: (write: KnownWrite) => Value) => writes.map(pick);
+  const stamps = each(({ stamp }) => stampOf(stamp));
+  const made = writes.filter(({ effect }) => !effect.before);
+  return {
+    ...many,
+    values: [
+      ...[space, doubts, [...new Set(made.flatMap(({ effect }) => foldersOf(effect.at.path)))]],
+      each(({ effect }) => effect.at.path),
+      each(({ effect }) => effect.after.rev),
+      each(({ effect }) => effect.after.bytes),
+      each(({ effect }) => effect.after.bytes.length),
+      each(({ effect }) => isUtf8(effect.after.bytes)),
+      each(({ effect }) => effect.kind),
+      each(({ effect }) => effect.before?.rev ?? null),
+      ...[0, 1, 2].map((part) => stamps.map((stamp) => stamp[part])),
+      each(({ operation }) => operation),
+    ],
+  };
+}
+
+/**
+ * Where a document is in the way of a folder, nothing is written: that is for somebody who looks at each by itself. The
+ * documents are looked up one by one: of "exists", the database may think that it is best to read all of them.
+ */
+const many = {
+  name: "recollect write many",
+  text: `WITH held AS MATERIALIZED (
+      SELECT f.last_change, f.purges, f.doubts FROM recollect.spaces f WHERE f.space = $1 FOR UPDATE SKIP LOCKED),
+    good AS MATERIALIZED (
+      SELECT asked.*, held.last_change + row_number() OVER (ORDER BY asked.number) AS change, clock_timestamp() AS time
+      FROM held, unnest($4::text[], $5::text[], $6::bytea[], $7::integer[], $8::boolean[], $9::text[], $10::text[],
+          $11::text[], $12::text[], $13::text[], $14::text[]) WITH ORDINALITY
+        AS asked (path, rev, content, size, is_text, kind, was, author, run, reason, operation, number)
+      WHERE held.doubts = $2
+        AND (held.last_change, held.purges) = (
+          SELECT seen.last_change, seen.purges FROM recollect.spaces seen WHERE seen.space = $1)
+        AND NOT EXISTS (SELECT 1 FROM recollect.documents a WHERE a.space = $1 AND a.path = ANY($3::text[]))
+        AND (SELECT d.rev FROM recollect.documents d WHERE d.space = $1 AND d.path = asked.path)
+          IS NOT DISTINCT FROM asked.was
+        AND (asked.was IS NOT NULL OR (SELECT true FROM recollect.documents b
+          WHERE b.space = $1 AND b.path > asked.path || '/' AND b.path < asked.path || '0' LIMIT 1) IS NULL)),
+    counted AS (UPDATE recollect.spaces s SET last_change = last.change
+      FROM (SELECT max(change) AS change FROM good) AS last WHERE s.space = $1 AND last.change IS NOT NULL),
+    fresh AS (INSERT INTO recollect.contents (space, rev, content)
+      SELECT $1::text, rev, content FROM good ON CONFLICT DO NOTHING),
+    kept AS (INSERT INTO recollect.documents (space, path, rev, size, is_text, modified, change)
+      SELECT $1::text, path, rev, size, is_text, time, change FROM good ${replacing}),
+    noted AS (INSERT INTO recollect.changes (${columnsOfChanges})
+      SELECT $1::text, change, path, kind, rev, was, NULL, NULL, time, author, run, reason, NULL, operation FROM good)
+    SELECT number, time FROM good`,
+};

@@ -3,10 +3,10 @@ import { parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
 import { revisionOf } from "../../core/revision.ts";
 import type { Address, Change, Committed, Current, Outcome, Planning, RefusalOf, Stamp } from "../../core/store.ts";
-import { commitKnown } from "./commit-known.ts";
+import { knownWrite } from "./commit-known.ts";
 import type { Database, Transaction } from "./database.ts";
 import { type Held, keyIn, keyOf } from "./hold-spaces.ts";
-import { type HeldTogether, holdTogether } from "./hold-together.ts";
+import type { HeldTogether } from "./hold-together.ts";
 import { type Kept, toStored } from "./kept-document.ts";
 import { foldersOf, isFolder, isNoFolder } from "./not-a-document.ts";
 import type { Spaces } from "./spaces.ts";
@@ -28,15 +28,10 @@ export async function commitDocuments<Planned extends Planning>(
   for (const { root } of named) if (spaces.isReadOnly(root)) throw isReadOnly(root);
   const held = [...new Set(named.map(({ root }) => spaces.of(root)))].sort();
   const request = { named, plan, stamp };
-  const places = named.map(({ root, path }) => ({ space: spaces.of(root), path }));
-  const together = (transaction: Transaction, all: HeldTogether) =>
-    commitHeld(database, spaces, transaction, all, request);
   return database.turns.take(held, {
-    places,
-    alone: async () =>
-      (await commitAsKnown(database, spaces, request)) ??
-      database.transaction(held, async (transaction) => together(transaction, await holdTogether(transaction, places))),
-    together,
+    places: named.map(({ root, path }) => ({ space: spaces.of(root), path })),
+    guess: () => guessWrite(database, spaces, request),
+    together: (transaction, all) => commitHeld(database, spaces, transaction, all, request),
   });
 }
 
@@ -54,6 +49,7 @@ async function commitHeld<Planned extends Planning>(
   { named, plan, stamp }: CommitRequest<Planned>,
 ): Promise<Committed | RefusalOf<Planned>> {
   const found = await held.of(named.map(({ root, path }) => ({ space: spaces.of(root), path })));
+  for (const [space, doubts] of found.doubts) database.known.setDoubts(space, doubts);
   for (const at of named) if (found.folders.has(keyOf(spaces, at))) throw isFolder(at);
   const planned = planEffects(spaces, named, found.kept, plan);
   if (planned.kind === "refused") return planned.answer;
@@ -66,25 +62,25 @@ async function commitHeld<Planned extends Planning>(
   return committed(planned.effects);
 }
 
-/**
- * Mostly nobody else was there since this process wrote or read a document, or nothing has been there at all: then one
- * round trip is enough. Undefined where it takes another look.
- */
-async function commitAsKnown<Planned extends Planning>(
+/** Of one document alone; undefined where it takes a look first. */
+function guessWrite<Planned extends Planning>(
   database: Database,
   spaces: Spaces,
   { named, plan, stamp }: CommitRequest<Planned>,
-): Promise<Committed | undefined> {
+) {
   const [only, ...others] = named;
   if (!only || others.length > 0) return undefined;
-  const key = keyOf(spaces, only);
-  const believed = database.known.get(key);
-  const effect = guessedEffect(spaces, only, believed, plan);
-  if (!effect?.after) return undefined;
-  const time = await commitKnown(database, spaces.of(only.root), effect, stamp);
-  if (!time) return undefined;
-  remember(database, spaces, effect, time);
-  return committed([effect]);
+  const space = spaces.of(only.root);
+  const effect = guessedEffect(spaces, only, database.known.get(keyOf(spaces, only)), plan);
+  const write = effect && knownWrite(space, effect, { stamp, doubts: database.known.doubts(space) });
+  if (!write) return undefined;
+  return {
+    ...write,
+    done: (time: Date): Committed => {
+      remember(database, spaces, effect, time);
+      return committed([effect]);
+    },
+  };
 }
 
 /** What it would be, if the guess were right; undefined where it is refused, which is not to be guessed. */

@@ -2,9 +2,11 @@ import type pg from "pg";
 import { RecollectError } from "../../core/errors.ts";
 import { connectHosts } from "./connect-hosts.ts";
 import { isCollision, isLost, isMadeTwice, isReadOnly, isUndone, UnknownOutcome } from "./database-error.ts";
+import { createGatheredWrites } from "./gather-writes.ts";
 import { createKnownDocuments, type KnownDocuments } from "./known-documents.ts";
 import { migrations } from "./schema.ts";
 import { createPrepared, type Prepared, sendTogether } from "./send-together.ts";
+import { createSettleDoubt } from "./settle-doubt.ts";
 import { createTurns, type Turns } from "./take-turns.ts";
 
 export interface DatabaseOptions {
@@ -16,6 +18,8 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
+  /** How long it is looked for what became of a commit whose answer was lost. */
+  readonly settleTimeoutMs?: number;
 }
 
 /** Whether the database answers: one that is slow needs patience, one that is down needs somebody who looks after it. */
@@ -32,6 +36,8 @@ export interface Statement {
   readonly values?: readonly unknown[];
   /** What is done all the time has one: under it, a connection keeps how it is done. */
   readonly name?: string;
+  /** What it records with the changes that it makes, so that it can be found out later whether it was done. */
+  readonly operation?: string;
 }
 
 /** A transaction that sees the rows of its spaces and of no other. */
@@ -60,7 +66,10 @@ export interface Database {
 }
 
 const defaults = { connections: 10, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, connectTimeoutMs: 10_000 };
+const settleMs = 10_000;
 const mostTries = 6;
+/** One computes while the other waits for the disk; with more of them, fewer writes share what a transaction costs. */
+const mostLanes = 2;
 const [slowMs, patienceMs] = [1000, 3000];
 const keepAliveMs = 10_000;
 /** So much longer than a statement may take, a database says nothing: then it is gone, or the way to it. */
@@ -137,10 +146,21 @@ export function openDatabase(options: DatabaseOptions): Database {
     return { kind: answer === "up" && ms > slowMs ? "slow" : answer, ms };
   }
 
+  const known = createKnownDocuments();
+  const gathered = createGatheredWrites({
+    transaction,
+    scopeOf,
+    lanes: Math.min(connections, mostLanes),
+  });
+
   return {
     transaction,
-    turns: createTurns(transaction),
-    known: createKnownDocuments(),
+    turns: createTurns({
+      transaction,
+      gathered,
+      settle: createSettleDoubt({ transaction, known, patienceMs: options.settleTimeoutMs ?? settleMs }),
+    }),
+    known,
     read: (spaces, ...statements) =>
       retried(() => withClient(async (_, send) => (await send(scopeOf(spaces), ...statements)).slice(1))),
     migrate: () => retried(() => withClient(migrateTables), isMadeTwice),

@@ -11,15 +11,17 @@ export interface DocumentTime {
 
 /** Of documents that still have the revision. How many were another. */
 export async function setTimes(database: Database, space: string, times: readonly DocumentTime[]): Promise<number> {
+  // One look at each document that is named, whatever is known of how many there are: a join may look at all for each.
   const update = {
-    text: `UPDATE recollect.documents d SET modified = t.modified
-      FROM unnest($2::text[], $3::text[], $4::timestamptz[]) AS t (path, rev, modified)
-      WHERE d.space = $1 AND d.path = t.path AND d.rev = t.rev AND d.modified <> t.modified RETURNING 1`,
+    text: `UPDATE recollect.documents SET modified = ($2::jsonb -> path ->> 1)::timestamptz
+      WHERE space = $1 AND path = ANY($3) AND rev = $2::jsonb -> path ->> 0
+        AND modified <> ($2::jsonb -> path ->> 1)::timestamptz RETURNING 1`,
     values: [
       space,
+      JSON.stringify(
+        Object.fromEntries(times.map(({ path, rev, modified }) => [path, [rev, new Date(modified).toISOString()]])),
+      ),
       times.map(({ path }) => path),
-      times.map(({ rev }) => rev),
-      times.map(({ modified }) => new Date(modified).toISOString()),
     ],
   };
   try {

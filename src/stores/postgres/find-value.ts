@@ -61,7 +61,7 @@ export async function findHolding(read: Read, space: string, forms: PurgeForms):
 export function holdingSince(space: string, change: bigint, forms: PurgeForms): Statement {
   return {
     text: `SELECT k.rev, octet_length(k.content) AS size FROM recollect.contents k
-      WHERE k.space = $1 AND k.rev IN (SELECT rev FROM recollect.changes WHERE space = $1 AND change > $2)
+      WHERE k.space = $1 AND k.rev = ANY(ARRAY(SELECT rev FROM recollect.changes WHERE space = $1 AND change > $2))
         AND ${holds("k.content", 3)}`,
     values: [space, change, forms.all],
   };

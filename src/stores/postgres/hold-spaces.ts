@@ -14,6 +14,8 @@ export interface Place {
 export interface Held {
   readonly time: Date;
   readonly last: ReadonlyMap<string, bigint>;
+  /** See `KnownDocuments.doubts`. */
+  readonly doubts: ReadonlyMap<string, bigint>;
   readonly kept: ReadonlyMap<string, Kept>;
   /** Of the places asked for, those that are folders. */
   readonly folders: ReadonlySet<string>;
@@ -51,6 +53,7 @@ export async function holdSpaces(transaction: Transaction, places: readonly Plac
   return {
     time: rows[0]?.["time"] as Date,
     last: new Map(rows.map(({ space, last_change: last }) => [String(space), BigInt(String(last))])),
+    doubts: new Map(rows.map(({ space, doubts }) => [String(space), BigInt(String(doubts))])),
     kept: new Map(keyed.filter(({ row }) => row["rev"] !== null).map(({ row, key }) => [key, keptOf(row)])),
     folders: new Set(keyed.filter(({ row }) => row["is_folder"] === true).map(({ key }) => key)),
     above: new Set(rows.flatMap(({ above }) => (above as readonly unknown[]).map((at) => keyAt(folders, Number(at))))),
@@ -79,8 +82,8 @@ function lookAt(held: readonly string[], places: readonly Place[], folders: read
     name: "recollect hold",
     // In one order, so that no two wait for each other.
     text: `WITH held AS MATERIALIZED (
-        SELECT space, last_change, purges FROM recollect.spaces WHERE space = ANY($1) ORDER BY space FOR UPDATE)
-      SELECT asked.space, asked.path, held.last_change, clock_timestamp() AS time, d.rev, d.modified, c.content,
+        SELECT space, last_change, purges, doubts FROM recollect.spaces WHERE space = ANY($1) ORDER BY space FOR UPDATE)
+      SELECT asked.space, asked.path, held.last_change, held.doubts, clock_timestamp() AS time, d.rev, d.modified, c.content,
         (held.last_change, held.purges) = (seen.last_change, seen.purges) AS is_current,
         EXISTS (SELECT 1 FROM recollect.documents b
           WHERE b.space = asked.space AND b.path > asked.path || '/' AND b.path < asked.path || '0') AS is_folder,

@@ -5,6 +5,9 @@ export interface KnownDocuments {
   get(key: string): Kept | undefined;
   /** Undefined where there is none any more. */
   set(key: string, kept: Kept | undefined): void;
+  /** How often somebody had to find out what became of a write in a space: mostly never. */
+  doubts(space: string): bigint;
+  setDoubts(space: string, doubts: bigint): void;
 }
 
 /** Larger ones are read again: a few of them would push out all others. */
@@ -12,6 +15,7 @@ const largestBytes = 256 * 1024;
 
 export function createKnownDocuments(mostBytes = 16 * 1024 * 1024): KnownDocuments {
   const known = new Map<string, Kept>();
+  const doubts = new Map<string, bigint>();
   let bytes = 0;
 
   function forget(key: string): void {
@@ -23,6 +27,11 @@ export function createKnownDocuments(mostBytes = 16 * 1024 * 1024): KnownDocumen
 
   return {
     get: (key) => known.get(key),
+    doubts: (space) => doubts.get(space) ?? 0n,
+    setDoubts: (space, number) => {
+      if (number === 0n) doubts.delete(space);
+      else doubts.set(space, number);
+    },
     set: (key, kept) => {
       forget(key);
       if (!kept || kept.bytes.length > largestBytes) return;

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Source, SourceDocument, SurveyedFolder } from "../../core/source.ts";
+import { askTogether } from "./ask-together.ts";
 import type { Database, Row, Statement } from "./database.ts";
 import { toDatabaseError } from "./database-error.ts";
 
@@ -32,7 +33,7 @@ export function openPostgresSource(options: PostgresSourceOptions): Source {
   const { database, space, root, isDocument = () => true } = options;
   let position: Position | undefined;
   let asking: Promise<readonly string[] | undefined> | undefined;
-  let waiting: { readonly paths: Set<string>; readonly found: Promise<ReadonlyMap<string, Row>> } | undefined;
+  const looking = `look for the documents of “${root}”`;
 
   async function rowsOf(doing: string, ...statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
     try {
@@ -43,18 +44,42 @@ export function openPostgresSource(options: PostgresSourceOptions): Source {
   }
 
   async function* survey(at = ""): AsyncGenerator<SurveyedFolder> {
-    const [rows = []] = await rowsOf(`look for the documents of “${root}”`, {
-      text: `SELECT path, rev, modified FROM recollect.documents
-        WHERE space = $1 AND ($2 = '' OR path = $2 OR (path > $2 || '/' AND path < $2 || '0'))`,
-      values: [space, at],
-    });
-    const documents = rows.map((row) => ({ path: String(row["path"]), stamp: stampOf(row) }));
+    const rows = at === "" ? await all() : await surveyAt(at);
+    const documents = (rows ?? []).map((row) => ({ path: String(row["path"]), stamp: stampOf(row) }));
     const folders = Map.groupBy(
       documents.filter(({ path }) => isDocument(path)),
       ({ path }) => path.slice(0, Math.max(0, path.lastIndexOf("/"))),
     );
     for (const [folder, inside] of folders) yield { folder, documents: inside };
   }
+
+  async function all(): Promise<readonly Row[]> {
+    const [rows = []] = await rowsOf(looking, {
+      text: "SELECT path, rev, modified FROM recollect.documents WHERE space = $1",
+      values: [space],
+    });
+    return rows;
+  }
+
+  /** What is there and below each of them. */
+  const surveyAt = askTogether(async (paths) => {
+    const [at = [], below = []] = await rowsOf(
+      looking,
+      {
+        text: "SELECT path, rev, modified FROM recollect.documents WHERE space = $1 AND path = ANY($2)",
+        values: [space, paths],
+      },
+      // Looked for one by one: of a join, the database may think that it is best done by reading all documents for each.
+      {
+        text: `SELECT asked.path AS asked, d.path, d.rev, d.modified FROM unnest($2::text[]) AS asked (path),
+          LATERAL (SELECT path, rev, modified FROM recollect.documents
+            WHERE space = $1 AND path > asked.path || '/' AND path < asked.path || '0' OFFSET 0) AS d`,
+        values: [space, paths],
+      },
+    );
+    const found: readonly Row[] = [...at.map((row): Row => ({ ...row, asked: row["path"] })), ...below];
+    return Map.groupBy(found, ({ asked }) => String(asked));
+  });
 
   /**
    * Changes are numbered in the order in which they took effect, so those after the last one seen are all that is new.
@@ -88,29 +113,15 @@ export function openPostgresSource(options: PostgresSourceOptions): Source {
     return pathsAfter(from, rows).filter(isDocument);
   }
 
-  /** Whoever asks at the same moment is answered together: a round trip costs more than a document. */
-  function find(path: string): Promise<ReadonlyMap<string, Row>> {
-    if (!waiting) {
-      const paths = new Set<string>();
-      const found = Promise.resolve().then(() => {
-        waiting = undefined;
-        return readAll([...paths]);
-      });
-      waiting = { paths, found };
-    }
-    waiting.paths.add(path);
-    return waiting.found;
-  }
-
-  async function readAll(paths: readonly string[]): Promise<ReadonlyMap<string, Row>> {
+  const find = askTogether(async (paths) => {
     const [rows = []] = await rowsOf(`read documents of “${root}”`, {
-      text: `SELECT d.path, d.rev, d.modified, c.content FROM recollect.documents d
-        JOIN recollect.contents c ON c.space = d.space AND c.rev = d.rev
-        WHERE d.space = $1 AND d.path = ANY($2) AND d.size <= $3`,
+      text: `SELECT d.path, d.rev, d.modified,
+          (SELECT c.content FROM recollect.contents c WHERE c.space = $1 AND c.rev = d.rev) AS content
+        FROM recollect.documents d WHERE d.space = $1 AND d.path = ANY($2) AND d.size <= $3`,
       values: [space, paths, largestBytes],
     });
     return new Map(rows.map((row) => [String(row["path"]), row]));
-  }
+  });
 
   return {
     root,
@@ -128,8 +139,8 @@ export function openPostgresSource(options: PostgresSourceOptions): Source {
       return { kind: "watching" };
     },
     read: async (path): Promise<SourceDocument | undefined> => {
-      const row = (await find(path)).get(path);
-      const content = row?.["content"] as Buffer | undefined;
+      const row = await find(path);
+      const content = row?.["content"] as Buffer | null | undefined;
       if (!row || !content || !isUtf8(content)) return undefined;
       return { content: content.toString("utf8"), stamp: stampOf(row), modified: (row["modified"] as Date).getTime() };
     },

@@ -62,9 +62,11 @@ export async function purgeSpace({ database, space, forms, stamp }: PurgeSpaceOp
       const [counts = []] = await transaction.run(countRevisions(space, cleaned));
       const touched = await touchedDocuments(transaction, space, cleaned, names);
       const last = BigInt(String(held?.["last_change"] ?? 0));
+      const revisions = new Map(cleaned.map((one) => [one.before, one.rev]));
       await transaction.commit(
-        ...renameChanges(space, names),
-        ...replaceRevisions(space, cleaned),
+        ...replaceIn(space, "path", names),
+        ...replaceIn(space, "other_path", names, "other_space = $1"),
+        ...["rev", "was"].flatMap((column) => replaceIn(space, column, revisions)),
         ...recordTouched({ space, last, touched, time: clock?.["time"] as Date, stamp: cleanStamp(stamp, forms) }),
         { text: "DELETE FROM recollect.contents WHERE space = $1 AND rev = ANY($2)", values: [space, revsOf(cleaned)] },
         {
@@ -159,28 +161,16 @@ async function touchedDocuments(
   });
 }
 
-function renameChanges(space: string, names: ReadonlyMap<string, string>): Statement[] {
+/** One look at each change, whatever is known of how many there are: a join would be as slow as both together. */
+function replaceIn(space: string, column: string, names: ReadonlyMap<string, string>, where = "true"): Statement[] {
   if (names.size === 0) return [];
-  const values = [space, [...names.keys()], [...names.values()]];
-  const renamed = "FROM unnest($2::text[], $3::text[]) AS renamed (before, now) WHERE c.space = $1";
   return [
-    { text: `UPDATE recollect.changes c SET path = renamed.now ${renamed} AND c.path = renamed.before`, values },
     {
-      text: `UPDATE recollect.changes c SET other_path = renamed.now ${renamed}
-        AND c.other_space = $1 AND c.other_path = renamed.before`,
-      values,
+      text: `UPDATE recollect.changes SET ${column} = $2::jsonb ->> ${column}
+        WHERE space = $1 AND ${where} AND $2::jsonb ? ${column}`,
+      values: [space, JSON.stringify(Object.fromEntries(names))],
     },
   ];
-}
-
-function replaceRevisions(space: string, cleaned: readonly Cleaned[]): Statement[] {
-  if (cleaned.length === 0) return [];
-  // One look at each change, whatever is known of how many there are: a join would be as slow as both together.
-  const replaced = JSON.stringify(Object.fromEntries(cleaned.map(({ before, rev }) => [before, rev])));
-  return ["rev", "was"].map((column) => ({
-    text: `UPDATE recollect.changes SET ${column} = $2::jsonb ->> ${column} WHERE space = $1 AND $2::jsonb ? ${column}`,
-    values: [space, replaced],
-  }));
 }
 
 /** What is there has changed, and history says by whom; what it was before is clean, too. */
@@ -197,23 +187,15 @@ function recordTouched(what: {
   const numbers = touched.map((_, index) => last + BigInt(index) + 1n);
   const paths = touched.map(({ path }) => path);
   const revs = touched.map(({ rev }) => rev);
+  const madeOf = ({ before, ...made }: Touched, index: number) => [before, { ...made, change: String(numbers[index]) }];
   return [
     {
-      text: `UPDATE recollect.documents d SET path = made.path, rev = made.rev, size = coalesce(made.size, d.size),
-          is_text = coalesce(made.is_text, d.is_text), modified = $8, change = made.change
-        FROM unnest($2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::bigint[])
-          AS made (before, path, rev, size, is_text, change)
-        WHERE d.space = $1 AND d.path = made.before`,
-      values: [
-        space,
-        touched.map(({ before }) => before),
-        paths,
-        revs,
-        touched.map(({ size }) => size),
-        touched.map(({ isText }) => isText),
-        numbers,
-        time,
-      ],
+      text: `UPDATE recollect.documents SET path = $2::jsonb -> path ->> 'path', rev = $2::jsonb -> path ->> 'rev',
+          size = coalesce(($2::jsonb -> path ->> 'size')::integer, size),
+          is_text = coalesce(($2::jsonb -> path ->> 'isText')::boolean, is_text),
+          modified = $3, change = ($2::jsonb -> path ->> 'change')::bigint
+        WHERE space = $1 AND $2::jsonb ? path`,
+      values: [space, JSON.stringify(Object.fromEntries(touched.map(madeOf))), time],
     },
     {
       text: `INSERT INTO recollect.changes

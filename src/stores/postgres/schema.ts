@@ -92,4 +92,6 @@ export const migrations: readonly string[] = [
     .join("\n"),
   // With it, every change of a document is a new entry in each of its indexes; what changed last, the changes tell.
   "DROP INDEX recollect.documents_by_change;",
+  // How often somebody had to find out what became of a write there: one that is still on its way is too late then.
+  "ALTER TABLE recollect.spaces ADD COLUMN doubts bigint NOT NULL DEFAULT 0;",
 ];

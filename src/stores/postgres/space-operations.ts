@@ -27,9 +27,10 @@ export async function openSpaceOperations(database: Database, space: string): Pr
   async function* operations(after: number): AsyncGenerator<WrittenOperation> {
     for (let [from, limit] = [after, rowsAtOnce]; from < end; ) {
       const rows = await rowsOf(
-        `SELECT c.*, octet_length(k.content) AS size FROM recollect.changes c
-          LEFT JOIN recollect.contents k ON k.space = c.space AND k.rev = c.rev
-          WHERE c.space = $1 AND c.change > $2 AND c.change <= $3 ORDER BY c.change LIMIT $4`,
+        `SELECT c.*,
+            (SELECT octet_length(k.content) FROM recollect.contents k WHERE k.space = $1 AND k.rev = c.rev) AS size
+          FROM (SELECT * FROM recollect.changes
+            WHERE space = $1 AND change > $2 AND change <= $3 ORDER BY change LIMIT $4) AS c ORDER BY c.change`,
         from,
         end,
         limit,

@@ -93,6 +93,7 @@ function writeOf(space: string, rows: readonly NumberedEffect[], shared: SharedB
   return {
     text: `WITH ${parts.join(", ")} ${set}`,
     values,
+    operation,
     ...(rows.length === 1 ? { name: `recollect write ${fresh.length} ${kept.length}` } : {}),
   };
 }
