@@ -1,7 +1,8 @@
 // PG-1 PG-2: three servers on one PostgreSQL and 32 agents with tokens of their own, while servers and the database are
-// killed and started again. No acknowledged write is lost or doubled, each agent reads and finds its own writes on any
+// killed and started again, and answers of the database get lost on their way. No acknowledged write is lost or doubled, each agent reads and finds its own writes on any
 // server, revisions form chains, and search agrees with a rebuild. --long: 20,000 operations.
 import { setTimeout as delay } from "node:timers/promises";
+import { databaseProxy } from "../test/helpers/database-proxy.ts";
 import { rankingOf } from "./fleet-judge.ts";
 import { type AgentTokens, openFleet } from "./open-fleet.ts";
 import { createPostgresServer } from "./postgres-server.ts";
@@ -22,23 +23,27 @@ const random = createRandom(seed);
 const fleet = openFleet("fleet", broken);
 const { base, servers, report, violations } = fleet;
 const postgres = await createPostgresServer({ base });
-let [kills, restarts, isOver] = [0, 0, false];
+const wire = await databaseProxy(postgres.url);
+let [kills, restarts, swallowed, isOver] = [0, 0, 0, false];
 try {
   console.log(`  seed ${seed}`);
-  const env = { RECOLLECT_DATABASE_URL: postgres.url, RECOLLECT_DATABASE_SPACE: "fleet" };
+  const env = { RECOLLECT_DATABASE_URL: wire.url, RECOLLECT_DATABASE_SPACE: "fleet" };
   const tokens = await fleet.begin({ names, env, agents });
   const begun = Date.now();
   const working = fleet.work(tokens, seed, () => isOver);
-  const tormenting = Promise.all([killServers(), restartDatabase()]);
+  const tormenting = Promise.all([killServers(), restartDatabase(), swallowAnswers()]);
   await untilEnough(begun);
   isOver = true;
   await tormenting;
   await working;
   const took = Math.round((Date.now() - begun) / 1000);
-  fleet.print(`${report.operations} operations in ${took} s, ${kills} servers killed, ${restarts} times the database`);
+  fleet.print(
+    `${report.operations} operations in ${took} s, ${kills} servers killed, ${restarts} times the database, ${swallowed} answers swallowed`,
+  );
   await fleet.judge(postgres);
   await judgeSearch(tokens);
 } finally {
+  await wire.close();
   await fleet.end([postgres]);
 }
 violations.print();
@@ -68,6 +73,14 @@ async function restartDatabase(): Promise<void> {
     restarts += 1;
     await delay(random() * 1500);
     await postgres.start();
+  }
+}
+
+async function swallowAnswers(): Promise<void> {
+  while (!isOver) {
+    await delay(100 + random() * 400);
+    wire.swallow();
+    swallowed += 1;
   }
 }
 

@@ -239,12 +239,12 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     name: "fleet-retries",
-    why: "what may have been committed when the connection was lost is done once more, so that it is there twice",
+    why: "what was committed when the connection was lost is taken for undone and done once more, so that it is there twice",
     edits: [
       {
-        file: "stores/postgres/database.ts",
-        from: `if (state.isCommitting && !isUndone(error)) throw new UnknownOutcome(error);`,
-        to: ``,
+        file: "stores/postgres/settle-doubt.ts",
+        from: `if (ended.kind === "settled") return ended.done;`,
+        to: `if (ended.kind === "settled") return new Map();`,
       },
     ],
   },

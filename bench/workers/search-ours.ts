@@ -40,13 +40,18 @@ const limit = 10;
 /** The folder of what is written during a measurement. */
 const freshFolder = "area-fresh";
 
-// As the servers do.
-keepYoungSpaceSmall();
 const { openWorkspace } = await loadLibrary();
 type Workspace = Awaited<ReturnType<typeof openWorkspace>>;
 let opened: { readonly workspace: Workspace; readonly place: Place } | undefined;
 
-serveRequests<OurRequest>((request) => {
+serveRequests<OurRequest>(async (request) => {
+  const answer = await answerTo(request);
+  // As the servers do, and no sooner than they: it stays as large as it is then.
+  if (request.kind !== "open") keepYoungSpaceSmall();
+  return answer;
+});
+
+function answerTo(request: OurRequest): Promise<unknown> {
   switch (request.kind) {
     case "open":
       return open(request);
@@ -59,7 +64,7 @@ serveRequests<OurRequest>((request) => {
     case "memory":
       return Promise.resolve(process.memoryUsage().rss);
   }
-});
+}
 
 async function open({ place, meaning }: { place: Place; meaning: boolean }): Promise<boolean> {
   const env = { ...place.env, RECOLLECT_SEARCH_MEANING: String(meaning) };

@@ -15,10 +15,13 @@ const forms: readonly RegExp[] = [
 ];
 
 const escapes = new RegExp(forms.map(({ source }) => source).join("|"), "gi");
+/** One of these is in every escape, and most texts have none of them: to look for that alone takes far less time. */
+const signs = /[%\\&*"'`\uff01-\uff5e]/;
 
 /** The text with its escapes read; undefined where it has none. */
 export function unescaped(text: string): Replaced | undefined {
-  return text.search(escapes) < 0 ? undefined : replaced(text, escapes, readEscape);
+  if (!signs.test(text) || text.search(escapes) < 0) return undefined;
+  return replaced(text, escapes, readEscape);
 }
 
 function readEscape(found: string): string {

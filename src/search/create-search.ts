@@ -1,5 +1,5 @@
 import { countVectors } from "./count-vectors.ts";
-import { findUnits } from "./find-units.ts";
+import { type FoundUnit, findUnits } from "./find-units.ts";
 import { idf } from "./fuse.ts";
 import { IndexFailure } from "./index/index-failure.ts";
 import { createQueryEngine, type QueryEngine } from "./index/query-engine.ts";
@@ -108,10 +108,12 @@ export function createSearch(options: CreateSearchOptions): Search {
     const { vector, warnings } = await meaningOf(plan.words);
     const { found, building } = await fresh(onProgress, () =>
       engine().reading((reader) => {
-        const units = findUnits(reader, plan, vector);
-        const ranking = { ...options, ...plan.query, context, now: options.now() };
-        const ranked = rankFound(units, page, { ...ranking, read: ({ hit }) => reader.shown(hit) });
-        return { ...ranked, terms: new Set(units.terms.map(({ term }) => term)) };
+        const found = findUnits(reader, plan, vector);
+        const { phrases, excluded } = plan.query;
+        const { weights, toDate } = options;
+        const read = (units: readonly FoundUnit[]) => reader.shown(units.map(({ hit }) => hit));
+        const ranking = { phrases, excluded, context, weights, toDate, now: options.now(), read };
+        return { ...rankFound(found, page, ranking), terms: found.terms.map(({ term }) => term) };
       }),
     );
     const partial = found.isPartial ? [moreMatch] : [];

@@ -53,24 +53,39 @@ function nextSuspect(text: string, codes: Uint8Array | undefined, from: number):
 }
 
 const blank = 0x20;
-/** Which characters of ASCII are suspect: always, before some other one, or before the same one. */
-const suspicion = { none: 0, always: 1, blank: 2, repeated: 3 } as const;
-const suspicions = Uint8Array.from({ length: 128 }, (_, code) => {
-  if (code < blank || code === 0x7f) return suspicion.always;
-  if (code === blank) return suspicion.blank;
-  return "`~-=*".includes(String.fromCharCode(code)) ? suspicion.repeated : suspicion.none;
+/** What a character of ASCII does: what only a repetition makes suspect has a number of its own from `repeated` on. */
+const kinds = { none: 0, unseen: 1, blank: 2, repeated: 3 } as const;
+const codeBits = 7;
+const suspectPair = 128;
+
+function kindOf(code: number): number {
+  if (code < blank || code === 0x7f) return kinds.unseen;
+  if (code === blank) return kinds.blank;
+  const place = "`~-=*".indexOf(String.fromCharCode(code));
+  return place < 0 ? kinds.none : kinds.repeated + place;
+}
+
+/**
+ * By the kind of one character and the code of the next: the kind of that, and whether the first is suspect with it. It
+ * is where it is not shown, a blank before one of those or before another blank, or the same sign twice.
+ */
+const pairs = Uint8Array.from({ length: 8 << codeBits }, (_, at) => {
+  const [first, second] = [at >> codeBits, kindOf(at % (1 << codeBits))];
+  const isBeforeBlank = second === kinds.blank || second === kinds.unseen;
+  const isSuspect =
+    first === kinds.unseen || (first === kinds.blank ? isBeforeBlank : first > kinds.blank && first === second);
+  return second | (isSuspect ? suspectPair : 0);
 });
 
+/** One look into a table for each character: where a word ends is nothing that a processor could foresee. */
 function nextSuspectCode(codes: Uint8Array, from: number, to: number): number {
-  for (let at = from; at < to; at += 1) {
-    const code = codes[at] as number;
-    const found = suspicions[code];
-    if (found === suspicion.none) continue;
-    if (found === suspicion.always) return at;
-    const next = at + 1 < to ? (codes[at + 1] as number) : 0;
-    if (found === suspicion.blank ? next <= blank || next >= 0x7f : next === code) return at;
+  if (from >= to) return to;
+  let kind = pairs[codes[from] as number] as number;
+  for (let at = from + 1; at < to; at += 1) {
+    kind = pairs[(kind << codeBits) | (codes[at] as number)] as number;
+    if (kind >= suspectPair) return at - 1;
   }
-  return to;
+  return (pairs[kind << codeBits] as number) >= suspectPair ? to - 1 : to;
 }
 
 const maskCode = maskCharacter.charCodeAt(0);
@@ -79,14 +94,13 @@ export function flatten(text: string, { from, to }: Range): FlatText {
   const source = text.slice(from, to);
   const codes = asciiCodes(source);
   const pieces: Piece[] = [];
-  const parts: string[] = [];
-  // Counted apart: to look at a text that grows makes it whole each time.
-  let [length, isAfterBlank, at] = [0, true, 0];
+  // Its length and end are noted apart: to look at a text that grows makes it whole each time.
+  let [line, length, isAfterBlank, at] = ["", 0, true, 0];
   const append = (end: number, part: string, isShown: boolean) => {
     pieces.push({ at, place: length, isShown });
     at = end;
     if (part === "") return;
-    parts.push(part);
+    line += part;
     length += part.length;
     isAfterBlank = part.endsWith(" ");
   };
@@ -103,7 +117,7 @@ export function flatten(text: string, { from, to }: Range): FlatText {
     index = nextSuspect(source, codes, Math.max(end, index + 1));
   }
   copy(source.length);
-  return { text: parts.join("").trimEnd(), from, to, pieces };
+  return { text: line.trimEnd(), from, to, pieces };
 }
 
 /** Where a place of the text is in the line. */

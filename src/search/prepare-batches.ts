@@ -15,28 +15,41 @@ export interface PrepareOptions {
   readonly manyDocuments?: number;
   /** Nobody wants more of it. */
   readonly isOver: () => boolean;
+  /** Told how many more are weighed, which is most of the work. */
+  readonly onWeighed?: (count: number) => void;
   readonly now: () => number;
 }
 
 /** So few are done before anybody could want to do something else. */
 const fewDocuments = 4;
 
+export function isFew(outdated: Outdated): boolean {
+  return outdated.size <= fewDocuments;
+}
+
+/** One batch of all; undefined where there is nothing in it. */
+export async function prepareFew(outdated: Outdated, options: PrepareOptions): Promise<IndexBatch | undefined> {
+  const batch = createBatch();
+  for (const [path, seen] of outdated) {
+    if (options.isOver()) return undefined;
+    batch.add(describeRead(await readOne(path, seen, options), options));
+  }
+  return batch.seen.size > 0 ? batch : undefined;
+}
+
 /** Makes batches of outdated documents: in a thread where they are many, and here what that one leaves. */
 export async function* prepareBatches(outdated: Outdated, options: PrepareOptions): AsyncGenerator<IndexBatch> {
   const left = new Map(outdated);
-  const describe = ({ path, seen, document }: ReadDocument): OutdatedDocument => ({
-    path,
-    seen,
-    document: document && options.describe(path, document),
-  });
-  if (outdated.size <= fewDocuments) {
-    const batch = await oneBatch(outdated, describe, options);
-    if (batch) yield batch;
-    return;
-  }
+  const describe = (read: ReadDocument) => {
+    const described = describeRead(read, options);
+    options.onWeighed?.(1);
+    return described;
+  };
   try {
     if (options.startThread && outdated.size >= (options.manyDocuments ?? 0)) {
       for await (const batch of threadedBatches(read(outdated, options), options.startThread(), describe)) {
+        // What was weighed here was told of already.
+        if ("image" in batch.put) options.onWeighed?.(batch.seen.size);
         yield batch;
         for (const path of batch.seen.keys()) left.delete(path);
       }
@@ -48,17 +61,8 @@ export async function* prepareBatches(outdated: Outdated, options: PrepareOption
   yield* indexBatches(described(read(left, options), describe), options.now);
 }
 
-async function oneBatch(
-  outdated: Outdated,
-  describe: (read: ReadDocument) => OutdatedDocument,
-  options: PrepareOptions,
-): Promise<IndexBatch | undefined> {
-  const batch = createBatch();
-  for (const [path, seen] of outdated) {
-    if (options.isOver()) return undefined;
-    batch.add(describe(await readOne(path, seen, options)));
-  }
-  return batch.seen.size > 0 ? batch : undefined;
+function describeRead({ path, seen, document }: ReadDocument, { describe }: PrepareOptions): OutdatedDocument {
+  return { path, seen, document: document && describe(path, document) };
 }
 
 async function* read(

@@ -17,6 +17,8 @@ export interface RankedUnit {
 
 /** Nobody works on more at a time. */
 const mostFiles = 200;
+/** Far more than sums of a few parts can be off. */
+const rounding = 1e-9;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** 1 for today, half of it after each half-life; what claims to come from the future is of today. */
@@ -93,6 +95,8 @@ export interface Ranking {
 export interface RankParts {
   /** Many units are of one day, which is reckoned once. */
   recency(date: string): number;
+  /** More than this nobody gets. */
+  readonly most: number;
   /** Undefined where there is no context. */
   readonly context: ((unit: RankedUnit) => number) | undefined;
 }
@@ -102,6 +106,7 @@ export function createRanking({ weights, context, now }: Ranking): RankParts {
   const { topic, task, files = [] } = context;
   const hasContext = topic !== undefined || task !== undefined || files.length > 0;
   return {
+    most: weights.recency + (hasContext ? weights.context : 0) + rounding,
     recency(date) {
       const known = recencies.get(date);
       if (known !== undefined) return known;

@@ -1,22 +1,19 @@
-import { setImmediate } from "node:timers/promises";
 import { isRecollectError } from "../core/errors.ts";
 import type { Source } from "../core/source.ts";
+import { type CurrentIndexOptions, createCurrentIndex } from "./current-index.ts";
+import { isDoneWithin } from "./done-within.ts";
 import { findAllChanges, findChangesAt, type Outdated } from "./find-changes.ts";
 import { IndexFailure } from "./index/index-failure.ts";
-import type { OpenedIndex } from "./index/open-index.ts";
 import type { SearchIndex } from "./index/search-index.ts";
-import type { IndexBatch } from "./index-batches.ts";
-import { createIndexMaintenance } from "./maintain-index.ts";
-import { type PrepareOptions, prepareBatches } from "./prepare-batches.ts";
+import { createProgressTeller } from "./index-progress.ts";
+import type { PrepareOptions } from "./prepare-batches.ts";
 import type { IndexProgress, OnIndexProgress } from "./search.ts";
 import type { DocumentKind } from "./unit.ts";
+import { createDocumentWriter } from "./write-documents.ts";
 
-export interface RootIndexOptions extends Omit<PrepareOptions, "source" | "isOver"> {
+export interface RootIndexOptions extends Omit<PrepareOptions, "source" | "isOver">, CurrentIndexOptions {
   readonly source: Source;
   readonly kind: DocumentKind;
-  /** The index that is kept, and the one to fall back on. */
-  readonly openIndex: () => OpenedIndex;
-  readonly openMemoryIndex: () => SearchIndex;
   /** Takes the index that is kept away; whoever has it open begins anew. */
   readonly discardIndex: () => void;
   /**
@@ -60,27 +57,34 @@ export interface RootIndex {
   close(): Promise<void>;
 }
 
-/** Fewer than these are indexed before anybody wants to know how far it is. */
-const worthTelling = 500;
 /** From here on one look at everything is cheaper than many at parts. */
 const manyPaths = 200;
 /** Longer than two changes of a file may look like one. */
 const settleMs = 100;
-/** How long to do with an index in memory before the one that is kept is tried again. */
-const memoryMs = 30_000;
 /** How long after a look at everything the next one is due, while changes are noticed: a five-hundredth of the time at most. */
 const leastRestMs = 5 * 60_000;
 const restFactor = 500;
-/** How long nothing is held in memory after another process has indexed the same. */
-const writeThroughMs = 1000;
 /** Where another process indexes as well, documents are looked at again; it can hardly be faster for ever. */
 const mostRounds = 20;
 
 export function createRootIndex(options: RootIndexOptions): RootIndex {
   const { source, kind, now } = options;
   const { root } = source;
-  let current: SearchIndex | undefined;
-  let inMemory: { readonly why: string; readonly since: number } | undefined;
+  const progress = createProgressTeller(root);
+  const current = createCurrentIndex(options, () => {
+    isComplete = false;
+  });
+  const writer = createDocumentWriter({
+    ...options,
+    index: current.get,
+    openedIndex: current.opened,
+    holds: options.watches,
+    isOver: () => isClosed,
+    progress,
+    inTurn,
+    notWritten: notComplete,
+    failed: (failure) => failed(failure, false),
+  });
   let whyUnwatched: string | undefined;
   /** Set while the root itself is out of reach, and nothing of it is searched. */
   let whyAway: string | undefined;
@@ -89,79 +93,24 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   let isComplete = false;
   /** Counts them, so that work that was begun before one does not pass for complete. */
   let failures = 0;
-  let progress: IndexProgress | undefined;
-  const listeners = new Set<OnIndexProgress>();
   let isClosed = false;
   const closing = new AbortController();
   /** Named by the source, and not looked at yet. */
   const named = new Set<string>();
-  /** The same, found while what the index held in memory was written. */
-  const overtaken = new Set<string>();
-  let overtakenAt = Number.NEGATIVE_INFINITY;
-  const maintenance = createIndexMaintenance(index, flush, (failure) => failed(failure, false));
   let lookAgain: NodeJS.Timeout | undefined;
   let lookSoon: NodeJS.Timeout | undefined;
   let last: Promise<void> = Promise.resolve();
   let waiting: Promise<void> | undefined;
 
-  function index(): SearchIndex {
-    current ??= open();
-    return current;
-  }
-
-  /** Where the one that is kept cannot be used, search goes on with one in memory. */
-  function open(): SearchIndex {
-    const opened = options.openIndex();
-    if (opened.kind === "open") return opened.index;
-    inMemory = { why: opened.reason, since: now() };
-    return options.openMemoryIndex();
-  }
-
-  /** What was in the way may be gone. Until it is, the one in memory stays as it is. */
-  function leaveMemory(): void {
-    if (!inMemory || now() - inMemory.since < memoryMs) return;
-    const opened = options.openIndex();
-    inMemory = opened.kind === "open" ? undefined : { why: opened.reason, since: now() };
-    if (opened.kind === "open") replaceWith(opened.index);
-  }
-
-  function replaceWith(index: SearchIndex | undefined): void {
-    current?.close();
-    current = index;
-    isComplete = false;
-  }
-
   function failed({ kind, reason }: IndexFailure, isLasting: boolean): void {
     if (kind === "overtaken") {
-      overtakenAt = now();
-      flush();
+      writer.writeThrough();
+      writer.flush();
       return;
     }
     failures += 1;
     isComplete = false;
-    if (!isLasting || isClosed) return;
-    replaceWith(options.openMemoryIndex());
-    inMemory = { why: reason, since: now() };
-  }
-
-  /** Writes what the index holds in memory. What another process was faster with is looked at again. */
-  function flush(): void {
-    if (!current) return;
-    try {
-      const { conflicts, added } = current.flush();
-      for (const path of conflicts) overtaken.add(path);
-      if (added.size > 0) void inTurn(() => takeOutGone(added)).catch(notComplete);
-    } catch (error) {
-      notComplete(error);
-    }
-  }
-
-  /** Of what was just written for others to find: what went away before it was. */
-  async function takeOutGone(added: ReadonlyMap<string, number>): Promise<void> {
-    const paths = await gone(added.keys());
-    if (paths.length === 0) return;
-    const seen = new Map(paths.map((path) => [path, added.get(path)]));
-    for (const path of index().apply({ put: [], remove: paths, seen }).conflicts) overtaken.add(path);
+    if (isLasting && !isClosed) current.replaceByMemory(reason);
   }
 
   function notComplete(error: unknown): void {
@@ -172,7 +121,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
 
   /** A root that cannot be looked into, such as a file in a folder's place, hides nothing of the others. */
   function doWithout(why: string): void {
-    replaceWith(options.openMemoryIndex());
+    current.replaceByMemory();
     whyAway = why;
     isComplete = true;
   }
@@ -188,17 +137,17 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   async function findOutdated(most?: number): Promise<Outdated> {
     await watch();
     const changed = await source.changes();
-    for (const path of [...(changed ?? []), ...overtaken]) named.add(path);
-    overtaken.clear();
+    for (const path of changed ?? []) named.add(path);
+    for (const path of writer.takeOvertaken()) named.add(path);
     if (changed !== undefined) whyUnwatched = undefined;
     if (changed !== undefined && isComplete && named.size <= manyPaths) {
-      return findChangesAt([...named], source, index());
+      return findChangesAt([...named], source, current.get());
     }
     const begun = now();
-    const outdated = await findAllChanges(source, index(), most);
+    const outdated = await findAllChanges(source, current.get(), most);
     if (options.watches) lookAgainAfter(Math.max(leastRestMs, restFactor * (now() - begun)));
     if (named.size > 0) {
-      const atNamed = await findChangesAt([...named].slice(0, manyPaths), source, index());
+      const atNamed = await findChangesAt([...named].slice(0, manyPaths), source, current.get());
       for (const [path, stamp] of atNamed) outdated.set(path, stamp);
     }
     return outdated;
@@ -225,9 +174,9 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   /** False where another process was faster, or the index failed: then it is to be done once more. */
   async function isUpToDate(elsewhere: RootIndexOptions["buildElsewhere"]): Promise<boolean> {
     try {
-      if (whyAway !== undefined) replaceWith(undefined);
+      if (whyAway !== undefined) current.reopen();
       whyAway = undefined;
-      leaveMemory();
+      current.leaveMemory();
       const before = failures;
       const conflicts = await indexOutdated(elsewhere);
       if (!conflicts || failures !== before) return false;
@@ -248,76 +197,22 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   }
 
   /** Undefined where another process was let do it. */
-  async function indexOutdated(elsewhere: RootIndexOptions["buildElsewhere"]): Promise<string[] | undefined> {
-    index();
+  async function indexOutdated(elsewhere: RootIndexOptions["buildElsewhere"]): Promise<readonly string[] | undefined> {
+    current.get();
     const most = options.manyDocuments ?? 0;
     // Nobody else has what is in memory.
-    const other = inMemory ? undefined : elsewhere;
+    const other = current.whyInMemory() === undefined ? elsewhere : undefined;
     const outdated = await findOutdated(other && most);
-    if (!other || outdated.size <= most) return indexAll(outdated);
+    if (!other || outdated.size <= most) return writer.write(outdated);
     const before = failures;
     try {
-      const isBuilt = await other((made) => tell({ root, ...made }), closing.signal);
+      const isBuilt = await other(progress.tell, closing.signal);
       // What came after it had begun was noticed here, where anything is.
       if (isBuilt && failures === before) isComplete = true;
     } finally {
-      progress = undefined;
+      progress.end();
     }
     return undefined;
-  }
-
-  function tell(made: IndexProgress): void {
-    progress = made;
-    for (const listener of listeners) listener(made);
-  }
-
-  async function indexAll(outdated: Outdated): Promise<string[]> {
-    const conflicts: string[] = [];
-    const total = outdated.size;
-    if (total === 0) return conflicts;
-    let done = 0;
-    if (total > worthTelling) tell({ root, done, total });
-    try {
-      for await (const batch of prepareBatches(outdated, { ...options, isOver: () => isClosed })) {
-        if (isClosed) break;
-        conflicts.push(...(await put(batch)));
-        done += batch.seen.size;
-        if (progress) tell({ root, done, total });
-        if (done < total) await setImmediate();
-      }
-    } finally {
-      progress = undefined;
-    }
-    return conflicts;
-  }
-
-  /** A process that stays keeps little changes in memory for a while: to write them takes longer than to search. */
-  async function put(batch: IndexBatch): Promise<readonly string[]> {
-    if (options.watches) maintenance.touched();
-    if (options.watches && now() - overtakenAt > writeThroughMs && index().hold(batch)) return [];
-    flush();
-    return [...index().apply(batch).conflicts, ...(await goneSince(batch))];
-  }
-
-  /**
-   * Documents that went away after they were read and before they were in the index. Another process that was told of
-   * it found nothing to take out, and is not told again.
-   */
-  async function goneSince({ put, seen }: IndexBatch): Promise<string[]> {
-    const documents: readonly { readonly path: string }[] = "image" in put ? put.documents : put;
-    const fresh = documents.filter(({ path }) => seen.get(path) === undefined);
-    return fresh.length > manyPaths ? [] : gone(fresh.map(({ path }) => path));
-  }
-
-  async function gone(paths: Iterable<string>): Promise<string[]> {
-    const missing: string[] = [];
-    for (const path of paths) if (!(await isThere(path))) missing.push(path);
-    return missing;
-  }
-
-  async function isThere(path: string): Promise<boolean> {
-    for await (const { documents } of source.survey(path)) if (documents.some((one) => one.path === path)) return true;
-    return false;
   }
 
   /** One after the other: whatever changes or replaces the index. */
@@ -336,26 +231,12 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     return waiting;
   }
 
-  async function listening<Result>(
-    listener: OnIndexProgress | undefined,
-    work: () => Promise<Result>,
-  ): Promise<Result> {
-    if (!listener) return work();
-    listeners.add(listener);
-    if (progress) listener(progress);
-    try {
-      return await work();
-    } finally {
-      listeners.delete(listener);
-    }
-  }
-
   async function update(paths: readonly string[]): Promise<void> {
     for (const path of paths) named.add(path);
     await inTurn(async () => {
       // Whoever has not looked around yet finds these with everything else.
       if (!isComplete || isClosed) return;
-      const conflicts = await indexAll(await findChangesAt(paths, source, index()));
+      const conflicts = await writer.write(await findChangesAt(paths, source, current.get()));
       for (const path of paths) if (!conflicts.includes(path)) named.delete(path);
     }).catch(() => {
       isComplete = false;
@@ -379,21 +260,20 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   return {
     source,
     kind,
-    index,
+    index: current.get,
     update,
     written,
     freshen: (patienceMs, onProgress) =>
-      listening(onProgress, async () => {
+      progress.listening(onProgress, async () => {
         const work = next();
         if (patienceMs === Number.POSITIVE_INFINITY) await work;
-        else if (!(await isDoneWithin(work, patienceMs))) return progress ?? { root, done: 0, total: 0 };
+        else if (!(await isDoneWithin(work, patienceMs))) return progress.current() ?? { root, done: 0, total: 0 };
         return undefined;
       }),
     rebuild: (onProgress) =>
-      listening(onProgress, async () => {
+      progress.listening(onProgress, async () => {
         await inTurn(async () => {
-          replaceWith(undefined);
-          inMemory = undefined;
+          current.reopen();
           options.discardIndex();
           await bringUpToDate();
         });
@@ -402,7 +282,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     failed,
     stampOf: (path) => {
       try {
-        return index().stampOf(path);
+        return current.get().stampOf(path);
       } catch (error) {
         // An index says once that it is lost: whoever hears it must pass it on.
         if (!(error instanceof IndexFailure)) throw error;
@@ -412,38 +292,24 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     },
     warnings: () => [
       ...(whyAway === undefined ? [] : [`“${root}” is not searched now: ${whyAway}`]),
-      ...(inMemory ? [toMemoryWarning(root, inMemory.why)] : []),
+      ...memoryWarnings(root, current.whyInMemory()),
       ...(whyUnwatched === undefined || whyAway !== undefined ? [] : [whyUnwatched]),
     ],
     close: async () => {
       isClosed = true;
       closing.abort();
-      maintenance.stop();
+      writer.stop();
       clearTimeout(lookAgain);
       clearTimeout(lookSoon);
       await last;
-      flush();
+      writer.flush();
       await last;
       source.close();
-      current?.close();
+      current.close();
     },
   };
 }
 
-function toMemoryWarning(root: string, why: string): string {
-  return `The search index of “${root}” is kept in memory for now: ${why}.`;
-}
-
-/** The work goes on either way; its failure is the caller's only where it comes in time. */
-async function isDoneWithin(work: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  try {
-    return await Promise.race([work.then(() => true as const), late]);
-  } finally {
-    clearTimeout(timer);
-    work.catch(() => undefined);
-  }
+function memoryWarnings(root: string, why: string | undefined): readonly string[] {
+  return why === undefined ? [] : [`The search index of “${root}” is kept in memory for now: ${why}.`];
 }

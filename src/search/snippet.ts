@@ -2,6 +2,7 @@ import { maskCharacter } from "../guard/mask.ts";
 import { ascending, bestCluster, clusterChars, type Range } from "./best-cluster.ts";
 import { type FlatText, flatten, placeIn } from "./flat-text.ts";
 import type { Snippet } from "./search.ts";
+import { asciiCodes } from "./text/ascii-codes.ts";
 import { readUnderlined } from "./units/read-heading.ts";
 import { startOfCharacter } from "./whole-character.ts";
 
@@ -48,12 +49,23 @@ function underlinedIn(start: string): readonly string[] {
 
 /** So much of the text, white space aside, that a window of it is full; before it only what may be shown. */
 function sliceAround(text: string, { from, to }: Range, least: number): Range {
-  let [start, end] = [from, Math.min(to, from + clusterChars)];
-  let after = mostChars + wordChars;
-  for (; after > 0 && end < text.length; end += 1) if (!isSpace(text, end)) after -= 1;
-  let before = after > 0 ? mostChars : leadChars + 2 * wordChars;
+  const { end, isFull } = endOfWindow(text, Math.min(to, from + clusterChars));
+  let start = from;
+  let before = isFull ? leadChars + 2 * wordChars : mostChars;
+  // What is shorter than that anyway needs no counting.
+  if (start - least < before) start = Math.min(start, least);
   for (; before > 0 && start > least; start -= 1) if (!isSpace(text, start - 1)) before -= 1;
   return { from: startOfCharacter(text, start), to: startOfCharacter(text, end) };
+}
+
+/** Past so many characters that are no white space, or at the end of the text, where it has fewer. */
+function endOfWindow(text: string, from: number): { readonly end: number; readonly isFull: boolean } {
+  let [end, after] = [from, mostChars + wordChars];
+  if (text.length - end < after) return { end: text.length, isFull: false };
+  const codes = asciiCodes(text);
+  if (codes) for (; after > 0 && end < text.length; end += 1) after -= (codes[end] as number) > 0x20 ? 1 : 0;
+  else for (; after > 0 && end < text.length; end += 1) if (!isSpace(text, end)) after -= 1;
+  return { end, isFull: after === 0 };
 }
 
 function isSpace(text: string, at: number): boolean {

@@ -36,9 +36,17 @@ export class TermImpacts implements ReadonlyMap<string, number> {
   }
 
   get(term: string): number | undefined {
-    this.#places ??= new Map(Array.from(this.keys(), (one, index) => [one, this.from + index]));
+    this.#places ??= this.#findPlaces();
     const place = this.#places.get(term);
     return place === undefined ? undefined : this.impacts[place];
+  }
+
+  #findPlaces(): Map<string, number> {
+    const places = new Map<string, number>();
+    for (let place = this.from; place < this.to; place += 1) {
+      places.set(this.words[this.numbers[place] as number] as string, place);
+    }
+    return places;
   }
 
   has(term: string): boolean {

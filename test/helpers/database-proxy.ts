@@ -9,6 +9,8 @@ export interface DatabaseProxy {
   /** Nobody gets through any more, and who was through is thrown out. */
   cut(): void;
   mend(): void;
+  /** The next answer of the database does not arrive: who waits for it is cut off instead. */
+  swallow(): void;
   /** Each answer of the database waits for so long. */
   delay(ms: number): void;
   close(): Promise<void>;
@@ -20,6 +22,7 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
   let made = 0;
   let isCut = false;
   let delayMs = 0;
+  let isSwallowing = false;
   const server = createServer((near) => {
     if (isCut) return void near.destroy();
     made += 1;
@@ -34,7 +37,11 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
       });
     }
     near.on("data", (bytes) => far.write(bytes));
-    far.on("data", (bytes) => void setTimeout(() => near.write(bytes), delayMs));
+    far.on("data", (bytes) => {
+      if (!isSwallowing) return void setTimeout(() => near.write(bytes), delayMs);
+      isSwallowing = false;
+      near.destroy();
+    });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -54,6 +61,9 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     },
     mend: () => {
       isCut = false;
+    },
+    swallow: () => {
+      isSwallowing = true;
     },
     delay: (ms) => {
       delayMs = ms;

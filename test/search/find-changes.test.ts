@@ -4,7 +4,7 @@ import type { Source } from "../../src/core/source.ts";
 import { findAllChanges, findChangesAt, folderOf } from "../../src/search/find-changes.ts";
 import { openMemoryIndex } from "../../src/search/index/open-index.ts";
 
-const path = fc.constantFrom("a.md", "b.md", "a/a.md", "a/b.md", "a/b/c.md", "ab/c.md", "z/a.md");
+const path = fc.constantFrom("a.md", "b.md", "a-b.md", "a.b/c.md", "a/a.md", "a/b.md", "a/b/c.md", "ab/c.md", "z/a.md");
 const documents = fc.dictionary(path, fc.integer({ min: 1, max: 3 })).map((found) => new Map(Object.entries(found)));
 
 function sourceOf(present: ReadonlyMap<string, number>): Pick<Source, "survey"> {
@@ -67,4 +67,12 @@ it("SRCH-3 a look at a path names all that is or was there and below, and nothin
       index.close();
     }),
   );
+});
+
+it("SRCH-3 a look at a folder finds what is below it past any number of names that come in between", async () => {
+  const between = Array.from({ length: 30 }, (_, number) => [`a-${number}.md`, 1] as const);
+  const index = indexOf(new Map([...between, ["a/below.md", 2]]));
+  const found = await findChangesAt(["a"], sourceOf(new Map()) as Source, index);
+  expect([...found]).toEqual([["a/below.md", 2]]);
+  index.close();
 });

@@ -1,15 +1,26 @@
 import type { SearchedSegment } from "./score-segment.ts";
 import type { TopUnit } from "./top-units.ts";
 
-/**
- * Best first; equal ones by index, path and place in the document. Within a segment units are in that order already, so
- * that paths are read only where units of two segments score the same.
- */
+/** Best first, as they are already; equal ones by index, path and place in the document. */
 export function bestUnits(
   units: readonly TopUnit[],
   segments: readonly SearchedSegment[],
   limit: number,
 ): readonly TopUnit[] {
+  const ordered: TopUnit[] = [];
+  for (let from = 0; from < units.length && ordered.length < limit; ) {
+    const { score } = units[from] as TopUnit;
+    let to = from + 1;
+    while (to < units.length && units[to]?.score === score) to++;
+    if (to === from + 1) ordered.push(units[from] as TopUnit);
+    else for (const unit of inPlace(units.slice(from, to), segments)) ordered.push(unit);
+    from = to;
+  }
+  return ordered.length > limit ? ordered.slice(0, limit) : ordered;
+}
+
+/** Within a segment units are in that order already, so that paths are read only where they are of several. */
+function inPlace(units: TopUnit[], segments: readonly SearchedSegment[]): TopUnit[] {
   const paths = new Map<TopUnit, string>();
 
   function pathOf(unit: TopUnit): string {
@@ -22,18 +33,11 @@ export function bestUnits(
   }
 
   function compare(left: TopUnit, right: TopUnit): number {
-    if (left.score !== right.score) return right.score - left.score;
     if (left.segment === right.segment) return left.unit - right.unit;
     const [leftIndex, rightIndex] = [segments[left.segment]?.index ?? 0, segments[right.segment]?.index ?? 0];
     if (leftIndex !== rightIndex) return leftIndex - rightIndex;
     return pathOf(left) < pathOf(right) ? -1 : 1;
   }
 
-  const [first] = units;
-  const isOfOne = units.every(({ segment }) => segment === first?.segment);
-  return units.toSorted(isOfOne ? byScore : compare).slice(0, limit);
-}
-
-function byScore(left: TopUnit, right: TopUnit): number {
-  return right.score - left.score || left.unit - right.unit;
+  return units.sort(compare);
 }

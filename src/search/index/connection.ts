@@ -29,14 +29,6 @@ export function createConnection(database: DatabaseSync, toFailure: (error: unkn
     return prepared;
   }
 
-  function guarded<Result>(work: () => Result): Result {
-    try {
-      return work();
-    } catch (error) {
-      throw toFailure(error);
-    }
-  }
-
   /** Where the disk is full, SQLite has already done it, and says that there is nothing to roll back. */
   function rollBack(): void {
     try {
@@ -62,9 +54,27 @@ export function createConnection(database: DatabaseSync, toFailure: (error: unkn
     get isOpen() {
       return isOpen;
     },
-    get: (sql, ...values) => guarded(() => statement(sql).get(...values)),
-    all: (sql, ...values) => guarded(() => statement(sql).all(...values)),
-    run: (sql, ...values) => guarded(() => void statement(sql).run(...values)),
+    get(sql, ...values) {
+      try {
+        return statement(sql).get(...values);
+      } catch (error) {
+        throw toFailure(error);
+      }
+    },
+    all(sql, ...values) {
+      try {
+        return statement(sql).all(...values);
+      } catch (error) {
+        throw toFailure(error);
+      }
+    },
+    run(sql, ...values) {
+      try {
+        statement(sql).run(...values);
+      } catch (error) {
+        throw toFailure(error);
+      }
+    },
     reading: (work) => within("BEGIN", work),
     writing: (work) => within("BEGIN IMMEDIATE", work),
     failure: toFailure,

@@ -17,6 +17,25 @@ export function readDocument(connection: Connection, path: string): DocumentPlac
   return row && toPlace(connection, row);
 }
 
+/** Names that lie between a path and what is below it, such as `a.md-b` between `a.md` and `a.md/b`, are few. */
+const mostBetween = 8;
+// A limit that is bound would be planned for anew each time.
+const selectAt = `SELECT * FROM documents WHERE path >= ? AND path < ? LIMIT ${mostBetween}`;
+
+/** The document of a path, and whether others may lie below that: one range is read far sooner than two rows. */
+export function readAt(
+  connection: Connection,
+  path: string,
+): { readonly document: DocumentPlace | undefined; readonly mayBeFolder: boolean } {
+  const rows = connection.all(selectAt, path, `${path}0`);
+  const own = rows.find((row) => row["path"] === path);
+  return {
+    document: own && toPlace(connection, own),
+    mayBeFolder:
+      path === "" || rows.length === mostBetween || rows.some((row) => String(row["path"]).startsWith(`${path}/`)),
+  };
+}
+
 /** Those of a folder, or all. */
 export function readDocuments(connection: Connection, folder?: string): readonly DocumentPlace[] {
   const rows =

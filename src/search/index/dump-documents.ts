@@ -62,13 +62,19 @@ function dumpSegment(segment: SegmentReader, connection: Connection) {
   }
   return Array.from({ length: table.count }, (_, document) => document)
     .filter((document) => !segment.deadDocuments.has(document))
-    .map((document) => ({
-      path: table.path(document),
-      modified: table.modified(document),
-      kind: table.kind(document),
-      flagged: table.flagged(document),
-      units: units
-        .slice(table.firsts[document], table.firsts[document + 1])
-        .map((unit, index) => ({ ...unit, shown: readShown(connection, table.shownAt(document) + index) })),
-    }));
+    .map((document) => {
+      const own = units.slice(table.firsts[document], table.firsts[document + 1]);
+      const first = table.shownAt(document);
+      const shown = readShown(
+        connection,
+        Array.from(own.keys(), (index) => first + index),
+      );
+      return {
+        path: table.path(document),
+        modified: table.modified(document),
+        kind: table.kind(document),
+        flagged: table.flagged(document),
+        units: own.map((unit, index) => ({ ...unit, shown: shown[index] as ShownUnit })),
+      };
+    });
 }

@@ -13,7 +13,15 @@ import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Connection, createConnection } from "./connection.ts";
 import type { Container } from "./container.ts";
-import { newGeneration, type Pointer, pointerMark, readPointer, writePointer } from "./generation-pointer.ts";
+import {
+  isMarked,
+  newGeneration,
+  noMark,
+  type Pointer,
+  pointerMark,
+  readPointer,
+  writePointer,
+} from "./generation-pointer.ts";
 import { IndexFailure, isDamage, refusalOf } from "./index-failure.ts";
 import { createTables, isOurs, prepareDatabase } from "./schema.ts";
 
@@ -84,7 +92,7 @@ export function createFileContainer({ file, version, busyMilliseconds }: FileCon
       removeDatabase(name);
       throw error;
     }
-    const mark = pointerMark(file) ?? "";
+    const mark = pointerMark(file) ?? noMark;
     if (before) removeDatabase(nameOf(before.generation));
     removeLeftovers(generation);
     return { pointer: { generation, mark }, connection: connectTo(database) };
@@ -132,7 +140,7 @@ export function createFileContainer({ file, version, busyMilliseconds }: FileCon
   return {
     connection() {
       if (isClosed) throw new IndexFailure("unavailable", "it was closed");
-      const isReplaced = opened !== undefined && pointerMark(file) !== opened.pointer.mark;
+      const isReplaced = opened !== undefined && !isMarked(file, opened.pointer.mark);
       if (isReplaced) closeOpened();
       try {
         opened ??= openCurrent();

@@ -44,7 +44,8 @@ export function digestPart({ path, stamp }: Stamped): DigestSums {
   let high = Math.imul(0x9e3779b9 ^ name, 2654435761);
   let low = Math.imul(0x85ebca6b ^ name, 1597334677);
   stampBits[0] = stamp;
-  const [first = 0, second = 0] = stampWords;
+  const first = stampWords[0] as number;
+  const second = stampWords[1] as number;
   high = Math.imul(Math.imul(high ^ first, 2654435761) ^ second, 2246822507);
   low = Math.imul(Math.imul(low ^ second, 1597334677) ^ first, 3266489909);
   return { high: mix(high ^ (low >>> 13)), low: mix(low ^ (high >>> 16)) };

@@ -4,8 +4,17 @@ import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 /** Which database is the current one, and how to notice that this was changed. */
 export interface Pointer {
   readonly generation: string;
-  readonly mark: string;
+  readonly mark: PointerMark;
 }
+
+/** Another one whenever the pointer was replaced: a rename brings another file with another time. */
+interface PointerMark {
+  readonly ino: number;
+  readonly ctimeMs: number;
+}
+
+/** Of a pointer that was taken away at once. */
+export const noMark: PointerMark = { ino: -1, ctimeMs: -1 };
 
 const text = /^recollect search index ([0-9a-f]{16})\n$/;
 
@@ -21,11 +30,15 @@ export function readPointer(file: string): Pointer | undefined {
   }
 }
 
-/** Another one whenever the pointer was replaced: a rename brings another file with another time. */
-export function pointerMark(file: string): string | undefined {
+/** Whether the pointer is the one that it was. */
+export function isMarked(file: string, mark: PointerMark): boolean {
+  const now = pointerMark(file);
+  return now?.ino === mark.ino && now.ctimeMs === mark.ctimeMs;
+}
+
+export function pointerMark(file: string): PointerMark | undefined {
   try {
-    const stat = statSync(file, { throwIfNoEntry: false });
-    return stat && `${stat.ino}:${stat.ctimeMs}`;
+    return statSync(file, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }

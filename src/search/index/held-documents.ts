@@ -57,11 +57,16 @@ export interface HeldSnapshot extends IndexSnapshot {
 }
 
 export function snapshotWith(base: IndexSnapshot, held: HeldDocuments, hidden: HiddenUnits): HeldSnapshot {
-  const documents = [...held.values()].flatMap(({ document }) => (document ? [document] : []));
+  const documents: IndexedDocument[] = [];
+  for (const { document } of held.values()) if (document) documents.push(document);
   // Units of equal score are told apart by their place.
   documents.sort((left, right) => (left.path < right.path ? -1 : 1));
-  const units = documents.flatMap((document) => document.units);
-  const shown = documents.flatMap((document) => document.shown);
+  const units: IndexedUnit[] = [];
+  const shown: ShownUnit[] = [];
+  for (const document of documents) {
+    units.push(...document.units);
+    shown.push(...document.shown);
+  }
   const own = heldReader(documents, units);
   const entries = new Map<string, TermEntry>();
   let scan: VectorScan | undefined;
@@ -84,7 +89,10 @@ export function snapshotWith(base: IndexSnapshot, held: HeldDocuments, hidden: H
       entries.set(term, known);
       return known;
     },
-    shown: (place) => (place < 0 ? (shown[place - firstPlace] as ShownUnit) : base.shown(place)),
+    shown(places) {
+      const kept = base.shown(places.filter((place) => place >= 0)).values();
+      return places.map((place) => (place < 0 ? shown[place - firstPlace] : kept.next().value) as ShownUnit);
+    },
     vectors() {
       const current = base.vectors();
       if (current !== scan) {
@@ -98,12 +106,15 @@ export function snapshotWith(base: IndexSnapshot, held: HeldDocuments, hidden: H
 }
 
 function heldReader(documents: readonly IndexedDocument[], units: readonly IndexedUnit[]): ReadSegment {
-  const vectors = documents.flatMap((document) => document.units.map((_, index) => document.vectors?.[index]));
-  const dimensions = vectors.find((vector) => vector)?.length ?? 0;
-  let shownAt = firstPlace;
-  const rows = documents.map(({ path, modified, kind, flagged, units: own }) => {
+  const vectors: (Float32Array | undefined)[] = [];
+  let [dimensions, shownAt] = [0, firstPlace];
+  const rows = documents.map(({ path, modified, kind, flagged, units: own, vectors: some }) => {
     const row = { path, modified, kind, flagged, dates: own.map((unit) => dateNumber(unit.date)), shownAt };
     shownAt += own.length;
+    for (let unit = 0; unit < own.length; unit++) {
+      vectors.push(some?.[unit]);
+      dimensions ||= some?.[unit]?.length ?? 0;
+    }
     return row;
   });
   const table = tableOf(rows);
@@ -120,16 +131,19 @@ function heldReader(documents: readonly IndexedDocument[], units: readonly Index
   };
 }
 
+/** Until the next ones: to make an array costs more than to fill it. */
+const packed = new Uint32Array(mostUnits);
+
 /** Looked for in each unit: there are few, and most of their terms are never asked for. */
 function postingsOf(term: string, units: readonly IndexedUnit[]): PostingList | undefined {
-  const packed: number[] = [];
+  let count = 0;
   for (let unit = 0; unit < units.length; unit++) {
     const impact = units[unit]?.terms.get(term);
-    if (impact !== undefined) packed.push(packPosting(unit, impact));
+    if (impact !== undefined) packed[count++] = packPosting(unit, impact);
   }
-  if (packed.length === 0) return undefined;
-  const writer = createByteWriter(packed.length * 6 + 16);
-  writePostings(writer, Uint32Array.from(packed), 0, packed.length);
+  if (count === 0) return undefined;
+  const writer = createByteWriter(count * 6 + 16);
+  writePostings(writer, packed, 0, count);
   return readPostings(writtenBytes(writer), 0, writer.length);
 }
 

@@ -10,8 +10,11 @@ import type { IndexSnapshot, KeptSnapshot } from "./index-snapshot.ts";
 export interface HeldChanges {
   readonly size: number;
   get(path: string): HeldDocument | undefined;
-  /** False where it is too large to be held with the others. */
-  add(change: IndexChange): boolean;
+  /**
+   * False where it is too large to be held with the others. With paths that the database did not have at some version
+   * of it: as long as it is that one, they need not be looked for.
+   */
+  add(change: IndexChange, absent?: ReadonlyMap<string, number>): boolean;
   /** The folders of documents that are held, of those at a path and below it. */
   foldersAt(path: string): readonly string[];
   /** Inside a transaction. Throws an IndexFailure where another process has changed what is held here. */
@@ -24,6 +27,7 @@ export function holdChanges(): HeldChanges {
   let held = new Map<string, HeldDocument>();
   /** Where the database has them, as far as they were compared with this version of it. */
   const places = new Map<string, HiddenPlace | undefined>();
+  const absentAt = new Map<string, number>();
   let version: number | undefined;
   let snapshot: HeldSnapshot | undefined;
 
@@ -39,7 +43,9 @@ export function holdChanges(): HeldChanges {
     }
     version = base.version;
     for (const [path, { seen }] of held) {
-      if (!places.has(path)) places.set(path, findHidden(path, seen, base, connection));
+      if (places.has(path)) continue;
+      const isAbsent = seen === undefined && absentAt.get(path) === version;
+      places.set(path, isAbsent ? undefined : findHidden(path, seen, base, connection));
     }
   }
 
@@ -54,12 +60,13 @@ export function holdChanges(): HeldChanges {
       return held.size;
     },
     get: (path) => held.get(path),
-    add(change) {
+    add(change, absent) {
       const { put, remove, seen } = change;
       if ("image" in put || !canHold(change, held)) return false;
       // Whoever does not say what was seen means whatever there is, which only the database knows.
       if (![...put.map(({ path }) => path), ...remove].every((path) => seen?.has(path))) return false;
       forgetSnapshot();
+      for (const [path, at] of absent ?? []) absentAt.set(path, at);
       // What is put stays, also where it is to be removed as well.
       for (const path of remove) held.set(path, { document: undefined, seen: seenOf(change, path) });
       for (const document of put) held.set(document.path, { document, seen: seenOf(change, document.path) });
@@ -77,6 +84,7 @@ export function holdChanges(): HeldChanges {
     take() {
       forgetSnapshot();
       places.clear();
+      absentAt.clear();
       const documents = [...held.values()].flatMap(({ document }) => (document ? [document] : []));
       const change = {
         put: documents,

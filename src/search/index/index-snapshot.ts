@@ -18,8 +18,8 @@ export interface IndexSnapshot {
   /** Another one whenever anything was changed. */
   readonly version: number;
   entry(term: string): TermEntry;
-  /** What is shown of the unit at a place that a document table names. */
-  shown(place: number): ShownUnit;
+  /** What is shown of the units at different places, which document tables name. */
+  shown(places: readonly number[]): readonly ShownUnit[];
   /** Undefined where no unit has a vector. */
   vectors(): VectorScan | undefined;
 }
@@ -124,7 +124,7 @@ export function createSnapshotKeeper(connection: Connection, cacheBytes: number)
       return version;
     },
     entry: (term) => (segments.length === 0 ? noEntry : cache.entry(term, segments, version)),
-    shown: (place) => shown.get(place, () => readShown(connection, place)),
+    shown: (places) => shown.getAll(places, (missing) => readShown(connection, missing)),
     vectors,
   };
 

@@ -2,18 +2,19 @@ import type { UnitPlace, VectorScan } from "../meaning/vector-scan.ts";
 import type { IndexSnapshot } from "./index-snapshot.ts";
 import type { SearchedSegment } from "./score-segment.ts";
 import type { ReadSegment } from "./segment-reader.ts";
-import { createTopUnits, type TopUnit, type TopUnits } from "./top-units.ts";
+import type { TopUnit, TopUnits } from "./top-units.ts";
 import { createUnitTest, type UnitFilter } from "./unit-filter.ts";
 
-/** At least the nearest so many, in no order. Those that have nothing in common with the query are left out. */
+/** At least the nearest so many, nearest first. Those that have nothing in common with the query are left out. */
 export function nearestUnits(
   vector: Float32Array,
   limit: number,
   filter: UnitFilter | undefined,
   snapshots: readonly IndexSnapshot[],
   segments: readonly SearchedSegment[],
+  top: TopUnits,
 ): readonly TopUnit[] {
-  const top = createTopUnits(limit);
+  top.begin(limit);
   snapshots.forEach((snapshot, index) => {
     const scan = snapshot.vectors();
     if (scan?.dims !== vector.length) return;
@@ -36,7 +37,7 @@ function offerNearest(
   );
   const readerOf = (id: number) => segments[places.get(id) ?? -1]?.reader;
   const best = scan.top(vector, {
-    count: top.limit,
+    count: top.limit(),
     skipped: (id) => deadBits(readerOf(id)),
     isBefore: (left, right) =>
       left.segment === right.segment

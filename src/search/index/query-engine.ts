@@ -53,8 +53,8 @@ export interface EngineReader {
   match(query: TermQuery, limit: number): TermMatches;
   /** Units by how near their meaning is; those that have nothing in common with it are left out. */
   nearest(vector: Float32Array, limit: number, filter?: UnitFilter): readonly UnitHit[];
-  /** What is shown of a unit. */
-  shown(hit: UnitHit): ShownUnit;
+  /** What is shown of units, all different. */
+  shown(hits: readonly UnitHit[]): readonly ShownUnit[];
 }
 
 export interface QueryEngine {
@@ -73,6 +73,7 @@ const correctionWeights = [1, 0.6, 0.35];
 export function createQueryEngine(indexes: readonly SearchIndex[], { idf }: QueryEngineOptions): QueryEngine {
   const correct = createTermCorrector();
   const scoreSegment = createSegmentScorer();
+  const top = createTopUnits();
 
   function match(query: TermQuery, limit: number, snapshots: readonly IndexSnapshot[]): TermMatches {
     const all = snapshots.reduce((sum, snapshot) => sum + snapshot.units, 0);
@@ -81,7 +82,7 @@ export function createQueryEngine(indexes: readonly SearchIndex[], { idf }: Quer
     const { terms, step } = toWholeFactors(found, (term) => term.weight * idf(term.units, all));
     const excluded = (query.excluded ?? []).map(entriesOf);
     const required = (query.required ?? []).map((group) => group.map(entriesOf));
-    const top = createTopUnits(limit);
+    top.begin(limit);
     const segments = segmentsOf(snapshots);
     let total = 0;
     let place = 0;
@@ -121,7 +122,7 @@ export function createQueryEngine(indexes: readonly SearchIndex[], { idf }: Quer
     snapshots: readonly IndexSnapshot[],
   ): readonly UnitHit[] {
     const segments = segmentsOf(snapshots);
-    const units = nearestUnits(vector, limit, filter, snapshots, segments);
+    const units = nearestUnits(vector, limit, filter, snapshots, segments, top);
     return bestUnits(units, segments, limit).map((unit) => createUnitHit(unit, segments));
   }
 
@@ -131,7 +132,7 @@ export function createQueryEngine(indexes: readonly SearchIndex[], { idf }: Quer
         work({
           match: (query, limit) => match(query, limit, snapshots),
           nearest: (vector, limit, filter) => nearest(vector, limit, filter, snapshots),
-          shown: ({ index, shownAt }) => (snapshots[index] as IndexSnapshot).shown(shownAt),
+          shown: (hits) => shownOf(hits, snapshots),
         }),
       ),
   };
@@ -153,6 +154,23 @@ function reading<Result>(
   } finally {
     for (const index of held) index.endReading();
   }
+}
+
+function shownOf(hits: readonly UnitHit[], snapshots: readonly IndexSnapshot[]): readonly ShownUnit[] {
+  const [first] = hits;
+  if (!first) return [];
+  if (hits.every(({ index }) => index === first.index)) return shownIn(snapshots[first.index], hits);
+  const byIndex = snapshots.map((snapshot, index) =>
+    shownIn(
+      snapshot,
+      hits.filter((hit) => hit.index === index),
+    ).values(),
+  );
+  return hits.map(({ index }) => byIndex[index]?.next().value as ShownUnit);
+}
+
+function shownIn(snapshot: IndexSnapshot | undefined, hits: readonly UnitHit[]): readonly ShownUnit[] {
+  return snapshot?.shown(hits.map(({ shownAt }) => shownAt)) ?? [];
 }
 
 type LookedUpTerm = UsedTerm & { readonly entries: readonly TermEntry[] };

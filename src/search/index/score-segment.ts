@@ -66,13 +66,14 @@ export function createSegmentScorer(): ScoreSegment {
 
   function collectAll(count: number, place: number, top: TopUnits): number {
     let total = 0;
+    const limit = top.limit();
     let least = top.least();
     let ties = 0;
     for (let unit = 0; unit < count; unit++) {
       const sum = sums[unit] as number;
       // One for all but zero, without a branch that is taken at random.
       total += -sum >>> 31;
-      if (sum < least || (sum === least && ++ties > top.limit)) continue;
+      if (sum < least || (sum === least && ++ties > limit)) continue;
       const before = least;
       least = top.offer(place, unit, sum);
       if (least > before) ties = 0;
@@ -84,6 +85,7 @@ export function createSegmentScorer(): ScoreSegment {
   function collectHolders(list: PostingList, place: number, top: TopUnits): number {
     const holders = copyUnits(list, units);
     let total = 0;
+    const limit = top.limit();
     let least = top.least();
     let ties = 0;
     for (let index = 0; index < holders; index++) {
@@ -92,7 +94,7 @@ export function createSegmentScorer(): ScoreSegment {
       if (sum === 0) continue;
       sums[unit] = 0;
       total++;
-      if (sum < least || (sum === least && ++ties > top.limit)) continue;
+      if (sum < least || (sum === least && ++ties > limit)) continue;
       const before = least;
       least = top.offer(place, unit, sum);
       if (least > before) ties = 0;

@@ -1,7 +1,7 @@
 import { applyChange } from "./apply-change.ts";
 import type { Connection } from "./connection.ts";
 import type { Container } from "./container.ts";
-import { readDocument } from "./document-rows.ts";
+import { readAt, readDocument } from "./document-rows.ts";
 import { type DumpedDocument, dumpDocuments } from "./dump-documents.ts";
 import { digestFrom, type Stamped } from "./folder-digest.ts";
 import { readDocumentsIn, readFolders, readFoldersAt } from "./folder-rows.ts";
@@ -34,6 +34,8 @@ export interface SearchIndex {
   flush(): Flushed;
   /** The digest of each folder that has documents; NaN where a document must be looked at again. */
   folders(): Map<string, number>;
+  /** What the index has at a path, by one look. */
+  lookAt(path: string): KnownPath;
   /** Of the folders that have documents, the one of this path and all below it; it may name one that has none any more. */
   foldersAt(path: string): readonly string[];
   /** The folder's own documents, ascending by path. */
@@ -53,6 +55,13 @@ export interface SearchIndex {
   close(): void;
 }
 
+interface KnownPath {
+  /** The stamp under which a document of this path is indexed; undefined where none is. */
+  readonly stamp: number | undefined;
+  /** False where no document lies below it. */
+  readonly mayBeFolder: boolean;
+}
+
 interface Flushed extends ChangeOutcome {
   /** Of what was written since the last time: documents that the index did not have, and their stamps. */
   readonly added: ReadonlyMap<string, number>;
@@ -70,6 +79,8 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
   /** When merges were last thought of. */
   let segmentCount = 0;
   let held = holdChanges();
+  /** Paths that a look did not find, and the version before it: while that lasts, nobody has put them in. */
+  const absent = new Map<string, number>();
   /** Whether a transaction was begun for whoever reads. */
   let isReading = false;
   const conflicts = new Set<string>();
@@ -82,6 +93,7 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
     task = undefined;
     // Whoever looks at all documents again sees it again.
     held = holdChanges();
+    absent.clear();
     return keeper;
   }
 
@@ -92,6 +104,7 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
 
   function beginReading(): IndexSnapshot {
     const reader = current();
+    absent.clear();
     // A user has more than one root, and often nothing in most of them.
     isReading = held.size > 0 || !reader.isEmpty();
     if (!isReading) return reader.snapshot;
@@ -180,7 +193,9 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
       // Vectors are compared in memory that is made for those of the database.
       if (hasVectors(change) && !reading(({ segments }) => segments.some(({ dimensions }) => dimensions > 0)))
         return false;
-      return held.add(change);
+      const isHeld = held.add(change, absent);
+      absent.clear();
+      return isHeld;
     },
     flush() {
       settle();
@@ -194,6 +209,16 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
         const rows = readFolders(connection, livingDocuments(segments));
         return new Map(rows.map((row) => [row.folder, row.unsettled === 0 ? digestFrom(row) : Number.NaN]));
       }),
+    lookAt(path) {
+      const { connection, snapshot } = latest();
+      const own = held.get(path);
+      const { document, mayBeFolder } = readAt(connection, path);
+      if (!document && !own) absent.set(path, snapshot.version);
+      return {
+        stamp: own ? own.document?.stamp : document?.stamp,
+        mayBeFolder: mayBeFolder || held.foldersAt(path).length > 0,
+      };
+    },
     foldersAt: (path) => {
       const { connection } = latest();
       return [...new Set([...readFoldersAt(connection, path), ...held.foldersAt(path)])];

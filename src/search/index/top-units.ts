@@ -11,22 +11,31 @@ export interface TopUnit {
  * least, the first so many of a segment are enough.
  */
 export interface TopUnits {
-  readonly limit: number;
+  /** How many; nothing is kept then. */
+  begin(limit: number): void;
+  limit(): number;
   /** Units that score less, or nothing, need not be offered. */
   least(): number;
   /** Answers the new least. */
   offer(segment: number, unit: number, score: number): number;
-  /** The best so many, in no order, with those that score like the last of them. */
+  /** The best so many by their score, with those that score like the last of them; equal ones are in no order. */
   kept(): readonly TopUnit[];
 }
 
-export function createTopUnits(limit: number): TopUnits {
+/**
+ * Numbers and no objects: most of what is offered is passed over again. The memory is kept from one query to the next,
+ * which must have taken what it kept.
+ */
+export function createTopUnits(): TopUnits {
+  let limit = 0;
   /** The best scores so far, the least of them on top. */
-  const heap = new Float64Array(limit);
+  let heap = new Float64Array(0);
   let filled = 0;
-  let least = limit > 0 ? Number.MIN_VALUE : Number.POSITIVE_INFINITY;
-  let kept: TopUnit[] = [];
-  let capacity = Math.max(64, limit * 3);
+  let least = Number.POSITIVE_INFINITY;
+  let segments = new Uint32Array(64);
+  let units = new Uint32Array(segments.length);
+  let scores = new Float64Array(segments.length);
+  let count = 0;
 
   function rise(score: number): void {
     let place = filled++;
@@ -50,26 +59,83 @@ export function createTopUnits(limit: number): TopUnits {
     heap[place] = score;
   }
 
+  /** Leaves out what scores too little by now. */
   function prune(): void {
-    kept = kept.filter(({ score }) => score >= least);
-    capacity = Math.max(capacity, kept.length * 2);
+    let left = 0;
+    for (let at = 0; at < count; at++) {
+      if ((scores[at] as number) < least) continue;
+      segments[left] = segments[at] as number;
+      units[left] = units[at] as number;
+      scores[left] = scores[at] as number;
+      left++;
+    }
+    count = left;
+  }
+
+  function makeRoom(): void {
+    prune();
+    if (count * 2 < scores.length) return;
+    segments = grown(segments, new Uint32Array(segments.length * 2));
+    units = grown(units, new Uint32Array(units.length * 2));
+    scores = grown(scores, new Float64Array(scores.length * 2));
   }
 
   return {
-    limit,
+    begin(wanted) {
+      limit = wanted;
+      if (heap.length < limit) heap = new Float64Array(limit);
+      filled = 0;
+      count = 0;
+      least = limit > 0 ? Number.MIN_VALUE : Number.POSITIVE_INFINITY;
+    },
+    limit: () => limit,
     least: () => least,
     offer(segment, unit, score) {
       if (score < least) return least;
-      kept.push({ segment, unit, score });
+      if (count === scores.length) makeRoom();
+      segments[count] = segment;
+      units[count] = unit;
+      scores[count++] = score;
       if (filled < limit) rise(score);
       else sink(score);
       if (filled === limit) least = heap[0] ?? least;
-      if (kept.length >= capacity) prune();
       return least;
     },
     kept() {
       prune();
-      return kept;
+      const places = greatestFirst(scores, count);
+      const best: TopUnit[] = [];
+      for (let index = 0; index < count; index++) {
+        const at = places[index] as number;
+        best.push({ segment: segments[at] as number, unit: units[at] as number, score: scores[at] as number });
+      }
+      return best;
     },
   };
+}
+
+function grown<Numbers extends Uint32Array | Float64Array>(before: Numbers, room: Numbers): Numbers {
+  room.set(before);
+  return room;
+}
+
+const mostPlaces = 2 ** 21;
+const mostScore = 2 ** 32;
+
+/** The places of the scores. */
+function greatestFirst(scores: Float64Array, count: number): Uint32Array {
+  const places = new Uint32Array(count);
+  // Score and place as one number, since numbers are sorted far sooner than by a function that compares.
+  const packed = new Float64Array(count);
+  let isPacked = count <= mostPlaces;
+  for (let at = 0; at < count; at++) {
+    const score = scores[at] as number;
+    packed[at] = score * mostPlaces + at;
+    places[at] = at;
+    isPacked &&= score < mostScore && Number.isInteger(score);
+  }
+  if (!isPacked) return places.sort((left, right) => (scores[right] as number) - (scores[left] as number));
+  packed.sort();
+  for (let at = 0; at < count; at++) places[count - 1 - at] = (packed[at] as number) % mostPlaces;
+  return places;
 }

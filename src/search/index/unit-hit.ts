@@ -45,7 +45,7 @@ class TableHit implements UnitHit {
   readonly terms: readonly HitTerm[] | undefined;
   readonly #table: DocumentTable;
   readonly #unit: number;
-  readonly #document: number;
+  #document = -1;
 
   constructor(index: number, table: DocumentTable, unit: number, score: number, terms: UnitHit["terms"]) {
     this.index = index;
@@ -53,15 +53,19 @@ class TableHit implements UnitHit {
     this.terms = terms;
     this.#table = table;
     this.#unit = unit;
-    this.#document = table.documentOf(unit);
+  }
+
+  get document(): number {
+    if (this.#document < 0) this.#document = this.#table.documentOf(this.#unit);
+    return this.#document;
   }
 
   get path(): string {
-    return this.#table.path(this.#document);
+    return this.#table.path(this.document);
   }
 
   get ordinal(): number {
-    return this.#unit - (this.#table.firsts[this.#document] as number);
+    return this.#unit - (this.#table.firsts[this.document] as number);
   }
 
   get date(): string | undefined {
@@ -69,18 +73,18 @@ class TableHit implements UnitHit {
   }
 
   get modified(): number {
-    return this.#table.modified(this.#document);
+    return this.#table.modified(this.document);
   }
 
   get kind(): DocumentKind {
-    return this.#table.kind(this.#document);
+    return this.#table.kind(this.document);
   }
 
   get flagged(): boolean {
-    return this.#table.flagged(this.#document);
+    return this.#table.flagged(this.document);
   }
 
   get shownAt(): number {
-    return this.#table.shownAt(this.#document) + this.ordinal;
+    return this.#table.shownAt(this.document) + this.ordinal;
   }
 }

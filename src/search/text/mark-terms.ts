@@ -18,6 +18,14 @@ type Visit = Parameters<typeof scanWords>[3];
 const { other, joint, lower, upper } = characterClass;
 /** Of ASCII. */
 const classes = Uint8Array.from({ length: 128 }, (_, code) => classAt(String.fromCharCode(code), 0));
+/** Set beside the code of a character that comes after a letter. */
+const afterLetter = 128;
+const mayBegin = 1;
+/** For each character, by itself and after a letter. */
+const plainSteps = Uint8Array.from({ length: 2 * afterLetter }, (_, at) => {
+  const found = classes[at % afterLetter];
+  return found === lower || found === upper ? afterLetter : 0;
+});
 
 /** Where words of the text are found by the terms: whole identifiers, or the parts of one that match. */
 export function markTerms(text: string, terms: Iterable<string>): TextRange[] {
@@ -53,17 +61,18 @@ export function createTermMarker(terms: Iterable<string>): (text: string) => Tex
 function scanAround(
   codes: Uint8Array,
   length: number,
-  beginnings: Beginnings,
+  { steps, seconds, byFirst }: Beginnings,
   visitWord: Visit,
   visitWords: (from: number, to: number) => void,
 ): void {
-  const { seconds, byFirst } = beginnings;
   let seen = 0;
+  let before = 0;
   for (let at = 0; at < length; at += 1) {
     const code = codes[at] as number;
-    const following = seconds[code] as number;
-    if (following === 0 || !isOneOf(following, codes, at + 1, length)) continue;
-    if (isWithin(codes, at, code, seen) || !isOneAt(codes, length, at, byFirst[code])) continue;
+    const step = steps[before | code] as number;
+    before = step & afterLetter;
+    if ((step & mayBegin) === 0 || !isOneOf(seconds[code] as number, codes, at + 1, length)) continue;
+    if (!isOneAt(codes, length, at, byFirst[code])) continue;
     let [from, to] = [at, at + 1];
     while (from > seen && classes[codes[from - 1] as number] !== other) from -= 1;
     while (to < length && (classes[codes[to] as number] !== other || isSign(codes[to] as number))) to += 1;
@@ -71,6 +80,7 @@ function scanAround(
     else visitWords(from, to);
     at = to - 1;
     seen = to;
+    before = 0;
   }
 }
 
@@ -79,13 +89,6 @@ function isOneOf(following: number, codes: Uint8Array, at: number, length: numbe
   if (at >= length) return true;
   const code = codes[at] as number;
   return ((following >>> (code & 31)) & 1) === 1 || classes[code] === joint;
-}
-
-/** No part of a word begins with a small letter that another letter precedes: most characters are such. */
-function isWithin(codes: Uint8Array, at: number, code: number, seen: number): boolean {
-  if (at === seen || classes[code] !== lower) return false;
-  const before = classes[codes[at - 1] as number];
-  return before === lower || before === upper;
 }
 
 /** Small letters alone, the first one aside: one word for sure. */
@@ -104,6 +107,11 @@ function isSign(code: number): boolean {
 const anyCharacter = -1;
 
 interface Beginnings {
+  /**
+   * What comes after each character, by itself and after a letter, and whether a term may begin with it. No part of a
+   * word begins with a small letter that another letter precedes, as most characters are.
+   */
+  readonly steps: Uint8Array;
   /** By the first character, which ones may come second, as bits: letters of either case by one, digits by that of some letter. */
   readonly seconds: Uint32Array;
   /** By their first character, of either case. */
@@ -115,20 +123,23 @@ interface Beginnings {
  * (happy, happi) or for two (dying, die). Undefined where a term is not of plain letters and digits.
  */
 function beginningsOf(terms: ReadonlySet<string>): Beginnings | undefined {
+  const steps = plainSteps.slice();
   const seconds = new Uint32Array(128);
   const byFirst: string[][] = new Array(128);
   for (const term of terms) {
     if (!/^[a-z0-9]+$/.test(term)) return undefined;
     const sure = /^.ie$/.test(term) ? 1 : Math.max(1, term.length - 1);
     const beginning = term.slice(0, sure);
+    const second = sure > 1 ? 1 << (beginning.charCodeAt(1) & 31) : anyCharacter;
     for (const first of [beginning.charCodeAt(0), beginning.toUpperCase().charCodeAt(0)]) {
-      seconds[first] = (seconds[first] as number) | (sure > 1 ? 1 << (beginning.charCodeAt(1) & 31) : anyCharacter);
-      const same = byFirst[first];
-      if (same) same.push(beginning);
-      else byFirst[first] = [beginning];
+      steps[first] = (steps[first] as number) | mayBegin;
+      const after = afterLetter | first;
+      if (classes[first] !== lower) steps[after] = (steps[after] as number) | mayBegin;
+      seconds[first] = (seconds[first] as number) | second;
+      byFirst[first] = [...(byFirst[first] ?? []), beginning];
     }
   }
-  return { seconds, byFirst };
+  return { steps, seconds, byFirst };
 }
 
 function isOneAt(codes: Uint8Array, length: number, start: number, beginnings: readonly string[] = []): boolean {

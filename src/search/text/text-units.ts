@@ -2,10 +2,12 @@
 export interface TextUnits {
   values: Uint16Array;
   length: number;
+  /** The same memory, made when it is first written to at once. */
+  bytes: Buffer | undefined;
 }
 
 export function createTextUnits(capacity: number): TextUnits {
-  return { values: new Uint16Array(capacity), length: 0 };
+  return { values: new Uint16Array(capacity), length: 0, bytes: undefined };
 }
 
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
@@ -15,11 +17,15 @@ const many = 24;
 /** Replaces what was there. */
 export function loadUnits(units: TextUnits, text: string, from: number, to: number): void {
   const length = Math.max(0, to - from);
-  if (units.values.length < length) units.values = new Uint16Array(Math.max(length, 2 * units.values.length));
+  if (units.values.length < length) {
+    units.values = new Uint16Array(Math.max(length, 2 * units.values.length));
+    units.bytes = undefined;
+  }
   units.length = length;
   const { values } = units;
   if (isLittleEndian && length >= many) {
-    Buffer.from(values.buffer).write(text.slice(from, to), 0, 2 * length, "utf16le");
+    units.bytes ??= Buffer.from(values.buffer);
+    units.bytes.write(text.slice(from, to), 0, 2 * length, "utf16le");
     return;
   }
   for (let at = 0; at < length; at += 1) values[at] = text.charCodeAt(from + at);

@@ -26,7 +26,7 @@ export function engineOf(...indexes: readonly SearchIndex[]) {
   const shownBy = (reader: EngineReader) => (hit: UnitHit) => {
     const { index, path, ordinal, score, date, modified, kind, flagged, terms } = hit;
     const told = terms === undefined ? {} : { terms };
-    return { index, path, ordinal, score, date, modified, kind, flagged, ...told, shown: reader.shown(hit) };
+    return { index, path, ordinal, score, date, modified, kind, flagged, ...told, shown: reader.shown([hit])[0] };
   };
   return {
     match: (query: TermQuery, limit: number) =>

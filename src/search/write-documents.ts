@@ -1,0 +1,152 @@
+import { setImmediate } from "node:timers/promises";
+import { askSource } from "../core/ask-source.ts";
+import type { Source } from "../core/source.ts";
+import type { Outdated } from "./find-changes.ts";
+import type { IndexFailure } from "./index/index-failure.ts";
+import type { SearchIndex } from "./index/search-index.ts";
+import type { IndexBatch } from "./index-batches.ts";
+import type { ProgressTeller } from "./index-progress.ts";
+import { createIndexMaintenance } from "./maintain-index.ts";
+import { isFew, type PrepareOptions, prepareBatches, prepareFew } from "./prepare-batches.ts";
+
+export interface DocumentWriterOptions extends PrepareOptions {
+  readonly source: Source;
+  readonly index: () => SearchIndex;
+  /** Undefined where none is open. */
+  readonly openedIndex: () => SearchIndex | undefined;
+  /** Whether little changes may stay in memory for a while, since the process does. */
+  readonly holds: boolean;
+  readonly progress: ProgressTeller;
+  /** One after the other: whatever changes the index. */
+  readonly inTurn: (work: () => Promise<void>) => Promise<void>;
+  /** Something was not written; where it was by this failure, the index may be lost. */
+  readonly notWritten: (error: unknown) => void;
+  /** An index says once that it is lost: whoever hears it must pass it on. */
+  readonly failed: (failure: IndexFailure) => void;
+}
+
+/** Brings documents into the index of a root. */
+export interface DocumentWriter {
+  /** Answers which are to be looked at again: another process was faster, or they went away meanwhile. */
+  write(outdated: Outdated): Promise<readonly string[]>;
+  /** Writes what the index holds in memory. */
+  flush(): void;
+  /** Another process has indexed what is held here: for a while nothing is held. */
+  writeThrough(): void;
+  /** What was found to be looked at again while held changes were written, since the last call. */
+  takeOvertaken(): readonly string[];
+  stop(): void;
+}
+
+/** Fewer than these are indexed before anybody wants to know how far it is. */
+const worthTelling = 500;
+/** Who listens is told at most so often, and another process, too, to which each time is a message. */
+const toldParts = 100;
+/** How long nothing is held in memory after another process has indexed the same. */
+const writeThroughMs = 1000;
+/** So many new documents are looked for once more; where there are more of them, a survey comes soon enough. */
+const mostLookedFor = 200;
+
+export function createDocumentWriter(options: DocumentWriterOptions): DocumentWriter {
+  const { source, index, progress, now } = options;
+  let overtaken = new Set<string>();
+  let overtakenAt = Number.NEGATIVE_INFINITY;
+  const maintenance = createIndexMaintenance(index, flush, options.failed);
+
+  function flush(): void {
+    try {
+      const { conflicts, added } = options.openedIndex()?.flush() ?? noneFlushed;
+      for (const path of conflicts) overtaken.add(path);
+      if (added.size > 0) void options.inTurn(() => takeOutGone(added)).catch(options.notWritten);
+    } catch (error) {
+      options.notWritten(error);
+    }
+  }
+
+  /** Of what was just written for others to find: what went away before it was. */
+  async function takeOutGone(added: ReadonlyMap<string, number>): Promise<void> {
+    const paths = await gone([...added.keys()]);
+    if (paths.length === 0) return;
+    const seen = new Map(paths.map((path) => [path, added.get(path)]));
+    for (const path of index().apply({ put: [], remove: paths, seen }).conflicts) overtaken.add(path);
+  }
+
+  async function write(outdated: Outdated): Promise<readonly string[]> {
+    if (outdated.size === 0) return none;
+    if (!isFew(outdated)) return writeMany(outdated);
+    const batch = await prepareFew(outdated, options);
+    return batch && !options.isOver() ? put(batch) : none;
+  }
+
+  async function writeMany(outdated: Outdated): Promise<readonly string[]> {
+    const conflicts: string[] = [];
+    const total = outdated.size;
+    let [done, weighed, told] = [0, 0, 0];
+    // One batch may hold almost all of them, and is written at the end.
+    const onWeighed = (count: number) => {
+      weighed = Math.min(weighed + count, total);
+      if (!progress.current() || weighed - told < total / toldParts) return;
+      told = weighed;
+      progress.tell({ done: told, total });
+    };
+    if (total > worthTelling) progress.tell({ done, total });
+    try {
+      for await (const batch of prepareBatches(outdated, { ...options, onWeighed })) {
+        if (options.isOver()) break;
+        conflicts.push(...(await put(batch)));
+        done += batch.seen.size;
+        if (progress.current()) progress.tell({ done: Math.max(done, told), total });
+        if (done < total) await setImmediate();
+      }
+    } finally {
+      progress.end();
+    }
+    return conflicts;
+  }
+
+  /** Where it may, little is kept in memory for a while: to write it takes longer than to search. */
+  async function put(batch: IndexBatch): Promise<readonly string[]> {
+    if (options.holds) maintenance.touched();
+    if (options.holds && now() - overtakenAt > writeThroughMs && index().hold(batch)) return [];
+    flush();
+    return [...index().apply(batch).conflicts, ...(await goneSince(batch))];
+  }
+
+  /**
+   * Documents that went away after they were read and before they were in the index. Another process that was told of
+   * it found nothing to take out, and is not told again.
+   */
+  async function goneSince({ put, seen }: IndexBatch): Promise<string[]> {
+    const documents: readonly { readonly path: string }[] = "image" in put ? put.documents : put;
+    const fresh = documents.filter(({ path }) => seen.get(path) === undefined);
+    return fresh.length > mostLookedFor ? [] : gone(fresh.map(({ path }) => path));
+  }
+
+  async function gone(paths: readonly string[]): Promise<string[]> {
+    const there = await askSource(source, paths, isThere);
+    return paths.filter((_, at) => !there[at]);
+  }
+
+  async function isThere(path: string): Promise<boolean> {
+    for await (const { documents } of source.survey(path)) if (documents.some((one) => one.path === path)) return true;
+    return false;
+  }
+
+  return {
+    write,
+    flush,
+    writeThrough() {
+      overtakenAt = now();
+    },
+    takeOvertaken() {
+      if (overtaken.size === 0) return none;
+      const taken = [...overtaken];
+      overtaken = new Set();
+      return taken;
+    },
+    stop: maintenance.stop,
+  };
+}
+
+const none: readonly string[] = [];
+const noneFlushed: ReturnType<SearchIndex["flush"]> = { conflicts: none, added: new Map() };
