@@ -123,7 +123,9 @@ export function createLiveChanges(options: LiveChangesOptions): LiveChanges {
       const found = await watched.look();
       if (found === "stale") return tellAll(listeners, { kind: "stale" });
       if (found.length === 0) return;
-      const told = found.map(async ({ path, rev }) => ({ root, path, rev, author: await authorOf(path, rev) }));
+      // Better of nobody than not at all.
+      const authorAt = (path: string, rev: Rev | undefined) => authorOf(path, rev).catch(() => undefined);
+      const told = found.map(async ({ path, rev }) => ({ root, path, rev, author: await authorAt(path, rev) }));
       const changes = await Promise.all(told);
       tellAll(listeners, { kind: "changed", changes });
     } catch (error) {

@@ -31,6 +31,8 @@ export function watchRoot(source: Source, now: () => number): WatchedRoot {
   const known = new Map<string, Rev | undefined>();
   let hasBegun = false;
   let isWatching = false;
+  /** Changes were taken whose documents could not be looked at: which they were, nobody knows any more. */
+  let isBehind = false;
   let digest: string | undefined;
   let restUntil = 0;
 
@@ -51,7 +53,11 @@ export function watchRoot(source: Source, now: () => number): WatchedRoot {
     const paths = await source.changes();
     if (paths) {
       isWatching = true;
-      return paths.length > mostPaths ? "stale" : changesAt(paths);
+      const isTooMuch = isBehind || paths.length > mostPaths;
+      isBehind = true;
+      const changes = isTooMuch ? "stale" : await changesAt(paths);
+      isBehind = false;
+      return changes;
     }
     // It was, and does not know any more what happened.
     const isLost = isWatching;

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import { databaseHostsOf } from "./database-hosts.ts";
 
 /** Connections to whichever of several hosts answers, and takes writes where that is asked for. */
@@ -13,14 +14,37 @@ export interface HostConnections {
 
 export function connectHosts(url: string, options: pg.PoolConfig): HostConnections {
   const { urls, mustWrite } = databaseHostsOf(url);
+  const inUse = new Map<pg.Pool, number>();
+  /** All of its connections are in use: that it gives out no other says nothing about the host. */
+  const isFull = (pool: pg.Pool | undefined) => pool !== undefined && (inUse.get(pool) ?? 0) >= pool.options.max;
   const pools = urls.map((connectionString) => {
     const pool = new pg.Pool({ connectionString, ...options, ...(mustWrite ? { verify: refuseStandby } : {}) });
     // A connection that breaks while nobody uses it is replaced; whoever uses it is told by its own statement.
     pool.on("error", () => {});
     pool.on("connect", (client) => client.on("error", () => {}));
+    pool.on("acquire", () => inUse.set(pool, (inUse.get(pool) ?? 0) + 1));
+    pool.on("release", () => inUse.set(pool, (inUse.get(pool) ?? 0) - 1));
     return pool;
   });
   let current = 0;
+  /** Those who wait for a connection: where everything is closed they are told so, and not left waiting. */
+  const waiting = new Set<(error: RecollectError) => void>();
+  let isClosed = false;
+
+  function connectedBy(pool: pg.Pool | undefined): Promise<pg.PoolClient> {
+    if (!pool) throw new Error("The address names no host.");
+    if (isClosed) throw closedError();
+    const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>();
+    waiting.add(reject);
+    pool
+      .connect()
+      .then(
+        (client) => (isClosed ? client.release(true) : resolve(client)),
+        (error: unknown) => reject(isFull(pool) ? noneLeft(error) : error),
+      )
+      .finally(() => waiting.delete(reject));
+    return promise;
+  }
 
   return {
     hasOthers: pools.length > 1,
@@ -34,17 +58,24 @@ export function connectHosts(url: string, options: pg.PoolConfig): HostConnectio
           current = next;
           return client;
         } catch (error) {
-          if (tried === pools.length - 1) throw error;
+          if (tried === pools.length - 1 || isRecollectError(error) || isFull(pools[next])) throw error;
         }
       }
     },
-    close: async () => void (await Promise.all(pools.map((pool) => (pool.ending ? undefined : pool.end())))),
+    close: async () => {
+      isClosed = true;
+      for (const tell of waiting) tell(closedError());
+      await Promise.all(pools.map((pool) => (pool.ending ? undefined : pool.end())));
+    },
   };
 }
 
-function connectedBy(pool: pg.Pool | undefined): Promise<pg.PoolClient> {
-  if (!pool) throw new Error("The address names no host.");
-  return pool.connect();
+function noneLeft(cause: unknown): Error {
+  return Object.assign(new Error("All connections are in use.", { cause }), { severity: "ERROR", code: "53300" });
+}
+
+function closedError(): RecollectError {
+  return new RecollectError("INVALID_ARGUMENT", "This store was closed. Open it again.");
 }
 
 /** As a database says that it is starting: it may be there soon, and another host may be now. */

@@ -18,6 +18,11 @@ const known: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ],
 };
 
+/** The database as a whole is in a bad way, or closed: whoever asks the same is told the same. Not the fault of a write. */
+const common = /^(25006|57014|53...|58...|42P01|3F000)$/;
+/** Somebody else holds what it needs for too long. */
+const held = "55P03";
+
 /** Two operations met: each may succeed when it is tried again. */
 const collided: ReadonlySet<string> = new Set(["40001", "40P01"]);
 
@@ -42,13 +47,25 @@ export function isMadeTwice(error: unknown): boolean {
 export function isLost(error: unknown): boolean {
   if (!(error instanceof Error) || isRecollectError(error)) return false;
   if (error instanceof UnknownOutcome) return true;
-  if (isOfDatabase(error)) return lostByDatabase.test(codeOf(error));
+  if (isSaidByDatabase(error)) return lostByDatabase.test(codeOf(error));
   return lostBySystem.test(codeOf(error)) || lostByLibrary.test(error.message);
 }
 
-/** Whether a commit that was sent did nothing. Only the database itself can say so. */
+/** Whether a commit that was sent did nothing. Only the database itself can say so, and only if it goes on: see Sending. */
 export function isUndone(error: unknown): boolean {
-  return isOfDatabase(error) && !isLost(error) && codeOf(error) !== unknownCompletion;
+  return isSaidByDatabase(error) && !isLost(error) && codeOf(error) !== unknownCompletion;
+}
+
+/**
+ * Whose a failure is, for those who went together: "own" may be the fault of one of them, so each is tried alone. All
+ * others are told at once, since another try would fail alike, after as long a time: nobody knows what became of it, they
+ * are kept waiting by somebody else, or it is the database's, and whoever waits behind them would meet the same.
+ */
+export function failureOf(error: unknown): "unknown" | "held" | "common" | "own" {
+  if (error instanceof UnknownOutcome) return "unknown";
+  if (codeOf(error) === held) return "held";
+  // What we say ourselves about a database, such as that it was closed, is about no write.
+  return isLost(error) || isRecollectError(error) || common.test(codeOf(error)) ? "common" : "own";
 }
 
 /** A commit was sent, and nobody knows what became of it. */
@@ -58,7 +75,8 @@ export class UnknownOutcome extends Error {
   }
 }
 
-function isOfDatabase(error: unknown): boolean {
+/** By the database itself, and not by the system or the client library. */
+export function isSaidByDatabase(error: unknown): boolean {
   return error instanceof Error && "severity" in error && /^[0-9A-Z]{5}$/.test(codeOf(error));
 }
 

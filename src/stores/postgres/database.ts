@@ -72,6 +72,8 @@ const mostTries = 6;
 const mostLanes = 2;
 const [slowMs, patienceMs] = [1000, 3000];
 const keepAliveMs = 10_000;
+/** A server that was stopped in the middle of a transaction, or the way to it, keeps nobody from a space for longer. */
+const mostIdleMs = 20_000;
 /** So much longer than a statement may take, a database says nothing: then it is gone, or the way to it. */
 const silenceMs = 5000;
 /** Around each name of a space in the setting that the policies of the tables go by. */
@@ -84,6 +86,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: Math.min(lockTimeoutMs, mostIdleMs),
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
     // However the role or the database has it set: times are read in this form.

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import type { Row, Statement } from "./database.ts";
+import { isSaidByDatabase } from "./database-error.ts";
 
 /** What a connection has been told to keep. */
 export interface Prepared {
@@ -132,9 +133,30 @@ class Sending implements pg.Submittable {
     this.resolve(this.answers);
   }
 
+  /**
+   * Only a database that goes on after an error has undone what it was about. One that ends with it may have committed:
+   * then the error counts as nothing but the loss of the connection.
+   */
+  handleError(error: unknown, connection: pg.Connection): void {
+    this.forgetPrepared();
+    const settle = (reason: unknown) => {
+      clearTimeout(this.silence);
+      connection.stream.off("close", onClose);
+      connection.off("readyForQuery", onReady);
+      this.reject(reason);
+    };
+    const onReady = () => settle(error);
+    const onClose = () => settle(new Error("Connection terminated unexpectedly", { cause: error }));
+    if (!isSaidByDatabase(error)) settle(error);
+    else if (connection.stream.destroyed) onClose();
+    else {
+      connection.stream.once("close", onClose);
+      connection.once("readyForQuery", onReady);
+    }
+  }
+
   /** Of what comes after the one that failed, the connection keeps what it kept before. */
-  handleError(error: unknown): void {
-    clearTimeout(this.silence);
+  private forgetPrepared(): void {
     const [failed, ...later] = this.statements.slice(this.answers.length).flatMap(({ name }) => name ?? []);
     for (const name of [failed, ...later.filter((one) => this.fresh.has(one))]) {
       const statement = name === undefined ? undefined : this.options.prepared.kept.get(name);
@@ -142,7 +164,6 @@ class Sending implements pg.Submittable {
       this.options.prepared.kept.delete(name);
       this.options.prepared.unsure.push(statement.own);
     }
-    this.reject(error);
   }
 }
 

@@ -26,7 +26,8 @@ export function createSpaces(roots: readonly SpaceRoot[]): Spaces {
   if (spaces.size < roots.length || names.size < roots.length) {
     throw new RecollectError("INVALID_ARGUMENT", "Two roots have the same name or space. Give each its own.");
   }
-  if (roots.some(({ space }) => !form.test(space))) {
+  // Halves of characters are all the same to the database.
+  if (roots.some(({ space }) => !form.test(space) || !space.isWellFormed())) {
     throw new RecollectError("INVALID_ARGUMENT", "A space's name has 1 to 200 characters, and no control characters.");
   }
   const readOnly = new Set(roots.filter((root) => root.readOnly).map(({ name }) => name));
