@@ -22,7 +22,8 @@ import { sourceOf } from "./sabotage.ts";
 /** PG-3: many documents with their history to PostgreSQL and back, by processes that are killed again and again. */
 const isShort = process.argv.includes("--short");
 const broken = process.argv.includes("--broken") ? process.argv[process.argv.indexOf("--broken") + 1] : undefined;
-const documents = isShort ? 5000 : 50_000;
+/** As many are made; some are deleted again, and 50,000 are left. */
+const documents = isShort ? 5000 : 53_000;
 const kills = isShort ? 4 : 6;
 const base = mkdtempSync(join(tmpdir(), "recollect-rig-migration-"));
 // In memory where there is such a place: to make the source is not what is looked at.

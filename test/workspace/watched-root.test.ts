@@ -47,4 +47,23 @@ describe("WEB-3 a root that cannot be watched", () => {
     expect(await root.look()).toBe("stale");
     expect(await root.look()).toEqual([]);
   });
+
+  it("WEB-3 changes that could not be looked at are told as such the next time", async () => {
+    const answers = [["a.md"], [], []];
+    let isAway = true;
+    const source: Source = {
+      ...silentSource(new Map([["a.md", 1]])),
+      watch: async () => ({ kind: "watching" }),
+      changes: async () => answers.shift() ?? [],
+      read: async () => {
+        if (isAway) throw new Error("away");
+        return undefined;
+      },
+    };
+    const root = watchRoot(source, () => 0);
+    await expect(root.look()).rejects.toThrow("away");
+    isAway = false;
+    expect(await root.look()).toBe("stale");
+    expect(await root.look()).toEqual([]);
+  });
 });
