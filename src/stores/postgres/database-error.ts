@@ -3,6 +3,8 @@ import { type ErrorCode, isRecollectError, RecollectError } from "../../core/err
 /** What the database says, by its code, in our words. */
 const known: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   "25006": ["READ_ONLY", "the database takes no writes now"],
+  "40001": ["BUSY", "others were writing there again and again"],
+  "40P01": ["BUSY", "others were writing there again and again"],
   "42501": ["PERMISSION_DENIED", "the database's user has no right to do it"],
   "53100": ["DISK_FULL", "the disk of the database is full"],
   "53300": ["BUSY", "the database has no connection left"],

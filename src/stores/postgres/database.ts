@@ -89,8 +89,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     idle_in_transaction_session_timeout: Math.min(lockTimeoutMs, mostIdleMs),
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
-    // However the role or the database has it set: times are read in this form.
-    options: "-c datestyle=ISO",
+    // However the role or the database has it set: times are read in this form, and who waited for a row sees it as it is.
+    options: "-c datestyle=ISO -c default_transaction_isolation=read\\ committed",
     application_name: "recollect",
   });
   const preparedBy = new WeakMap<pg.PoolClient, Prepared>();
@@ -154,6 +154,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     transaction,
     scopeOf,
     lanes: Math.min(connections, mostLanes),
+    lanesIfLate: Math.max(Math.min(connections, mostLanes), Math.floor(connections / 2)),
   });
 
   return {
@@ -162,6 +163,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       transaction,
       gathered,
       settle: createSettleDoubt({ transaction, known, patienceMs: options.settleTimeoutMs ?? settleMs }),
+      connections,
+      lockTimeoutMs,
     }),
     known,
     read: (spaces, ...statements) =>

@@ -100,6 +100,14 @@ describe("PG-2 a database that dies while it commits", () => {
     await slow;
   });
 
+  it("PG-2 goes by the settings that this needs, whatever those of its role are", async () => {
+    const database = openDatabase({ url: postgres.url });
+    const asked = ["idle_in_transaction_session_timeout", "default_transaction_isolation", "datestyle"];
+    const rows = await database.read([], ...asked.map((name) => ({ text: `SHOW ${name}` })));
+    expect(rows.flat().map((row) => Object.values(row)[0])).toEqual(["20s", "read committed", "ISO, MDY"]);
+    await database.close();
+  });
+
   it("PG-1 two names of spaces that the database could not tell apart are refused", async () => {
     const database = openDatabase({ url: postgres.url });
     for (const space of ["\ud800", "a\udfff"]) {
