@@ -39,7 +39,8 @@ describe("PG-2 where only a host that takes writes will do", () => {
       await takeWrites(false);
       expect(await errorOf(() => append("third\n"))).toMatchObject({
         code: "STORAGE_FAILED",
-        data: { reason: "unreachable" },
+        // The other where it was sent by a connection that was just being ended.
+        data: { reason: expect.stringMatching(/^(unreachable|unknown outcome)$/) },
       });
       await takeWrites(true);
       expect((await store.read(at))?.content).toBe("first\nsecond\n");
