@@ -20,7 +20,7 @@ const known: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ],
 };
 
-/** The database as a whole is in a bad way, or closed: whoever asks the same is told the same. Not the fault of a write. */
+/** The database has no time, no room or no tables, or takes no writes: whoever asks is told the same. */
 const common = /^(25006|57014|53...|58...|42P01|3F000)$/;
 /** Somebody else holds what it needs for too long. */
 const held = "55P03";
@@ -59,9 +59,9 @@ export function isUndone(error: unknown): boolean {
 }
 
 /**
- * Whose a failure is, for those who went together: "own" may be the fault of one of them, so each is tried alone. All
- * others are told at once, since another try would fail alike, after as long a time: nobody knows what became of it, they
- * are kept waiting by somebody else, or it is the database's, and whoever waits behind them would meet the same.
+ * Whose a failure is, among those who went together. Only "own" is worth another try, each alone: it may be the fault of
+ * one of them. Otherwise nobody knows what became of it ("unknown"), somebody else holds what they need ("held"), or it is
+ * the database itself ("common"): then they are told at once, since each alone would fail alike, after as long a time.
  */
 export function failureOf(error: unknown): "unknown" | "held" | "common" | "own" {
   if (error instanceof UnknownOutcome) return "unknown";

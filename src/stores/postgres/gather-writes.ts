@@ -1,5 +1,6 @@
 import type { Database, Row, Statement } from "./database.ts";
-import { isLost } from "./database-error.ts";
+import { failureOf } from "./database-error.ts";
+import { eachAlone, type FailedForAll, type Failing, failAll } from "./fail-together.ts";
 
 /** Statements that write in a space each, and wait for nobody. */
 export interface GatheredWrites {
@@ -15,9 +16,10 @@ interface GatheredWrite {
   readonly bytes: number;
 }
 
-interface Waiting extends GatheredWrite {
+interface Waiting extends GatheredWrite, Failing {
+  /** As they came. */
+  readonly number: number;
   resolve(rows: readonly Row[]): void;
-  reject(error: unknown): void;
 }
 
 interface GatheringOptions {
@@ -26,60 +28,80 @@ interface GatheringOptions {
   readonly scopeOf: (spaces: readonly string[]) => Statement;
   /** How many transactions are under way at once. */
   readonly lanes: number;
+  /** As many where some of them are not answered for a while: those may be on connections that are dead. */
+  readonly lanesIfLate?: number;
 }
 
 /** So that nobody waits long for the others. */
 const [mostDocuments, mostBytes] = [32, 512 * 1024];
+const lateMs = 1000;
 
 /**
  * Whoever writes while all lanes are busy goes with others in the next transaction, whatever their spaces: one message,
  * one commit and one wake-up of either end for all, which is most of what a write costs. Each statement still sees its
  * own space alone.
  */
-export function createGatheredWrites({ transaction, scopeOf, lanes }: GatheringOptions): GatheredWrites {
+export function createGatheredWrites(options: GatheringOptions): GatheredWrites {
+  const { transaction, scopeOf, lanes, lanesIfLate = lanes } = options;
   const waiting: Waiting[] = [];
-  let busy = 0;
+  let asked = 0;
+  let [busy, late] = [0, 0];
   let isSet = false;
+
+  function free(): number {
+    return Math.min(lanes + late, lanesIfLate) - busy;
+  }
 
   /** Not at once: those who were just answered together also come again together. */
   function set(): void {
-    if (isSet) return;
+    if (isSet || waiting.length === 0 || free() <= 0) return;
     isSet = true;
     setImmediate(() => {
       isSet = false;
-      while (busy < lanes && waiting.length > 0) void send(nextOf(waiting, lanes - busy));
+      while (free() > 0 && waiting.length > 0) void send(nextOf(waiting, free()));
     });
   }
 
   async function send(writes: readonly Waiting[]): Promise<void> {
+    const since = asked;
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      late += 1;
+      set();
+    }, lateMs);
     busy += 1;
-    try {
-      await commitTogether(writes);
-    } finally {
-      busy -= 1;
-      if (waiting.length > 0) set();
-    }
+    const failed = await commitTogether(writes);
+    clearTimeout(timer);
+    busy -= 1;
+    if (isLate) late -= 1;
+    // Who has waited as long is told the same: otherwise the last of many waits many times over. What fails fast may be
+    // tried by each.
+    const behind = isLate ? waiting.filter(({ number }) => number < since).length : 0;
+    if (failed) failAll(waiting.splice(0, behind), failed.error);
+    set();
   }
 
-  async function commitTogether(writes: readonly Waiting[]): Promise<void> {
+  async function commitTogether(writes: readonly Waiting[]): Promise<FailedForAll | undefined> {
     try {
       const rows = await transaction([], (one) =>
         one.commit(...writes.flatMap(({ space, statement }) => [scopeOf([space]), statement])),
       );
       writes.forEach(({ resolve }, at) => void resolve(rows[2 * at + 1] ?? []));
+      return undefined;
     } catch (error) {
-      // Nobody knows what became of it, or nobody is there.
-      if (isLost(error) || writes.length === 1) for (const { reject } of writes) reject(error);
       // Nothing was committed, for the sake of one of them perhaps.
-      else for (const one of writes) await commitTogether([one]);
+      const isOfOne = writes.length > 1 && failureOf(error) === "own";
+      return isOfOne ? eachAlone(writes, commitTogether) : failAll(writes, error);
     }
   }
 
   return {
     commit: (write) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ ...write, resolve, reject });
-        if (busy < lanes) set();
+      new Promise((resolve, fail) => {
+        waiting.push({ ...write, number: asked, resolve, fail });
+        asked += 1;
+        set();
       }),
   };
 }

@@ -1,13 +1,13 @@
 import { isRecollectError } from "../../core/errors.ts";
 import { type KnownWrite, timesOf, writeKnown } from "./commit-known.ts";
-import type { Database, Transaction } from "./database.ts";
-import { isLost, UnknownOutcome } from "./database-error.ts";
+import type { Transaction } from "./database.ts";
+import { failureOf, UnknownOutcome } from "./database-error.ts";
+import { type FailedForAll, failAll } from "./fail-together.ts";
 import type { GatheredWrites } from "./gather-writes.ts";
-import { createGoTogether, type GoingTogether } from "./go-together.ts";
+import { createGoTogether, type GoingTogether, type GoTogetherOptions } from "./go-together.ts";
 import { keyIn, type Place } from "./hold-spaces.ts";
 import type { HeldTogether } from "./hold-together.ts";
 import { foldersOf } from "./not-a-document.ts";
-import type { SettleDoubt } from "./settle-doubt.ts";
 
 /** What somebody wants to do in some spaces. */
 interface Turn<Result> {
@@ -30,13 +30,15 @@ export interface Turns {
 
 /** One who waits. */
 interface Waiting extends GoingTogether {
-  guess(): (KnownWrite & { tell(time: Date): void }) | undefined;
+  guess(): Guessed | undefined;
 }
 
-interface TurnsOptions {
-  readonly transaction: Database["transaction"];
+interface Guessed extends KnownWrite {
+  tell(time: Date): void;
+}
+
+interface TurnsOptions extends GoTogetherOptions {
   readonly gathered: GatheredWrites;
-  readonly settle: SettleDoubt;
 }
 
 const mostTogether = 32;
@@ -47,56 +49,51 @@ const mostBytes = 1024 * 1024;
  * Whoever writes holds the space until it is durable. Those of this process who wait for it meanwhile go together, in
  * one transaction, one after the other: they wait for the disk once, and not each.
  */
-export function createTurns({ transaction, gathered, settle }: TurnsOptions): Turns {
+export function createTurns({ gathered, ...others }: TurnsOptions): Turns {
   const busy = new Map<string, Waiting[]>();
-  const goTogether = createGoTogether({ transaction, settle });
+  const { goTogether, goAlone } = createGoTogether(others);
 
   async function goOn(key: string, spaces: readonly string[], waiting: Waiting[]): Promise<void> {
     for (;;) {
       const next = waiting.splice(0, mostTogether);
       if (next.length === 0) break;
-      const others = await goAsKnown(next);
-      if (others.length > 0) await goTogether(spaces, others);
+      const behind = waiting.length;
+      const failed = await go(spaces, next);
+      // They have waited as long: otherwise the last of many waits many times over.
+      if (failed) failAll(waiting.splice(0, behind), failed.error);
     }
     busy.delete(key);
   }
 
   /**
    * Mostly nobody else was there since this process wrote or read a document, or nothing has been there at all: then one
-   * round trip is enough. Those for whom it takes another look are left.
+   * round trip is enough. For the others it takes another look.
    */
-  async function goAsKnown(all: readonly Waiting[]): Promise<readonly Waiting[]> {
-    if (all.length > 1 && doConcernEachOther(all)) return all;
-    const guesses = all.flatMap((one) => one.guess() ?? []);
-    const [first, ...others] = guesses;
-    if (!first || guesses.length < all.length) return all;
-    const bytes = guesses.reduce((sum, { effect }) => sum + effect.after.bytes.length, 0);
-    if (others.length > 0 && bytes > mostBytes) return all;
-    const times = await writeAsKnown([first, ...others], bytes).catch((error: unknown) => ({ error }));
+  async function go(spaces: readonly string[], all: readonly Waiting[]): Promise<FailedForAll | undefined> {
+    const guesses = guessesOf(all);
+    if (!guesses) return goTogether(spaces, all);
+    const times = await writeAsKnown(guesses).catch((error: unknown) => ({ error }));
     if ("error" in times) {
-      if (!isLost(times.error)) return all;
-      for (const one of all) one.fail(times.error);
-      return [];
+      return failureOf(times.error) === "own" ? goAlone(spaces, all) : failAll(all, times.error);
     }
     guesses.forEach((guess, at) => {
       const time = times[at];
       if (time) guess.tell(time);
     });
-    return all.filter((_, at) => !times[at]);
+    const left = all.filter((_, at) => !times[at]);
+    return left.length > 0 ? goTogether(spaces, left) : undefined;
   }
 
-  async function writeAsKnown(
-    writes: readonly [KnownWrite, ...KnownWrite[]],
-    bytes: number,
-  ): Promise<readonly (Date | undefined)[]> {
+  async function writeAsKnown(writes: readonly [KnownWrite, ...KnownWrite[]]): Promise<readonly (Date | undefined)[]> {
     const [{ space }] = writes;
+    const bytes = bytesOf(writes);
     try {
       const statement = writeKnown(writes);
       return timesOf(writes, await gathered.commit({ space, statement, documents: writes.length, bytes }));
     } catch (error) {
       if (!(error instanceof UnknownOutcome)) throw error;
       const operations = writes.map(({ operation }) => operation);
-      const done = await settle([space], operations, error);
+      const done = await others.settle([space], operations, error);
       return operations.map((operation) => done.get(operation));
     }
   }
@@ -114,6 +111,18 @@ export function createTurns({ transaction, gathered, settle }: TurnsOptions): Tu
       });
     },
   };
+}
+
+/** Undefined where somebody has to look first, at one of them or at how they concern each other. */
+function guessesOf(all: readonly Waiting[]): readonly [Guessed, ...Guessed[]] | undefined {
+  if (all.length > 1 && doConcernEachOther(all)) return undefined;
+  const [first, ...others] = all.flatMap((one) => one.guess() ?? []);
+  if (!first || others.length + 1 < all.length) return undefined;
+  return others.length > 0 && bytesOf([first, ...others]) > mostBytes ? undefined : [first, ...others];
+}
+
+function bytesOf(writes: readonly KnownWrite[]): number {
+  return writes.reduce((sum, { effect }) => sum + effect.after.bytes.length, 0);
 }
 
 /** Whether two of them are about the same place, or one about a place below the other's. */

@@ -66,6 +66,8 @@ describe("what is lost, and what is undone", () => {
       settle: async (_spaces, _operations, doubt) => {
         throw doubt;
       },
+      connections: 2,
+      lockTimeoutMs: 0,
     });
     const write = { text: "", operation: "one" };
     const turn = {
