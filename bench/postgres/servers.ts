@@ -10,7 +10,9 @@ import { withWorkFolder } from "../work-folder.ts";
 import type { PaceRequest } from "../workers/pacer.ts";
 import { startWorker, type Worker } from "../workers/worker.ts";
 
-const [rounds, clients, sliceMs, notes] = [6, 16, 1500, 100];
+const [rounds, sliceMs, notes] = [6, 1500, 100];
+/** Of each server: what is asked for grows with them. */
+const clients = 16;
 /** Servers that run a fifth of the time leave the machine idle, so that another one has something to work with. */
 const share = 0.2;
 
@@ -103,7 +105,7 @@ async function useServers({ servers, pacer }: Measured, targets: readonly HttpTa
   const pids = servers.flatMap(({ child }) => child.pid ?? []);
   const paced = pacer?.ask({ pids, share, ms: sliceMs } satisfies PaceRequest);
   const before = { ...processorTimes(), at: performance.now() };
-  const each = { clients: clients / targets.length, ms: sliceMs };
+  const each = { clients, ms: sliceMs };
   const rates = await Promise.all(targets.map((target) => callsPerSecond(target, each)));
   const ms = performance.now() - before.at;
   const { busy, idle } = processorTimes();
