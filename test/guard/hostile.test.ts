@@ -3,8 +3,8 @@ import { createGuard } from "../../src/guard/guard.ts";
 import { hostileTexts } from "./hostile.ts";
 import { openJudge } from "./judge.ts";
 
-/** Every one of them in a quarter of the length, and a quarter of them in all of it. */
-const texts = [...hostileTexts(64 * 1024), ...hostileTexts(256 * 1024).filter((_, index) => index % 4 === 0)].map(
+/** Every one of them in an eighth of the length, and an eighth of them in all of it. */
+const texts = [...hostileTexts(32 * 1024), ...hostileTexts(256 * 1024).filter((_, index) => index % 8 === 0)].map(
   ({ name, text }) => [name, text.length / 1024, text] as const,
 );
 

@@ -42,7 +42,7 @@ export function isCollision(error: unknown): boolean {
 
 /** Somebody else makes the same tables at this moment: "if not exists" does not save from that. */
 export function isMadeTwice(error: unknown): boolean {
-  return ["23505", "42P06", "42P07", "XX000"].includes(codeOf(error));
+  return ["23505", "42710", "42P06", "42P07", "XX000"].includes(codeOf(error));
 }
 
 /** The connection or the database is gone, and may be back soon. */

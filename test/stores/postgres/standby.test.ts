@@ -11,7 +11,7 @@ const at = { root: "notes", path: parseDocumentPath("a.md") };
 describe("PG-2 where only a host that takes writes will do", () => {
   let postgres: Postgres;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres({ isDurable: false });
   }, 120_000);
   afterAll(() => postgres.dispose());
 
