@@ -181,9 +181,10 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
       const conflicts = await indexOutdated(elsewhere);
       if (!conflicts || failures !== before) return false;
       named.clear();
-      for (const path of conflicts) named.add(path);
+      // Looking around may have written what was held, and met another process in that.
+      for (const path of [...conflicts, ...writer.takeOvertaken()]) named.add(path);
       isComplete = true;
-      return conflicts.length === 0;
+      return named.size === 0;
     } catch (error) {
       isComplete = false;
       if (isRecollectError(error)) {

@@ -33,7 +33,7 @@ export interface DocumentWriter {
   flush(): void;
   /** Another process has indexed what is held here: for a while nothing is held. */
   writeThrough(): void;
-  /** What was found to be looked at again while held changes were written, since the last call. */
+  /** What turned out to be looked at again when held changes were written, by whatever call, since the last time. */
   takeOvertaken(): readonly string[];
   stop(): void;
 }
@@ -55,12 +55,18 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
 
   function flush(): void {
     try {
-      const { conflicts, added } = options.openedIndex()?.flush() ?? noneFlushed;
-      for (const path of conflicts) overtaken.add(path);
-      if (added.size > 0) void options.inTurn(() => takeOutGone(added)).catch(options.notWritten);
+      options.openedIndex()?.flush();
     } catch (error) {
       options.notWritten(error);
     }
+    followFlushed();
+  }
+
+  /** Whatever looks at the index may have written what it held: nobody else hears what came of that. */
+  function followFlushed(): void {
+    const { conflicts, added } = options.openedIndex()?.takeFlushed() ?? noneFlushed;
+    for (const path of conflicts) overtaken.add(path);
+    if (added.size > 0) void options.inTurn(() => takeOutGone(added)).catch(options.notWritten);
   }
 
   /** Of what was just written for others to find: what went away before it was. */
@@ -139,6 +145,7 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
       overtakenAt = now();
     },
     takeOvertaken() {
+      followFlushed();
       if (overtaken.size === 0) return none;
       const taken = [...overtaken];
       overtaken = new Set();
@@ -149,4 +156,4 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
 }
 
 const none: readonly string[] = [];
-const noneFlushed: ReturnType<SearchIndex["flush"]> = { conflicts: none, added: new Map() };
+const noneFlushed: ReturnType<SearchIndex["takeFlushed"]> = { conflicts: none, added: new Map() };

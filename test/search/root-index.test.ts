@@ -123,6 +123,22 @@ describe("two processes on one index", () => {
     return { notes, slow, quick };
   }
 
+  it("SRCH-3 who finds on counting that an older text came in between looks at the document again", async () => {
+    const held = gate();
+    const { notes, slow, quick } = pair(held.hold);
+    notes.put("a.md", "first", 0);
+    const late = look(slow);
+    await held.arrived;
+    notes.put("a.md", "second", 0);
+    await look(quick);
+    held.open();
+    await late;
+    // Each writes what it holds: the second comes too late.
+    for (const root of [slow, quick]) root.index().counts();
+    await look(quick);
+    expect(contentOf(quick)).toEqual({ "a.md": "second" });
+  });
+
   it.each([
     ["with stamps that tell them apart", undefined],
     ["changed so lately that no stamp tells them apart", 0],

@@ -13,15 +13,7 @@ import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Connection, createConnection } from "./connection.ts";
 import type { Container } from "./container.ts";
-import {
-  isMarked,
-  newGeneration,
-  noMark,
-  type Pointer,
-  pointerMark,
-  readPointer,
-  writePointer,
-} from "./generation-pointer.ts";
+import { isMarked, newGeneration, noMark, type Pointer, readPointer, writePointer } from "./generation-pointer.ts";
 import { IndexFailure, isDamage, refusalOf } from "./index-failure.ts";
 import { createTables, isOurs, prepareDatabase } from "./schema.ts";
 
@@ -92,16 +84,19 @@ export function createFileContainer({ file, version, busyMilliseconds }: FileCon
       removeDatabase(name);
       throw error;
     }
-    const mark = pointerMark(file) ?? noMark;
+    const named = readPointer(file);
     if (before) removeDatabase(nameOf(before.generation));
     removeLeftovers(generation);
+    // Another process may have begun anew in the same moment: then this one is left for that at the next call.
+    const mark = named?.generation === generation ? named.mark : noMark;
     return { pointer: { generation, mark }, connection: connectTo(database) };
   }
 
   /** What processes left that were killed while they began anew; not what others are beginning this moment. */
   function removeLeftovers(current: string): void {
     const prefix = `${basename(file)}.`;
-    const now = statSync(file).mtimeMs;
+    // Another process may have taken the file away already; it tidies up, too.
+    const now = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     for (const entry of readdirSync(dirname(file))) {
       if (!entry.startsWith(prefix) || entry.startsWith(`${prefix}${current}`)) continue;
       const path = join(dirname(file), entry);

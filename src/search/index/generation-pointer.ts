@@ -36,7 +36,7 @@ export function isMarked(file: string, mark: PointerMark): boolean {
   return now?.ino === mark.ino && now.ctimeMs === mark.ctimeMs;
 }
 
-export function pointerMark(file: string): PointerMark | undefined {
+function pointerMark(file: string): PointerMark | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });
   } catch {

@@ -30,8 +30,10 @@ export interface SearchIndex {
    * what comes next. False where the change is too large for that: then it is to be applied.
    */
   hold(change: IndexChange): boolean;
-  /** Writes what is held. */
-  flush(): Flushed;
+  /** Writes what is held. What comes of it is told once, by `takeFlushed`: other calls write it as well. */
+  flush(): void;
+  /** What came of writing what was held, since this was last asked. */
+  takeFlushed(): Flushed;
   /** The digest of each folder that has documents; NaN where a document must be looked at again. */
   folders(): Map<string, number>;
   /** What the index has at a path, by one look. */
@@ -63,7 +65,7 @@ interface KnownPath {
 }
 
 interface Flushed extends ChangeOutcome {
-  /** Of what was written since the last time: documents that the index did not have, and their stamps. */
+  /** Of what was written: documents that the index did not have, and their stamps. */
   readonly added: ReadonlyMap<string, number>;
 }
 
@@ -168,7 +170,7 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
     return outcome;
   }
 
-  /** Writes what is held; `flush` tells of it. */
+  /** Writes what is held. */
   function settle(): void {
     current();
     if (held.size === 0) return;
@@ -197,8 +199,8 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
       absent.clear();
       return isHeld;
     },
-    flush() {
-      settle();
+    flush: settle,
+    takeFlushed() {
       const flushed = { conflicts: [...conflicts], added };
       conflicts.clear();
       added = new Map();
