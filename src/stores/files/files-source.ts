@@ -43,7 +43,8 @@ export function openFilesSource(options: FilesSourceOptions): FilesSource {
   /** Undefined where nobody wants it watched, or it is. */
   let refusedAt: number | undefined;
   let isClosed = false;
-  let held: { readonly path: string; readonly folder: Directory } | undefined;
+  let held: OpenedFolder | undefined;
+  let followed: OpenedFolder | undefined;
   let asked:
     | { readonly settled: Promise<boolean>; readonly answer: Promise<readonly string[] | undefined> }
     | undefined;
@@ -61,7 +62,7 @@ export function openFilesSource(options: FilesSourceOptions): FilesSource {
   function* survey(at = ""): Generator<SurveyedFolder> {
     release();
     if (at !== "" && !(isOfDocument(at) && isOwn(at))) return;
-    const folder = open(parentOf(at));
+    const folder = takeFollowed(at) ?? open(parentOf(at));
     if (!folder) return;
     try {
       if (at === "") yield* surveyFolders(folder, "", surveying);
@@ -86,6 +87,30 @@ export function openFilesSource(options: FilesSourceOptions): FilesSource {
     } finally {
       folder.close();
     }
+  }
+
+  /** Whoever is told what happened in a folder asks for that next, in the same turn of the event loop. */
+  function openToFollow(path: string): Directory | undefined {
+    const folder = open(path);
+    return folder && { ...folder, close: () => keepFollowed({ path, folder }) };
+  }
+
+  function keepFollowed(folder: OpenedFolder): void {
+    dropFollowed();
+    followed = folder;
+    setImmediate(dropFollowed);
+  }
+
+  function takeFollowed(at: string): Directory | undefined {
+    if (at === "" || followed?.path !== parentOf(at)) return undefined;
+    const { folder } = followed;
+    followed = undefined;
+    return folder;
+  }
+
+  function dropFollowed(): void {
+    followed?.folder.close();
+    followed = undefined;
   }
 
   /**
@@ -132,7 +157,7 @@ export function openFilesSource(options: FilesSourceOptions): FilesSource {
     const losses = queue.losses();
     const folder = roots.open({ root, segments: [] });
     try {
-      const folders = folder && watchFolders(folder, { queue, isDocument, isOwn, open });
+      const folders = folder && watchFolders(folder, { queue, isDocument, isOwn, open: openToFollow });
       return { queue, losses, folders, device: folder?.device, inode: folder?.inode };
     } finally {
       folder?.close();
@@ -219,6 +244,7 @@ export function openFilesSource(options: FilesSourceOptions): FilesSource {
       isClosed = true;
       refusedAt = undefined;
       release();
+      dropFollowed();
       stop();
     },
   };
@@ -235,6 +261,11 @@ function isRefused(error: unknown): boolean {
 /** A root that is not there has no documents, and none that changed. */
 function missing({ folders }: Watching): ReadonlySet<string> | undefined {
   return folders === undefined ? new Set() : undefined;
+}
+
+interface OpenedFolder {
+  readonly path: string;
+  readonly folder: Directory;
 }
 
 interface Watching {
