@@ -62,6 +62,20 @@ describe("survey", () => {
     });
   });
 
+  it("KER-2 looks into the folder that it holds, also where another one has taken its place meanwhile", () => {
+    const [folder, moved] = [scratchFolder(), join(scratchFolder(), "moved")];
+    const many = (text: string) => Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`many/${at}.md`, text]));
+    put(folder, { "a.md": "a", ...many("own") });
+    const source = openSource(folder);
+    const [, before] = [...source.survey()];
+    const survey = source.survey()[Symbol.iterator]();
+    survey.next();
+    renameSync(folder, moved);
+    put(folder, many("another one's"));
+    expect(before?.documents).toHaveLength(40);
+    expect(survey.next().value).toEqual(before);
+  });
+
   it("SRCH-3 looks at one folder or one document where a path is given", () => {
     const folder = scratchFolder();
     put(folder, { "a.md": "a", "topic/b.md": "b", "topic/deep/c.md": "c", ".hidden/d.md": "d" });

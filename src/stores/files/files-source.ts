@@ -37,6 +37,7 @@ export function openFilesSource(options: FilesSourceOptions): FilesSource {
     maxBytes: options.maxReadBytes,
     isDocument,
     isOwn,
+    realPath: identity,
     onShared: (path: string, stat: Stats) => void shared.set(path, stampOf(stat)),
   };
   let watching: Watching | undefined;

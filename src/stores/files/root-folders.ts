@@ -30,7 +30,10 @@ export interface Place {
 export interface RootFolders {
   readonly names: readonly string[];
   ownerOf(at: Address): Address;
-  /** Where the folder lies on disk; only for working out how two places lie to each other. */
+  /**
+   * Where the folder lies on disk: for working out how two places lie to each other. Who asks for more by it must take
+   * care that another folder in its place does no harm.
+   */
   realPath(place: Place): string;
   /** The place of a folder on disk, where it lies in one of the roots. */
   placeOf(realPath: string): Place | undefined;

@@ -14,6 +14,8 @@ export interface Surveying {
   readonly onShared: (path: string, stat: Stats) => void;
   /** Told of what would be a document if it were smaller. */
   readonly onTooLarge?: ((path: string) => void) | undefined;
+  /** Where the root lies: a large folder is looked through in two thirds of the time by its path. */
+  readonly realPath?: string;
   /** A folder with more documents than this comes in several pieces, for somebody who does other things between them. */
   readonly atOnce?: number;
 }
@@ -21,7 +23,15 @@ export interface Surveying {
 /** Each level holds a descriptor. Deeper folders are left out, by surveys and by watches alike. */
 const maxDepth = 64;
 
+/** From so many names on, two looks at where the folder is cost less than they save. */
+const worthAPath = 16;
+
 const quiet = { throwIfNoEntry: false } as const;
+
+interface SurveyedNames {
+  readonly documents: readonly Surveyed[];
+  readonly folders: readonly string[];
+}
 
 /** The documents of an open folder, then those below it. The caller closes the folder. */
 export function* surveyFolders(folder: Directory, path: string, surveying: Surveying): Generator<SurveyedFolder> {
@@ -83,12 +93,45 @@ export function isOutOfReach(error: unknown): boolean {
   return hasCode(error, "ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "ESTALE", "ENAMETOOLONG");
 }
 
+function surveyNames(folder: Directory, path: string, names: readonly string[], surveying: Surveying): SurveyedNames {
+  const { realPath } = surveying;
+  if (realPath !== undefined && names.length >= worthAPath) {
+    const found = surveyByPath(folder, path === "" ? realPath : `${realPath}/${path}`, path, names, surveying);
+    if (found) return found;
+  }
+  return surveyBy(quickPaths(folder), folder, path, names, surveying);
+}
+
+/**
+ * Undefined where the path does not mean the folder, before or after it. What was swapped for another one and back
+ * meanwhile can only have given a stamp that fits nothing: whoever reads a document goes by the open folder.
+ */
+function surveyByPath(
+  folder: Directory,
+  realPath: string,
+  ...what: readonly [path: string, names: readonly string[], surveying: Surveying]
+): SurveyedNames | undefined {
+  if (!isAt(folder, realPath)) return undefined;
+  const found = surveyBy((name) => `${realPath}/${name}`, folder, ...what);
+  return isAt(folder, realPath) ? found : undefined;
+}
+
+function isAt({ device, inode }: Directory, realPath: string): boolean {
+  const stat = lstatSync(realPath, { bigint: true, throwIfNoEntry: false });
+  return stat !== undefined && stat.dev === device && stat.ino === inode;
+}
+
 /** Written for a fresh process, which does this ten thousand times before anything of it is compiled. */
-function surveyNames(folder: Directory, path: string, names: readonly string[], surveying: Surveying) {
+function surveyBy(
+  pathOf: (name: string) => string,
+  folder: Directory,
+  path: string,
+  names: readonly string[],
+  surveying: Surveying,
+): SurveyedNames {
   const documents: Surveyed[] = [];
   const folders: string[] = [];
   const prefix = path === "" ? "" : `${path}/`;
-  const pathOf = quickPaths(folder);
   for (const name of names) {
     const stat = lstatSync(pathOf(name), quiet);
     if (stat === undefined) continue;
