@@ -69,6 +69,8 @@ export function createSearch(options: CreateSearchOptions): Search {
   ): Promise<{ readonly found: Found; readonly building: readonly string[] }> {
     for (let attempt = 1; ; attempt++) {
       const building = await freshen(onProgress);
+      // Who was asked at the same time may have found it out after the look.
+      if (attempt < mostTries && roots.some((root) => root.isBehind())) continue;
       // Somebody may have begun to build it anew since.
       const isReady = building.length > 0 || roots.every((root) => root.isComplete());
       try {

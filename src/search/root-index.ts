@@ -48,6 +48,8 @@ export interface RootIndex {
   stampOf(path: string): number | undefined;
   /** Whether everything was looked at since the index was begun. */
   isComplete(): boolean;
+  /** Whether it has become known since the last look that another process was faster: then another one is due. */
+  isBehind(): boolean;
   /**
    * Somebody met this failure on reading, here or in another root: the next look is at everything. Where it lasts, an
    * index in memory takes its place.
@@ -81,7 +83,6 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     holds: options.watches,
     isOver: () => isClosed,
     progress,
-    inTurn,
     notWritten: notComplete,
     failed: (failure) => failed(failure, false),
   });
@@ -280,6 +281,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
         });
       }),
     isComplete: () => isComplete,
+    isBehind: writer.isOvertaken,
     failed,
     stampOf: (path) => {
       try {
@@ -304,7 +306,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
       clearTimeout(lookSoon);
       await last;
       writer.flush();
-      await last;
+      await writer.settled();
       source.close();
       current.close();
     },

@@ -17,8 +17,6 @@ export interface DocumentWriterOptions extends PrepareOptions {
   /** Whether little changes may stay in memory for a while, since the process does. */
   readonly holds: boolean;
   readonly progress: ProgressTeller;
-  /** One after the other: whatever changes the index. */
-  readonly inTurn: (work: () => Promise<void>) => Promise<void>;
   /** Something was not written; where it was by this failure, the index may be lost. */
   readonly notWritten: (error: unknown) => void;
   /** An index says once that it is lost: whoever hears it must pass it on. */
@@ -33,9 +31,17 @@ export interface DocumentWriter {
   flush(): void;
   /** Another process has indexed what is held here: for a while nothing is held. */
   writeThrough(): void;
+  /** Whether there is something of the following. */
+  isOvertaken(): boolean;
   /** What turned out to be looked at again when held changes were written, by whatever call, since the last time. */
   takeOvertaken(): readonly string[];
   stop(): void;
+  /** What was written is looked for once more. */
+  settled(): Promise<void>;
+}
+
+function documentsOf({ put }: IndexBatch): readonly { readonly path: string }[] {
+  return "image" in put ? put.documents : put;
 }
 
 /** Fewer than these are indexed before anybody wants to know how far it is. */
@@ -51,6 +57,7 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
   const { source, index, progress, now } = options;
   let overtaken = new Set<string>();
   let overtakenAt = Number.NEGATIVE_INFINITY;
+  const checks = new Set<Promise<void>>();
   const maintenance = createIndexMaintenance(index, flush, options.failed);
 
   function flush(): void {
@@ -66,7 +73,11 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
   function followFlushed(): void {
     const { conflicts, added } = options.openedIndex()?.takeFlushed() ?? noneFlushed;
     for (const path of conflicts) overtaken.add(path);
-    if (added.size > 0) void options.inTurn(() => takeOutGone(added)).catch(options.notWritten);
+    if (added.size === 0) return;
+    // Not in turn: others would find them as long as the look that is under way lasts.
+    const check = takeOutGone(added).catch(options.notWritten);
+    checks.add(check);
+    void check.then(() => checks.delete(check));
   }
 
   /** Of what was just written for others to find: what went away before it was. */
@@ -110,8 +121,16 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
     return conflicts;
   }
 
-  /** Where it may, little is kept in memory for a while: to write it takes longer than to search. */
   async function put(batch: IndexBatch): Promise<readonly string[]> {
+    const conflicts = await holdOrApply(batch);
+    const there = new Set(documentsOf(batch).map(({ path }) => path));
+    if (batch.seen.size > there.size)
+      for (const path of batch.seen.keys()) if (!there.has(path)) index().expectGone(path);
+    return conflicts;
+  }
+
+  /** Where it may, little is kept in memory for a while: to write it takes longer than to search. */
+  async function holdOrApply(batch: IndexBatch): Promise<readonly string[]> {
     if (options.holds) maintenance.touched();
     if (options.holds && now() - overtakenAt > writeThroughMs && index().hold(batch)) return [];
     flush();
@@ -122,20 +141,15 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
    * Documents that went away after they were read and before they were in the index. Another process that was told of
    * it found nothing to take out, and is not told again.
    */
-  async function goneSince({ put, seen }: IndexBatch): Promise<string[]> {
-    const documents: readonly { readonly path: string }[] = "image" in put ? put.documents : put;
-    const fresh = documents.filter(({ path }) => seen.get(path) === undefined);
+  async function goneSince(batch: IndexBatch): Promise<string[]> {
+    const fresh = documentsOf(batch).filter(({ path }) => batch.seen.get(path) === undefined);
     return fresh.length > mostLookedFor ? [] : gone(fresh.map(({ path }) => path));
   }
 
   async function gone(paths: readonly string[]): Promise<string[]> {
-    const there = await askSource(source, paths, isThere);
+    // Read: a document that is there may be one that nobody can read any more.
+    const there = await askSource(source, paths, source.read, source.readsAtOnce);
     return paths.filter((_, at) => !there[at]);
-  }
-
-  async function isThere(path: string): Promise<boolean> {
-    for await (const { documents } of source.survey(path)) if (documents.some((one) => one.path === path)) return true;
-    return false;
   }
 
   return {
@@ -143,6 +157,10 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
     flush,
     writeThrough() {
       overtakenAt = now();
+    },
+    isOvertaken() {
+      followFlushed();
+      return overtaken.size > 0;
     },
     takeOvertaken() {
       followFlushed();
@@ -152,6 +170,7 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
       return taken;
     },
     stop: maintenance.stop,
+    settled: async () => void (await Promise.all(checks)),
   };
 }
 

@@ -13,6 +13,7 @@ const folders = temporaryFolders();
 /** Documents in memory; whoever reads one can be made to wait after the text was taken. */
 function memorySource() {
   const documents = new Map<string, SourceDocument>();
+  const locked = new Set<string>();
   const listeners: Set<string>[] = [];
   let stamp = 1;
   const tell = (path: string) => {
@@ -27,6 +28,16 @@ function memorySource() {
       documents.delete(path);
       tell(path);
     },
+    /** Of the folder alone is told. */
+    removeFolder(folder: string): void {
+      for (const path of documents.keys()) if (path.startsWith(`${folder}/`)) documents.delete(path);
+      tell(folder);
+    },
+    /** It is still there, and nobody can read it. */
+    lock(path: string): void {
+      locked.add(path);
+      tell(path);
+    },
     documents,
     /** One process's look at it. `hold` is awaited between reading a document and handing it over. */
     open(options: { readonly watches?: boolean; hold?: (path: string) => Promise<void> } = {}): Source {
@@ -36,7 +47,7 @@ function memorySource() {
         root: "notes",
         identity: "notes",
         *survey(at) {
-          const found = [...documents].filter(([path]) => at === undefined || path === at);
+          const found = [...documents].filter(([path]) => at === undefined || `${path}/`.startsWith(`${at}/`));
           yield { folder: "", documents: found.map(([path, one]) => ({ path, stamp: one.stamp || stamp++ })) };
         },
         changes: async () => {
@@ -52,7 +63,7 @@ function memorySource() {
           return { kind: "watching" };
         },
         read: async (path) => {
-          const document = documents.get(path);
+          const document = locked.has(path) ? undefined : documents.get(path);
           await options.hold?.(path);
           return document;
         },
@@ -94,6 +105,21 @@ const contentOf = (root: RootIndex) =>
       .dump()
       .map(({ path, units }) => [path, units[0]?.terms[0]?.[0]]),
   );
+/** How many units a reader finds, who asks again as a search does. */
+async function read(root: RootIndex): Promise<number> {
+  for (;;) {
+    await look(root);
+    try {
+      const { units } = root.index().beginReading();
+      root.index().endReading();
+      return units;
+    } catch (error) {
+      if (!(error instanceof IndexFailure)) throw error;
+      root.failed(error, false);
+    }
+  }
+}
+
 const look = (root: RootIndex) => root.freshen(Number.POSITIVE_INFINITY);
 
 /** Lets the first who comes wait, until it is opened. */
@@ -181,6 +207,42 @@ describe("two processes on one index", () => {
     await late;
     await look(quick);
     expect(contentOf(quick)).toEqual({ "a.md": "first" });
+  });
+
+  it.each<[string, (notes: ReturnType<typeof memorySource>) => void]>([
+    ["the document", (notes) => notes.remove("net/b.md")],
+    ["its folder", (notes) => notes.removeFolder("net")],
+    ["its right to be read", (notes) => notes.lock("net/b.md")],
+  ])(
+    "SRCH-3 who was told that %s is gone finds it no more, although another one wrote it afterwards and was killed",
+    async (_, take) => {
+      const { notes, slow, quick } = pair(async () => {});
+      notes.put("a.md", "first");
+      for (const root of [slow, quick]) await look(root);
+      notes.put("net/b.md", "short-lived");
+      await look(slow);
+      take(notes);
+      await read(quick);
+      // What it holds is written, and it never comes to look whether that is still there.
+      slow.index().flush();
+      expect(await read(quick)).toBe(1);
+      expect(contentOf(quick)).toEqual({ "a.md": "first" });
+    },
+  );
+
+  it("SRCH-3 who asks beside somebody who finds out that another process was faster waits for the next look, too", async () => {
+    const { notes, slow, quick } = pair(async () => {});
+    notes.put("a.md", "first", 0);
+    await look(slow);
+    notes.put("a.md", "second", 0);
+    await look(quick);
+    slow.index().flush();
+    expect(quick.isBehind()).toBe(false);
+    quick.failed(new IndexFailure("overtaken", "another process has indexed the same documents"), false);
+    expect(quick.isBehind()).toBe(true);
+    await look(quick);
+    expect(quick.isBehind()).toBe(false);
+    expect(contentOf(quick)).toEqual({ "a.md": "second" });
   });
 });
 

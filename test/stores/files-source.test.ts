@@ -76,6 +76,22 @@ describe("survey", () => {
     expect(survey.next().value).toEqual(before);
   });
 
+  it("SRCH-3 looks into a folder whose path is too long for the system", () => {
+    const folder = scratchFolder();
+    const top = process.cwd();
+    try {
+      process.chdir(folder);
+      for (let depth = 0; depth < 16; depth += 1) {
+        mkdirSync("f".repeat(254));
+        process.chdir("f".repeat(254));
+      }
+      for (let number = 0; number < 20; number += 1) writeFileSync(`${number}.md`, "text");
+    } finally {
+      process.chdir(top);
+    }
+    expect([...openSource(folder).survey()].at(-1)?.documents).toHaveLength(20);
+  });
+
   it("SRCH-3 looks at one folder or one document where a path is given", () => {
     const folder = scratchFolder();
     put(folder, { "a.md": "a", "topic/b.md": "b", "topic/deep/c.md": "c", ".hidden/d.md": "d" });

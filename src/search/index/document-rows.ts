@@ -36,6 +36,12 @@ export function readAt(
   };
 }
 
+/** Of the document of a path, and of all below it. */
+export function readPathsAt(connection: Connection, path: string): readonly string[] {
+  const rows = connection.all("SELECT path FROM documents WHERE path >= ? AND path < ?", path, `${path}0`);
+  return rows.map((row) => String(row["path"])).filter((one) => one === path || one.startsWith(`${path}/`));
+}
+
 /** Those of a folder, or all. */
 export function readDocuments(connection: Connection, folder?: string): readonly DocumentPlace[] {
   const rows =

@@ -1,7 +1,8 @@
 /**
  * Why the index could not do what was asked. "lost": it was broken, or another process has begun it anew; it is empty
  * or half built, so look at all documents again and repeat. "unavailable": take one in memory instead. "overtaken":
- * another process has indexed what is held in memory here, so flush that, look at what it names again, and repeat.
+ * another process has indexed what is held in memory here, or what is gone, so flush what is held, look at what
+ * `takeFlushed` names again, and repeat.
  */
 export class IndexFailure extends Error {
   readonly kind: "lost" | "unavailable" | "overtaken";

@@ -5,8 +5,10 @@ import { readAt, readDocument } from "./document-rows.ts";
 import { type DumpedDocument, dumpDocuments } from "./dump-documents.ts";
 import { digestFrom, type Stamped } from "./folder-digest.ts";
 import { readDocumentsIn, readFolders, readFoldersAt } from "./folder-rows.ts";
+import { createGonePaths } from "./gone-paths.ts";
 import { holdChanges } from "./hold-changes.ts";
 import type { ChangeOutcome, IndexChange } from "./index-change.ts";
+import { IndexFailure } from "./index-failure.ts";
 import { createSnapshotKeeper, type IndexSnapshot, type KeptSnapshot, type SnapshotKeeper } from "./index-snapshot.ts";
 import { idlePolicy, lazyPolicy, livingUnits, type MergePolicy, planMerge, thoroughPolicy } from "./merge-plan.ts";
 import { createMergeTask, type MergeTask } from "./merge-task.ts";
@@ -38,6 +40,11 @@ export interface SearchIndex {
   folders(): Map<string, number>;
   /** What the index has at a path, by one look. */
   lookAt(path: string): KnownPath;
+  /**
+   * A look found no document at this path, nor below it. Where another process that saw one before puts it in
+   * nevertheless, whoever reads next is told by a failure, and what was put in by `takeFlushed`.
+   */
+  expectGone(path: string): void;
   /** Of the folders that have documents, the one of this path and all below it; it may name one that has none any more. */
   foldersAt(path: string): readonly string[];
   /** The folder's own documents, ascending by path. */
@@ -83,6 +90,7 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
   let held = holdChanges();
   /** Paths that a look did not find, and the version before it: while that lasts, nobody has put them in. */
   const absent = new Map<string, number>();
+  const gone = createGonePaths();
   /** Whether a transaction was begun for whoever reads. */
   let isReading = false;
   const conflicts = new Set<string>();
@@ -96,6 +104,7 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
     // Whoever looks at all documents again sees it again.
     held = holdChanges();
     absent.clear();
+    gone.clear();
     return keeper;
   }
 
@@ -113,11 +122,19 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
     reader.connection.run("BEGIN");
     try {
       const snapshot = reader.current();
+      expectNoneReturned(snapshot.version, reader.connection);
       return held.size === 0 ? snapshot : held.over(snapshot, reader.connection);
     } catch (error) {
       endReading();
       throw error;
     }
+  }
+
+  function expectNoneReturned(version: number, connection: Connection): void {
+    const returned = gone.takeReturned(version, connection, (path) => held.get(path) !== undefined);
+    if (returned.length === 0) return;
+    for (const path of returned) conflicts.add(path);
+    throw new IndexFailure("overtaken", "another process has indexed documents that are gone");
   }
 
   function endReading(): void {
@@ -163,7 +180,12 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
     return true;
   }
 
+  function forgetGone({ put }: IndexChange): void {
+    for (const { path } of "image" in put ? put.documents : put) gone.delete(path);
+  }
+
   function write(change: IndexChange): ChangeOutcome {
+    forgetGone(change);
     const begun = performance.now();
     const outcome = applyChange(current(), change);
     if (mergeAll(lazyPolicy, inlineUnits) > crowded) advance((performance.now() - begun) / 2, lazyPolicy);
@@ -196,6 +218,7 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
       if (hasVectors(change) && !reading(({ segments }) => segments.some(({ dimensions }) => dimensions > 0)))
         return false;
       const isHeld = held.add(change, absent);
+      if (isHeld) forgetGone(change);
       absent.clear();
       return isHeld;
     },
@@ -221,6 +244,7 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
         mayBeFolder: mayBeFolder || held.foldersAt(path).length > 0,
       };
     },
+    expectGone: gone.add,
     foldersAt: (path) => {
       const { connection } = latest();
       return [...new Set([...readFoldersAt(connection, path), ...held.foldersAt(path)])];

@@ -244,7 +244,16 @@ export function openFilesStore(options: FilesStoreOptions): FilesStore {
         return queue;
       };
       const { now, maxReadBytes } = context;
-      const source = openFilesSource({ roots, root, isDocument, now, maxReadBytes, queue: sharedQueue });
+      const opened = openFilesSource({ roots, root, isDocument, now, maxReadBytes, queue: sharedQueue });
+      const source: FilesSource = {
+        ...opened,
+        // Where it is opened with other roots in it, or up to another size, it has other documents.
+        identity: JSON.stringify([opened.identity, roots.innerFolders(root), maxReadBytes]),
+        close: () => {
+          sources.delete(source);
+          opened.close();
+        },
+      };
       sources.add(source);
       return source;
     },

@@ -48,6 +48,8 @@ export interface RootFolders {
   isPlain(place: Place): boolean;
   /** The same folder as the innermost root has it. */
   owned(place: Place): Place;
+  /** The folders in a root that others own, sorted, each ending in a slash. */
+  innerFolders(root: string): readonly string[];
   /** Refuses a name that this file system would take for another, already given one. */
   assertSpelling(place: Place, folder: Directory, name: string): void;
   close(): void;
@@ -173,6 +175,7 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
     isReadOnly: (place) => rootOf(place.root).readOnly,
     isPlain: (place) => rootOf(place.root).plain,
     owned: (place) => placeOf(realPathOfPlace(place)) ?? place,
+    innerFolders: (name) => (innerRoots.get(rootOf(name).name) ?? []).map(({ prefix }) => prefix).sort(),
     assertSpelling: (place, folder, name) => {
       if (isFolding(rootOf(place.root), folder)) assertSameSpelling(folder, name);
     },

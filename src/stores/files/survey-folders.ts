@@ -111,9 +111,15 @@ function surveyByPath(
   realPath: string,
   ...what: readonly [path: string, names: readonly string[], surveying: Surveying]
 ): SurveyedNames | undefined {
-  if (!isAt(folder, realPath)) return undefined;
-  const found = surveyBy((name) => `${realPath}/${name}`, folder, ...what);
-  return isAt(folder, realPath) ? found : undefined;
+  try {
+    if (!isAt(folder, realPath)) return undefined;
+    const found = surveyBy((name) => `${realPath}/${name}`, folder, ...what);
+    return isAt(folder, realPath) ? found : undefined;
+  } catch (error) {
+    // A path may be too long for the system although the open folder can be read.
+    if (isOutOfReach(error)) return undefined;
+    throw error;
+  }
 }
 
 function isAt({ device, inode }: Directory, realPath: string): boolean {
