@@ -221,8 +221,8 @@ export const sabotages: readonly Sabotage[] = [
     edits: [
       {
         file: "stores/postgres/take-turns.ts",
-        from: `      return timesOf(writes, await gathered.commit({ space, statement, documents: writes.length, bytes }));`,
-        to: `      void gathered.commit({ space, statement, documents: writes.length, bytes }).catch(() => {});\n      return writes.map(() => new Date());`,
+        from: `      const rows = await lanes.commit({ space, statement, documents: writes.length, bytes: bytesOf(writes) });\n      return timesOf(writes, rows);`,
+        to: `      void lanes.commit({ space, statement, documents: writes.length, bytes: bytesOf(writes) }).catch(() => {});\n      return writes.map(() => new Date());`,
       },
     ],
   },

@@ -3,13 +3,15 @@ import { parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
 import { revisionOf } from "../../core/revision.ts";
 import type { Address, Change, Committed, Current, Outcome, Planning, RefusalOf, Stamp } from "../../core/store.ts";
-import { knownWrite } from "./commit-known.ts";
-import type { Database, Transaction } from "./database.ts";
-import { type Held, keyIn, keyOf } from "./hold-spaces.ts";
-import type { HeldTogether } from "./hold-together.ts";
+import type { Decision } from "./commit-held.ts";
+import type { Database } from "./database.ts";
+import { guessedWrite } from "./guessed-write.ts";
+import type { Held } from "./hold-spaces.ts";
 import { type Kept, toStored } from "./kept-document.ts";
 import { foldersOf, isFolder, isNoFolder } from "./not-a-document.ts";
+import { keyIn } from "./place.ts";
 import type { Spaces } from "./spaces.ts";
+import type { Guess } from "./take-turns.ts";
 import { type Effect, writesOf } from "./write-effects.ts";
 
 /** What an index of the database takes as a key, with room for what stands beside the path in it. */
@@ -30,8 +32,8 @@ export async function commitDocuments<Planned extends Planning>(
   const request = { named, plan, stamp };
   return database.turns.take(held, {
     places: named.map(({ root, path }) => ({ space: spaces.of(root), path })),
-    guess: () => guessWrite(database, spaces, request),
-    together: (transaction, all) => commitHeld(database, spaces, transaction, all, request),
+    guess: () => guess(database, spaces, request),
+    decide: (found) => decide(database, spaces, found, request),
   });
 }
 
@@ -41,42 +43,44 @@ interface CommitRequest<Planned extends Planning> {
   readonly stamp: Stamp;
 }
 
-async function commitHeld<Planned extends Planning>(
+/** With the documents as they are while the spaces are held. */
+function decide<Planned extends Planning>(
   database: Database,
   spaces: Spaces,
-  transaction: Transaction,
-  held: HeldTogether,
+  found: Held,
   { named, plan, stamp }: CommitRequest<Planned>,
-): Promise<Committed | RefusalOf<Planned>> {
-  const found = await held.of(named.map(({ root, path }) => ({ space: spaces.of(root), path })));
-  for (const [space, doubts] of found.doubts) database.known.setDoubts(space, doubts);
+): Decision<Committed | RefusalOf<Planned>> {
   for (const at of named) if (found.folders.has(keyOf(spaces, at))) throw isFolder(at);
   const planned = planEffects(spaces, named, found.kept, plan);
-  if (planned.kind === "refused") return planned.answer;
-  assertPlaces(planned.effects, found.above, spaces);
-  if (planned.effects.length > 0) {
-    await transaction.commit(...writesOf(planned.effects, found, stamp, spaces));
-    held.changed(planned.effects.map(({ at }) => ({ space: spaces.of(at.root), path: at.path })));
-    for (const effect of planned.effects) remember(database, spaces, effect, found.time);
-  }
-  return committed(planned.effects);
+  if (planned.kind === "refused") return { changed: [], done: () => planned.answer };
+  const { effects } = planned;
+  assertPlaces(effects, found.above, spaces);
+  if (effects.length === 0) return { changed: [], done: () => committed([]) };
+  return {
+    writes: writesOf(effects, found, stamp, spaces),
+    changed: effects.map(({ at }) => ({ space: spaces.of(at.root), path: at.path })),
+    done: () => {
+      for (const effect of effects) remember(database, spaces, effect, found.time);
+      return committed(effects);
+    },
+  };
 }
 
 /** Of one document alone; undefined where it takes a look first. */
-function guessWrite<Planned extends Planning>(
+function guess<Planned extends Planning>(
   database: Database,
   spaces: Spaces,
   { named, plan, stamp }: CommitRequest<Planned>,
-) {
+): Guess<Committed | RefusalOf<Planned>> | undefined {
   const [only, ...others] = named;
   if (!only || others.length > 0) return undefined;
   const space = spaces.of(only.root);
   const effect = guessedEffect(spaces, only, database.known.get(keyOf(spaces, only)), plan);
-  const write = effect && knownWrite(space, effect, { stamp, doubts: database.known.doubts(space) });
+  const write = effect && guessedWrite(space, effect, { stamp, doubts: database.known.doubts(space) });
   if (!write) return undefined;
   return {
     ...write,
-    done: (time: Date): Committed => {
+    done: (time) => {
       remember(database, spaces, effect, time);
       return committed([effect]);
     },
@@ -100,6 +104,10 @@ function guessedEffect<Planned extends Planning>(
     // Whoever holds the space is told by the same plan whether it is so.
     return undefined;
   }
+}
+
+function keyOf(spaces: Spaces, { root, path }: Address): string {
+  return keyIn(spaces.of(root), path);
 }
 
 function remember(database: Database, spaces: Spaces, { at, after }: Effect, time: Date): void {

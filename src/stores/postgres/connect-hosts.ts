@@ -1,6 +1,7 @@
 import pg from "pg";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import { databaseHostsOf } from "./database-hosts.ts";
+import { createPrepared, sendPipeline } from "./pipeline.ts";
 
 /** Connections to whichever of several hosts answers, and takes writes where that is asked for. */
 export interface HostConnections {
@@ -12,13 +13,18 @@ export interface HostConnections {
   close(): Promise<void>;
 }
 
-export function connectHosts(url: string, options: pg.PoolConfig): HostConnections {
+interface ConnectionOptions extends pg.PoolConfig {
+  readonly connectionTimeoutMillis: number;
+}
+
+export function connectHosts(url: string, options: ConnectionOptions): HostConnections {
   const { urls, mustWrite } = databaseHostsOf(url);
+  const verify = mustWrite ? { verify: refuseStandby(options.connectionTimeoutMillis) } : {};
   const inUse = new Map<pg.Pool, number>();
   /** All of its connections are in use: that it gives out no other says nothing about the host. */
   const isFull = (pool: pg.Pool | undefined) => pool !== undefined && (inUse.get(pool) ?? 0) >= pool.options.max;
   const pools = urls.map((connectionString) => {
-    const pool = new pg.Pool({ connectionString, ...options, ...(mustWrite ? { verify: refuseStandby } : {}) });
+    const pool = new pg.Pool({ connectionString, ...options, ...verify });
     // A connection that breaks while nobody uses it is replaced; whoever uses it is told by its own statement.
     pool.on("error", () => {});
     pool.on("connect", (client) => client.on("error", () => {}));
@@ -81,12 +87,16 @@ function closedError(): RecollectError {
 /** As a database says that it is starting: it may be there soon, and another host may be now. */
 const notThereYet = { severity: "FATAL", code: "57P03" };
 
-function refuseStandby(client: pg.PoolClient, done: (error?: Error) => void): void {
-  client.query<{ transaction_read_only: string }>("SHOW transaction_read_only").then(
-    ({ rows }) => {
-      const isStandby = rows[0]?.transaction_read_only === "on";
-      done(isStandby ? Object.assign(new Error("It takes no writes."), notThereYet) : undefined);
-    },
-    (error: Error) => done(error),
-  );
+/** One that does not even answer this is none to wait for. */
+function refuseStandby(silenceMs: number) {
+  const statement = { text: "SHOW transaction_read_only" };
+  return (client: pg.PoolClient, done: (error?: Error) => void): void => {
+    sendPipeline(client, { prepared: createPrepared(), silenceMs }, [statement]).then(
+      (answers) => {
+        const isStandby = answers[0]?.[0]?.["transaction_read_only"] === "on";
+        done(isStandby ? Object.assign(new Error("It takes no writes."), notThereYet) : undefined);
+      },
+      (error: Error) => done(error),
+    );
+  };
 }

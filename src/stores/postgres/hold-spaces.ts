@@ -1,17 +1,12 @@
-import type { Address } from "../../core/store.ts";
 import type { Statement, Transaction } from "./database.ts";
+import { makeSpaces, timeAfter } from "./insert-rows.ts";
 import { type Kept, keptOf } from "./kept-document.ts";
 import { foldersOf } from "./not-a-document.ts";
-import type { Spaces } from "./spaces.ts";
-
-/** Where a document lies in the tables. */
-export interface Place {
-  readonly space: string;
-  readonly path: string;
-}
+import { keyIn, type Place } from "./place.ts";
 
 /** The documents of an operation as they are while its spaces are held, and what was last done in each. */
 export interface Held {
+  /** Of what is done now: not before anything that was done there. */
   readonly time: Date;
   readonly last: ReadonlyMap<string, bigint>;
   /** See `KnownDocuments.doubts`. */
@@ -23,32 +18,26 @@ export interface Held {
   readonly above: ReadonlySet<string>;
 }
 
-/** How a place is called in the sets and maps of an operation. */
-export function keyOf(spaces: Spaces, { root, path }: Address): string {
-  return keyIn(spaces.of(root), path);
-}
-
-export function keyIn(space: string, path: string): string {
-  return `${space}\0${path}`;
-}
-
 /**
  * Holds the spaces and looks at the documents in one statement. That sees them as they were when it began, and the
- * space as it is once it is held: where somebody was faster in between, it looks again.
+ * space as it is once it is held: where somebody was faster in between, it looks again. What is to be done before goes
+ * in the same message.
  */
-export async function holdSpaces(transaction: Transaction, places: readonly Place[]): Promise<Held> {
-  const held = [...new Set(places.map(({ space }) => space))].sort();
-  const folders = foldersAbove(places);
-  const look = lookAt(held, places, folders);
-  let [rows = []] = await transaction.run(look);
-  if (rows.length < places.length) {
-    const create = {
-      text: "INSERT INTO recollect.spaces (space) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING",
-      values: [held],
-    };
-    [, rows = []] = await transaction.run(create, look);
-  }
-  if (rows.some(({ is_current: isCurrent }) => isCurrent !== true)) [rows = []] = await transaction.run(look);
+export async function holdSpaces(
+  transaction: Transaction,
+  asked: readonly Place[],
+  before: readonly Statement[] = [],
+): Promise<Held> {
+  const places = differentOf(asked);
+  const spaces = [...new Set(places.map(({ space }) => space))].sort();
+  const folders = differentOf(
+    places.flatMap(({ space, path }) => foldersOf(path).map((folder) => ({ space, path: folder }))),
+  );
+  const look = async (...first: readonly Statement[]) =>
+    (await transaction.run(...first, lookAt(spaces, places, folders))).at(-1) ?? [];
+  let rows = await look(...before);
+  if (rows.length < places.length) rows = await look(makeSpaces(spaces));
+  if (rows.some(({ is_current: isCurrent }) => isCurrent !== true)) rows = await look();
   const keyed = rows.map((row) => ({ row, key: keyIn(String(row["space"]), String(row["path"])) }));
   return {
     time: rows[0]?.["time"] as Date,
@@ -60,10 +49,8 @@ export async function holdSpaces(transaction: Transaction, places: readonly Plac
   };
 }
 
-/** Where a document must not be, each once. */
-function foldersAbove(places: readonly Place[]): readonly Place[] {
-  const all = places.flatMap(({ space, path }) => foldersOf(path).map((folder) => ({ space, path: folder })));
-  return [...new Map(all.map((place) => [keyIn(place.space, place.path), place])).values()];
+function differentOf(places: readonly Place[]): readonly Place[] {
+  return [...new Map(places.map((place) => [keyIn(place.space, place.path), place])).values()];
 }
 
 /** As the database counts, from one. */
@@ -82,8 +69,10 @@ function lookAt(held: readonly string[], places: readonly Place[], folders: read
     name: "recollect hold",
     // In one order, so that no two wait for each other.
     text: `WITH held AS MATERIALIZED (
-        SELECT space, last_change, purges, doubts FROM recollect.spaces WHERE space = ANY($1) ORDER BY space FOR UPDATE)
-      SELECT asked.space, asked.path, held.last_change, held.doubts, clock_timestamp() AS time, d.rev, d.modified, c.content,
+        SELECT space, last_change, last_time, purges, doubts FROM recollect.spaces
+        WHERE space = ANY($1) ORDER BY space FOR UPDATE),
+      timed AS MATERIALIZED (SELECT max(${timeAfter("held.last_time")}) AS time FROM held)
+      SELECT asked.space, asked.path, held.last_change, held.doubts, timed.time, d.rev, d.modified, c.content,
         (held.last_change, held.purges) = (seen.last_change, seen.purges) AS is_current,
         EXISTS (SELECT 1 FROM recollect.documents b
           WHERE b.space = asked.space AND b.path > asked.path || '/' AND b.path < asked.path || '0') AS is_folder,
@@ -91,7 +80,7 @@ function lookAt(held: readonly string[], places: readonly Place[], folders: read
           SELECT above.number FROM unnest($4::text[], $5::text[]) WITH ORDINALITY AS above (space, path, number)
           WHERE (SELECT true FROM recollect.documents a WHERE a.space = above.space AND a.path = above.path))
         ELSE '{}' END AS above
-      FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS asked (space, path, number)
+      FROM timed, unnest($2::text[], $3::text[]) WITH ORDINALITY AS asked (space, path, number)
       JOIN held ON held.space = asked.space
       LEFT JOIN recollect.spaces seen ON seen.space = asked.space
       LEFT JOIN recollect.documents d ON d.space = asked.space AND d.path = asked.path

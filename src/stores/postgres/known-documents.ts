@@ -12,6 +12,8 @@ export interface KnownDocuments {
 
 /** Larger ones are read again: a few of them would push out all others. */
 const largestBytes = 256 * 1024;
+/** Who writes where it was forgotten guesses in vain, and looks. */
+const mostDoubts = 10_000;
 
 export function createKnownDocuments(mostBytes = 16 * 1024 * 1024): KnownDocuments {
   const known = new Map<string, Kept>();
@@ -29,8 +31,11 @@ export function createKnownDocuments(mostBytes = 16 * 1024 * 1024): KnownDocumen
     get: (key) => known.get(key),
     doubts: (space) => doubts.get(space) ?? 0n,
     setDoubts: (space, number) => {
-      if (number === 0n) doubts.delete(space);
-      else doubts.set(space, number);
+      doubts.delete(space);
+      if (number === 0n) return;
+      doubts.set(space, number);
+      const [oldest = space] = doubts.keys();
+      if (doubts.size > mostDoubts) doubts.delete(oldest);
     },
     set: (key, kept) => {
       forget(key);

@@ -12,9 +12,9 @@ import type {
   StoredDocument,
 } from "../../core/store.ts";
 import type { Database, Row } from "./database.ts";
-import { keyIn } from "./hold-spaces.ts";
 import { keptOf, toStoredText } from "./kept-document.ts";
 import { foldersOf, isFolder, isNoFolder } from "./not-a-document.ts";
+import { keyIn } from "./place.ts";
 import type { Spaces } from "./spaces.ts";
 
 /** What is there: everything that only looks. */

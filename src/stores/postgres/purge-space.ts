@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import { revisionOf } from "../../core/revision.ts";
 import type { Stamp } from "../../core/store.ts";
 import type { PurgeForms } from "../../history/purge/purge-forms.ts";
@@ -7,8 +6,9 @@ import { cleanTexts } from "./clean-texts.ts";
 import type { Database, Row, Statement, Transaction } from "./database.ts";
 import { toDatabaseError } from "./database-error.ts";
 import { findHolding, type HoldingContent, holdingSince, toHolding } from "./find-value.ts";
+import { insertChanges, insertContents, sizeAndText, timeAfter } from "./insert-rows.ts";
 import { inBatches } from "./space-reader.ts";
-import { newOperation, stampOf } from "./write-effects.ts";
+import { newOperation } from "./write-effects.ts";
 
 export interface PurgeSpaceOptions {
   readonly database: Database;
@@ -49,9 +49,11 @@ export async function purgeSpace({ database, space, forms, stamp }: PurgeSpaceOp
     const before = BigInt(String(head["last_change"]));
     const known = await findHolding((...statements) => database.read([space], ...statements), space, forms);
     return await database.transaction([space], async (transaction) => {
-      const [[held] = [], [clock] = [], late = []] = await transaction.run(
-        { ...lookAt, text: `${lookAt.text} FOR UPDATE` },
-        { text: "SELECT clock_timestamp() AS time" },
+      const [[held] = [], late = []] = await transaction.run(
+        {
+          text: `SELECT last_change, ${timeAfter("last_time")} AS time FROM recollect.spaces WHERE space = $1 FOR UPDATE`,
+          values: [space],
+        },
         holdingSince(space, before, forms),
       );
       const holding = new Map([...known, ...late.map(toHolding)].map((one) => [one.rev, one]));
@@ -62,16 +64,17 @@ export async function purgeSpace({ database, space, forms, stamp }: PurgeSpaceOp
       const [counts = []] = await transaction.run(countRevisions(space, cleaned));
       const touched = await touchedDocuments(transaction, space, cleaned, names);
       const last = BigInt(String(held?.["last_change"] ?? 0));
+      const time = held?.["time"] as Date;
       const revisions = new Map(cleaned.map((one) => [one.before, one.rev]));
       await transaction.commit(
         ...replaceIn(space, "path", names),
         ...replaceIn(space, "other_path", names, "other_space = $1"),
         ...["rev", "was"].flatMap((column) => replaceIn(space, column, revisions)),
-        ...recordTouched({ space, last, touched, time: clock?.["time"] as Date, stamp: cleanStamp(stamp, forms) }),
+        ...recordTouched({ space, last, touched, time, stamp: cleanStamp(stamp, forms) }),
         { text: "DELETE FROM recollect.contents WHERE space = $1 AND rev = ANY($2)", values: [space, revsOf(cleaned)] },
         {
-          text: "UPDATE recollect.spaces SET last_change = $2, purges = purges + 1 WHERE space = $1",
-          values: [space, last + BigInt(touched.length)],
+          text: "UPDATE recollect.spaces SET last_change = $2, last_time = $3, purges = purges + 1 WHERE space = $1",
+          values: [space, last + BigInt(touched.length), time],
         },
       );
       return { revisions: new Map(counts.map(toCount)), isRewritten: true };
@@ -114,12 +117,8 @@ async function cleanContents(
       const bytes = forms.clean(content as Buffer);
       return bytes ? [{ before: String(rev), rev: revisionOf(bytes), bytes }] : [];
     });
-    await transaction.run({
-      text: `INSERT INTO recollect.contents (space, rev, content)
-        SELECT $1, rev, content FROM unnest($2::text[], $3::bytea[]) AS made (rev, content) ON CONFLICT DO NOTHING`,
-      values: [space, fresh.map(({ rev }) => rev), fresh.map(({ bytes }) => bytes)],
-    });
-    cleaned.push(...fresh.map(({ bytes, ...one }) => ({ ...one, size: bytes.length, isText: isUtf8(bytes) })));
+    await transaction.run(...insertContents(space, fresh));
+    cleaned.push(...fresh.map(({ bytes, ...one }) => ({ ...one, ...sizeAndText(bytes) })));
   }
   return cleaned;
 }
@@ -184,10 +183,11 @@ function recordTouched(what: {
   const { space, last, touched, time, stamp } = what;
   if (touched.length === 0) return [];
   const operation = newOperation();
-  const numbers = touched.map((_, index) => last + BigInt(index) + 1n);
-  const paths = touched.map(({ path }) => path);
-  const revs = touched.map(({ rev }) => rev);
-  const madeOf = ({ before, ...made }: Touched, index: number) => [before, { ...made, change: String(numbers[index]) }];
+  const numberOf = (index: number) => last + BigInt(index) + 1n;
+  const madeOf = ({ before, ...made }: Touched, index: number) => [
+    before,
+    { ...made, change: String(numberOf(index)) },
+  ];
   return [
     {
       text: `UPDATE recollect.documents SET path = $2::jsonb -> path ->> 'path', rev = $2::jsonb -> path ->> 'rev',
@@ -197,12 +197,12 @@ function recordTouched(what: {
         WHERE space = $1 AND $2::jsonb ? path`,
       values: [space, JSON.stringify(Object.fromEntries(touched.map(madeOf))), time],
     },
-    {
-      text: `INSERT INTO recollect.changes
-          (space, change, path, kind, rev, was, time, author, run, reason, batch, operation)
-        SELECT $1, change, path, 'put', rev, rev, $5, $6, $7, $8, $9, $10
-        FROM unnest($2::bigint[], $3::text[], $4::text[]) AS done (change, path, rev)`,
-      values: [space, numbers, paths, revs, time, ...stampOf(stamp), touched.length > 1 ? operation : null, operation],
-    },
+    ...insertChanges(
+      space,
+      touched.map(({ path, rev }, index) => ({
+        ...{ change: numberOf(index), operation, path, kind: "put", rev, was: rev, time, stamp },
+        batch: touched.length > 1 ? operation : undefined,
+      })),
+    ),
   ];
 }

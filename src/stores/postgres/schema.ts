@@ -94,4 +94,6 @@ export const migrations: readonly string[] = [
   "DROP INDEX recollect.documents_by_change;",
   // How often somebody had to find out what became of a write there: one that is still on its way is too late then.
   "ALTER TABLE recollect.spaces ADD COLUMN doubts bigint NOT NULL DEFAULT 0;",
+  // When that was, so that no later change gets an earlier time.
+  "ALTER TABLE recollect.spaces ADD COLUMN last_time timestamptz NOT NULL DEFAULT '-infinity';",
 ];

@@ -1,7 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "./database.ts";
-import { isLost, type UnknownOutcome } from "./database-error.ts";
+import { isRecollectError } from "../../core/errors.ts";
+import type { Transaction } from "./database.ts";
+import type { UnknownOutcome } from "./database-error.ts";
+import { makeSpaces } from "./insert-rows.ts";
 import type { KnownDocuments } from "./known-documents.ts";
+import type { RunTransaction } from "./transactions.ts";
+import { shortWaitMs } from "./wait-for-spaces.ts";
 
 /**
  * Finds out which of these operations were done, and when, after a commit of which nobody knows; those that were not
@@ -14,8 +18,8 @@ export type SettleDoubt = (
 ) => Promise<ReadonlyMap<string, Date>>;
 
 interface SettlingOptions {
-  readonly transaction: Database["transaction"];
-  readonly known: KnownDocuments;
+  readonly transaction: RunTransaction;
+  readonly known: Pick<KnownDocuments, "setDoubts">;
   /** How long it is tried. */
   readonly patienceMs: number;
 }
@@ -24,13 +28,10 @@ const pauseMs = 100;
 
 export function createSettleDoubt({ transaction, known, patienceMs }: SettlingOptions): SettleDoubt {
   function look(spaces: readonly string[], operations: readonly string[]): Promise<ReadonlyMap<string, Date>> {
-    return transaction(spaces, async (one) => {
+    const settled = async (one: Transaction) => {
       const [, , rows = []] = await one.run(
         // What was begun holds the spaces to its end, or makes them: once they are held here, it has ended.
-        {
-          text: "INSERT INTO recollect.spaces (space) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING",
-          values: [spaces],
-        },
+        makeSpaces(spaces),
         { text: "SELECT 1 FROM recollect.spaces WHERE space = ANY($1) ORDER BY space FOR UPDATE", values: [spaces] },
         {
           text: `SELECT operation, min(time) AS time FROM recollect.changes
@@ -46,7 +47,9 @@ export function createSettleDoubt({ transaction, known, patienceMs }: SettlingOp
       });
       for (const { space, doubts } of raised) known.setDoubts(String(space), BigInt(String(doubts)));
       return new Map(rows.map(({ operation, time }) => [String(operation), time as Date]));
-    });
+    };
+    // Whoever holds a space keeps no connection from others by that: it is asked for again and again.
+    return transaction(spaces, settled, shortWaitMs);
   }
 
   return async (spaces, operations, doubt) => {
@@ -54,13 +57,14 @@ export function createSettleDoubt({ transaction, known, patienceMs }: SettlingOp
     for (;;) {
       const looking = look(spaces, operations).then(
         (done) => ({ kind: "settled" as const, done }),
-        (error: unknown) => ({ kind: isLost(error) ? ("lost" as const) : ("failed" as const) }),
+        // Whatever a database says may pass; only who closed this store never looks again.
+        (error: unknown) => ({ kind: isRecollectError(error) ? ("closed" as const) : ("failed" as const) }),
       );
       // One that is late may go on: it changes nothing of what is there.
       const late = delay(Math.max(0, end - performance.now()), { kind: "late" as const }, { ref: false });
       const ended = await Promise.race([looking, late]);
       if (ended.kind === "settled") return ended.done;
-      if (ended.kind !== "lost" || performance.now() + pauseMs > end) throw doubt;
+      if (ended.kind !== "failed" || performance.now() + pauseMs > end) throw doubt;
       await delay(pauseMs);
     }
   };

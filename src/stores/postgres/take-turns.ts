@@ -1,25 +1,24 @@
-import { isRecollectError } from "../../core/errors.ts";
-import { type KnownWrite, timesOf, writeKnown } from "./commit-known.ts";
-import type { Transaction } from "./database.ts";
+import { setImmediate } from "node:timers/promises";
+import type { Deciding, Decision, HeldCommits } from "./commit-held.ts";
 import { failureOf, UnknownOutcome } from "./database-error.ts";
-import { type FailedForAll, failAll } from "./fail-together.ts";
-import type { GatheredWrites } from "./gather-writes.ts";
-import { createGoTogether, type GoingTogether, type GoTogetherOptions } from "./go-together.ts";
-import { keyIn, type Place } from "./hold-spaces.ts";
-import type { HeldTogether } from "./hold-together.ts";
-import { foldersOf } from "./not-a-document.ts";
+import { type FailedForAll, failAll } from "./fail-batch.ts";
+import { type GuessedWrite, timesOf, writeGuessed } from "./guessed-write.ts";
+import type { Held } from "./hold-spaces.ts";
+import { createNearPlaces, type Place } from "./place.ts";
+import type { SettleDoubt } from "./settle-doubt.ts";
+import type { WriteLanes } from "./write-lanes.ts";
 
-/** What somebody wants to do in some spaces. */
+/** What somebody wants to do in some spaces. Neither way asks the database: that is done for all who wait. */
 interface Turn<Result> {
   /** The documents that it looks at, and may change. */
   readonly places: readonly Place[];
-  /** How it is done at once, if everything is as this process knows it; undefined where that is not to be guessed. */
+  /** What it writes if everything is as this process knows it; undefined where that is not to be guessed. */
   guess(): Guess<Result> | undefined;
-  /** In one transaction with others who want the same spaces. */
-  together(transaction: Transaction, held: HeldTogether): Promise<Result>;
+  /** What it does with what is there. Throws where that is refused. */
+  decide(held: Held): Decision<Result>;
 }
 
-interface Guess<Result> extends KnownWrite {
+export interface Guess<Result> extends GuessedWrite {
   /** What came of it, by when it was done. */
   done(time: Date): Result;
 }
@@ -28,17 +27,15 @@ export interface Turns {
   take<Result>(spaces: readonly string[], turn: Turn<Result>): Promise<Result>;
 }
 
-/** One who waits. */
-interface Waiting extends GoingTogether {
-  guess(): Guessed | undefined;
+/** One who waits; `done` tells it. */
+interface Waiting extends Deciding {
+  guess(): Guess<void> | undefined;
 }
 
-interface Guessed extends KnownWrite {
-  tell(time: Date): void;
-}
-
-interface TurnsOptions extends GoTogetherOptions {
-  readonly gathered: GatheredWrites;
+interface TurnsOptions {
+  readonly lanes: WriteLanes;
+  readonly held: HeldCommits;
+  readonly settle: SettleDoubt;
 }
 
 const mostTogether = 32;
@@ -49,18 +46,17 @@ const mostBytes = 1024 * 1024;
  * Whoever writes holds the space until it is durable. Those of this process who wait for it meanwhile go together, in
  * one transaction, one after the other: they wait for the disk once, and not each.
  */
-export function createTurns({ gathered, ...others }: TurnsOptions): Turns {
+export function createTurns({ lanes, held, settle }: TurnsOptions): Turns {
   const busy = new Map<string, Waiting[]>();
-  const { goTogether, goAlone } = createGoTogether(others);
 
   async function goOn(key: string, spaces: readonly string[], waiting: Waiting[]): Promise<void> {
-    for (;;) {
-      const next = waiting.splice(0, mostTogether);
-      if (next.length === 0) break;
+    for (let next = waiting.splice(0, mostTogether); next.length > 0; next = waiting.splice(0, mostTogether)) {
       const behind = waiting.length;
       const failed = await go(spaces, next);
       // They have waited as long: otherwise the last of many waits many times over.
       if (failed) failAll(waiting.splice(0, behind), failed.error);
+      // Those who were just answered together also come again together.
+      await setImmediate();
     }
     busy.delete(key);
   }
@@ -71,29 +67,31 @@ export function createTurns({ gathered, ...others }: TurnsOptions): Turns {
    */
   async function go(spaces: readonly string[], all: readonly Waiting[]): Promise<FailedForAll | undefined> {
     const guesses = guessesOf(all);
-    if (!guesses) return goTogether(spaces, all);
-    const times = await writeAsKnown(guesses).catch((error: unknown) => ({ error }));
+    if (!guesses) return held.together(spaces, all);
+    const times = await writeAsGuessed(guesses).catch((error: unknown) => ({ error }));
     if ("error" in times) {
-      return failureOf(times.error) === "own" ? goAlone(spaces, all) : failAll(all, times.error);
+      return failureOf(times.error) === "own" ? held.eachAlone(spaces, all) : failAll(all, times.error);
     }
     guesses.forEach((guess, at) => {
       const time = times[at];
-      if (time) guess.tell(time);
+      if (time) guess.done(time);
     });
     const left = all.filter((_, at) => !times[at]);
-    return left.length > 0 ? goTogether(spaces, left) : undefined;
+    return left.length > 0 ? held.together(spaces, left) : undefined;
   }
 
-  async function writeAsKnown(writes: readonly [KnownWrite, ...KnownWrite[]]): Promise<readonly (Date | undefined)[]> {
+  async function writeAsGuessed(
+    writes: readonly [GuessedWrite, ...GuessedWrite[]],
+  ): Promise<readonly (Date | undefined)[]> {
     const [{ space }] = writes;
-    const bytes = bytesOf(writes);
+    const statement = writeGuessed(writes);
     try {
-      const statement = writeKnown(writes);
-      return timesOf(writes, await gathered.commit({ space, statement, documents: writes.length, bytes }));
+      const rows = await lanes.commit({ space, statement, documents: writes.length, bytes: bytesOf(writes) });
+      return timesOf(writes, rows);
     } catch (error) {
       if (!(error instanceof UnknownOutcome)) throw error;
       const operations = writes.map(({ operation }) => operation);
-      const done = await others.settle([space], operations, error);
+      const done = await settle([space], operations, error);
       return operations.map((operation) => done.get(operation));
     }
   }
@@ -114,26 +112,22 @@ export function createTurns({ gathered, ...others }: TurnsOptions): Turns {
 }
 
 /** Undefined where somebody has to look first, at one of them or at how they concern each other. */
-function guessesOf(all: readonly Waiting[]): readonly [Guessed, ...Guessed[]] | undefined {
-  if (all.length > 1 && doConcernEachOther(all)) return undefined;
+function guessesOf(all: readonly Waiting[]): readonly [Guess<void>, ...Guess<void>[]] | undefined {
+  if (areNearEachOther(all)) return undefined;
   const [first, ...others] = all.flatMap((one) => one.guess() ?? []);
   if (!first || others.length + 1 < all.length) return undefined;
   return others.length > 0 && bytesOf([first, ...others]) > mostBytes ? undefined : [first, ...others];
 }
 
-function bytesOf(writes: readonly KnownWrite[]): number {
+function bytesOf(writes: readonly GuessedWrite[]): number {
   return writes.reduce((sum, { effect }) => sum + effect.after.bytes.length, 0);
 }
 
-/** Whether two of them are about the same place, or one about a place below the other's. */
-function doConcernEachOther(all: readonly Waiting[]): boolean {
-  const [seen, above] = [new Set<string>(), new Set<string>()];
+function areNearEachOther(all: readonly Waiting[]): boolean {
+  const before = createNearPlaces();
   return all.some(({ places }) => {
-    const keys = places.map(({ space, path }) => keyIn(space, path));
-    const folders = places.flatMap(({ space, path }) => foldersOf(path).map((folder) => keyIn(space, folder)));
-    const isNear = keys.some((key) => seen.has(key) || above.has(key)) || folders.some((key) => seen.has(key));
-    for (const key of keys) seen.add(key);
-    for (const key of folders) above.add(key);
+    const isNear = before.isNear(places);
+    before.add(places);
     return isNear;
   });
 }
@@ -147,15 +141,14 @@ function toWaiting<Result>(
     places: turn.places,
     guess: () => {
       const guess = turn.guess();
-      return guess && { ...guess, tell: (time) => resolve(guess.done(time)) };
+      return guess && { ...guess, done: (time) => resolve(guess.done(time)) };
     },
-    together: async (transaction, held) => {
+    decide: (held) => {
       try {
-        const result = await turn.together(transaction, held);
-        return () => resolve(result);
+        const decision = turn.decide(held);
+        return { ...decision, done: () => resolve(decision.done()) };
       } catch (error) {
-        if (!isRecollectError(error)) throw error;
-        return () => reject(error);
+        return { changed: [], done: () => reject(error) };
       }
     },
     fail: reject,

@@ -24,11 +24,13 @@ interface Part {
 export async function trimChanges(
   database: Database,
   space: string,
-  before: Date,
+  asked: Date,
   atOnce: number = changesAtOnce,
 ): Promise<number> {
   const operations = new Set<string>();
   try {
+    const [[old] = []] = await database.read([space], oldEnough(asked));
+    const before = old?.["before"] as Date;
     for (let from = 0n; ; ) {
       const [[next] = []] = await database.read([space], nextPart(space, before, from, atOnce));
       if (next?.["last"] == null) return operations.size;
@@ -77,6 +79,12 @@ async function trimPart(database: Database, part: Part): Promise<readonly string
     );
     return dropped.map(({ operation }) => String(operation));
   });
+}
+
+/** By the clock that the changes were written by. Who lost an answer looks for what is younger: see `createSettleDoubt`. */
+function oldEnough(asked: Date): Statement {
+  const text = "SELECT least($1::timestamptz, clock_timestamp() - interval '1 hour') AS before";
+  return { text, values: [asked] };
 }
 
 function nextPart(space: string, before: Date, from: bigint, atOnce: number): Statement {

@@ -1,21 +1,18 @@
 /** A line of those who may keep a connection for long, of whom only a few do at once. */
 export interface WaitingLine {
-  /** Undefined where it waited so long that its turn did not come. */
-  enter<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
-}
-
-interface LineOptions {
-  readonly atOnce: number;
-  /** How long anybody stands in it; 0 for ever. */
-  readonly mostMs: number;
+  /**
+   * Waits for a turn, at most so long; 0 for ever. Whoever has one says when it ends. Undefined where it did not come in
+   * time.
+   */
+  enter(mostMs: number): Promise<(() => void) | undefined>;
 }
 
 /** In the order in which they came. */
-export function createWaitingLine({ atOnce, mostMs }: LineOptions): WaitingLine {
+export function createWaitingLine(atOnce: number): WaitingLine {
   const line = new Set<(isCalled: boolean) => void>();
   let inside = 0;
 
-  function called(): Promise<boolean> {
+  function called(mostMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const leave = (isCalled: boolean) => {
         clearTimeout(timer);
@@ -27,18 +24,18 @@ export function createWaitingLine({ atOnce, mostMs }: LineOptions): WaitingLine 
     });
   }
 
+  /** Whoever leaves gives the place to the next in line. */
+  function leave(): void {
+    const [next] = line;
+    if (next) next(true);
+    else inside -= 1;
+  }
+
   return {
-    enter: async (work) => {
-      // Whoever leaves gives the place to the next in line.
+    enter: async (mostMs) => {
       if (inside < atOnce) inside += 1;
-      else if (!(await called())) return undefined;
-      try {
-        return await work();
-      } finally {
-        const [next] = line;
-        if (next) next(true);
-        else inside -= 1;
-      }
+      else if (!(await called(mostMs))) return undefined;
+      return leave;
     },
   };
 }

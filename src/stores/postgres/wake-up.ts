@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { databaseHostsOf } from "./database-hosts.ts";
 
@@ -15,6 +16,8 @@ const mostBytes = 7900;
  * Not with each commit: the database lets only one of those end at a time that tell of something.
  */
 const gatherMs = 20;
+/** Who ends waits no longer to tell of it. */
+const farewellMs = 1000;
 const [leastPauseMs, longestPauseMs] = [200, 10_000];
 
 export function createWakeUp({ url, connectTimeoutMs = 10_000 }: { url: string; connectTimeoutMs?: number }): WakeUp {
@@ -42,6 +45,7 @@ export function createWakeUp({ url, connectTimeoutMs = 10_000 }: { url: string; 
       connectionTimeoutMillis: connectTimeoutMs,
       application_name: "recollect wake-up",
       keepAlive: true,
+      keepAliveInitialDelayMillis: connectTimeoutMs,
     });
     fresh.on("error", lost);
     fresh.on("end", lost);
@@ -50,7 +54,7 @@ export function createWakeUp({ url, connectTimeoutMs = 10_000 }: { url: string; 
     });
     try {
       await fresh.connect();
-      await fresh.query(`LISTEN ${channel}`);
+      await ask(fresh, `LISTEN ${channel}`);
       pauseMs = leastPauseMs;
       return fresh;
     } catch {
@@ -58,6 +62,16 @@ export function createWakeUp({ url, connectTimeoutMs = 10_000 }: { url: string; 
       await fresh.end().catch(() => {});
       lost();
       return undefined;
+    }
+  }
+
+  /** One that does not answer is given up: another one may. */
+  async function ask(connection: pg.Client, text: string, ...values: readonly string[]): Promise<void> {
+    const timer = setTimeout(() => void connection.end().catch(() => {}), connectTimeoutMs).unref();
+    try {
+      await connection.query(text, [...values]);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -82,7 +96,7 @@ export function createWakeUp({ url, connectTimeoutMs = 10_000 }: { url: string; 
     told.clear();
     const connection = await connected();
     for (const payload of payloadsOf(spaces)) {
-      await connection?.query("SELECT pg_notify($1, $2)", [channel, payload]).catch(() => undefined);
+      if (connection) await ask(connection, "SELECT pg_notify($1, $2)", channel, payload).catch(() => undefined);
     }
   }
 
@@ -104,7 +118,7 @@ export function createWakeUp({ url, connectTimeoutMs = 10_000 }: { url: string; 
       isClosed = true;
       clearTimeout(again);
       clearTimeout(timer);
-      if (told.size > 0) await send();
+      if (told.size > 0) await Promise.race([send(), delay(farewellMs, undefined, { ref: false })]);
       const open = await client;
       await open?.end().catch(() => {});
     },

@@ -1,13 +1,22 @@
 import { randomInt, randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { DocumentPath } from "../../../src/core/document-path.ts";
+import { toPurgeForms } from "../../../src/history/purge/purge-forms.ts";
 import type { Store } from "../../../src/index.ts";
+import { createHeldCommits } from "../../../src/stores/postgres/commit-held.ts";
+import { connectHosts } from "../../../src/stores/postgres/connect-hosts.ts";
 import { type Database, openDatabase } from "../../../src/stores/postgres/database.ts";
-import { createGatheredWrites } from "../../../src/stores/postgres/gather-writes.ts";
+import { openSpaceFilling } from "../../../src/stores/postgres/fill-space.ts";
 import { openPostgresStore } from "../../../src/stores/postgres/postgres-store.ts";
+import { purgeSpace } from "../../../src/stores/postgres/purge-space.ts";
 import { createSettleDoubt } from "../../../src/stores/postgres/settle-doubt.ts";
+import { openSpaceRecords } from "../../../src/stores/postgres/space-records.ts";
 import { createTurns } from "../../../src/stores/postgres/take-turns.ts";
+import { createTransactions, type RunTransaction } from "../../../src/stores/postgres/transactions.ts";
+import { waitForSpaces } from "../../../src/stores/postgres/wait-for-spaces.ts";
 import { createWaitingLine } from "../../../src/stores/postgres/wait-in-line.ts";
+import { createWriteLanes } from "../../../src/stores/postgres/write-lanes.ts";
 import { databaseProxy } from "../../helpers/database-proxy.ts";
 import { postgresUrl, sharedDatabase } from "../../helpers/postgres-stores.ts";
 
@@ -39,12 +48,14 @@ function newSpaces(count: number): readonly string[] {
 }
 
 /** Somebody else holds the spaces until they are released, or the test ends. */
-async function hold(spaces: readonly string[]): Promise<() => Promise<void>> {
+async function hold(spaces: readonly string[], ...tables: readonly string[]): Promise<() => Promise<void>> {
   const [release, holding] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holder = openDatabase({ url: await postgresUrl(), connections: 1, lockTimeoutMs: 60_000 });
-  const text = "SELECT 1 FROM recollect.spaces WHERE space = ANY($1) FOR UPDATE";
   const held = holder.transaction(spaces, async (transaction) => {
-    await transaction.run({ text, values: [spaces] });
+    for (const table of tables.length > 0 ? tables : ["spaces"]) {
+      const text = `SELECT 1 FROM recollect.${table} WHERE space = ANY($1) FOR UPDATE`;
+      await transaction.run({ text, values: [spaces] });
+    }
     holding.resolve();
     await release.promise;
   });
@@ -59,18 +70,18 @@ async function hold(spaces: readonly string[]): Promise<() => Promise<void>> {
 }
 
 /** The same transactions, counted. */
-function counting(database: Database) {
+function counting(counted: { readonly transaction: RunTransaction }) {
   let count = 0;
-  const transaction: Database["transaction"] = (spaces, work) => {
+  const transaction: RunTransaction = (...given) => {
     count += 1;
-    return database.transaction(spaces, work);
+    return counted.transaction(...given);
   };
   return { transaction, count: () => count };
 }
 
-function gatheringBy(transaction: Database["transaction"], lanes: { lanes: number; lanesIfLate?: number }) {
-  const gathered = createGatheredWrites({ transaction, scopeOf: () => ({ text: "SELECT 1" }), ...lanes });
-  return (text: string) => gathered.commit({ space: "any", statement: { text }, documents: 1, bytes: 1 });
+function lanesOf(transaction: Database["transaction"], options: { lanes: number; lanesIfLate?: number }) {
+  const lanes = createWriteLanes({ transaction, ...options });
+  return (text: string) => lanes.commit({ space: "any", statement: { text }, documents: 1, bytes: 1 });
 }
 
 function raising(code: string): string {
@@ -87,7 +98,7 @@ describe("KER-5 writes that went together and failed", () => {
     "are all told at once where %s is the fault of none of them",
     async (code) => {
       const { transaction, count } = counting(await sharedDatabase());
-      const commit = gatheringBy(transaction, { lanes: 1 });
+      const commit = lanesOf(transaction, { lanes: 1 });
       expect(await codesOf([commit("SELECT 1"), commit(raising(code)), commit("SELECT 2")])).toEqual([
         code,
         code,
@@ -99,7 +110,7 @@ describe("KER-5 writes that went together and failed", () => {
 
   it.each(["22000", "23505", "54000"])("are tried each alone where %s may be the fault of one", async (code) => {
     const { transaction, count } = counting(await sharedDatabase());
-    const commit = gatheringBy(transaction, { lanes: 1 });
+    const commit = lanesOf(transaction, { lanes: 1 });
     const codes = await codesOf([commit("SELECT 1"), commit(raising(code)), commit("SELECT 2")]);
     expect(codes).toEqual(["done", code, "done"]);
     expect(count()).toBe(4);
@@ -107,7 +118,7 @@ describe("KER-5 writes that went together and failed", () => {
 
   it("alone, after the fault of one, are told where another meets what befalls all", async () => {
     const { transaction, count } = counting(await sharedDatabase());
-    const commit = gatheringBy(transaction, { lanes: 1 });
+    const commit = lanesOf(transaction, { lanes: 1 });
     const codes = await codesOf([commit(raising("22000")), commit(raising("53100")), commit("SELECT 1")]);
     expect(codes).toEqual(["22000", "53100", "53100"]);
     expect(count()).toBe(3);
@@ -117,14 +128,14 @@ describe("KER-5 writes that went together and failed", () => {
 describe("PG-2 a space that somebody else holds", () => {
   it("keeps nobody longer than who came first: those who waited with it, and behind it, are told together", async () => {
     const database = await opened({ connections: 4, lockTimeoutMs });
-    const { transaction, count } = counting(database);
-    const settle = createSettleDoubt({ transaction, known: database.known, patienceMs: 1000 });
-    const gathered = createGatheredWrites({
-      transaction: database.transaction,
-      scopeOf: () => ({ text: "SELECT 1" }),
-      lanes: 1,
-    });
-    const turns = createTurns({ transaction, gathered, settle, connections: 4, lockTimeoutMs });
+    const hosts = connectHosts(await postgresUrl(), { max: 4, connectionTimeoutMillis: 10_000 });
+    onTestFinished(() => hosts.close());
+    const { transaction, count } = counting(createTransactions(hosts, 60_000));
+    const { known } = database;
+    const settle = createSettleDoubt({ transaction, known, patienceMs: 1000 });
+    const lanes = createWriteLanes({ transaction: database.transaction, lanes: 1 });
+    const patient = waitForSpaces({ transaction, connections: 4, lockTimeoutMs });
+    const turns = createTurns({ lanes, settle, held: createHeldCommits({ transaction: patient, settle, known }) });
     const [space = ""] = newSpaces(1);
     const store = storeIn({ ...database, turns }, space);
     await put(store, "a.md");
@@ -158,37 +169,80 @@ describe("PG-2 a space that somebody else holds", () => {
   });
 });
 
+describe("PG-2 whoever else waits for a space that somebody holds", () => {
+  it("leaves connections to others: who purges, copies and writes records", async () => {
+    const database = await opened({ connections: 2, lockTimeoutMs: 60_000 });
+    const [free = "", ...held] = newSpaces(5);
+    for (const space of [free, ...held]) await put(storeIn(database, space), "a.md");
+    const record = (space: string) => openSpaceRecords(database, space).write("kind", "name", "text");
+    for (const space of held) await record(space);
+    const release = await hold(held, "spaces", "records");
+    const forms = toPurgeForms("a.md and more", "removed");
+    let done = 0;
+    const waiting = held.flatMap((space) =>
+      [
+        () => record(space),
+        () => purgeSpace({ database, space, forms, stamp }),
+        () => openSpaceFilling(database, space, { written: () => {} }).append(1, [], []),
+      ].map(async (work) => {
+        await work();
+        done += 1;
+      }),
+    );
+    expect((await storeIn(database, free).read(at("a.md")))?.content).toBe("a.md\n");
+    await put(storeIn(database, free), "b.md", "c.md");
+    expect(done).toBe(0);
+    await release();
+    await Promise.all(waiting);
+  });
+
+  it("waits no longer than one may, also where it stood in line before", async () => {
+    const waits: (number | undefined)[] = [];
+    const [first, begun] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
+    const transaction: RunTransaction = async (_, work, waitMs) => {
+      if (waits.push(waitMs) <= 2) throw Object.assign(new Error("held"), { code: "55P03" });
+      begun.resolve();
+      return work({ run: async () => [], commit: async () => [] });
+    };
+    const patient = waitForSpaces({ transaction, connections: 2, lockTimeoutMs: 10_000 });
+    const all = [patient(["space"], () => first.promise), patient(["space"], async () => "second")];
+    await begun.promise;
+    await delay(60);
+    first.resolve("first");
+    expect(await Promise.all(all)).toEqual(["first", "second"]);
+    expect(waits).toHaveLength(4);
+    expect(waits[3]).toBeLessThanOrEqual(10_000 - 59);
+  });
+});
+
 describe("a line", () => {
-  it("lets in a few at once, in the order in which they came, also after one that failed", async () => {
-    const line = createWaitingLine({ atOnce: 2, mostMs: 0 });
-    const [begun, ends]: [number[], PromiseWithResolvers<void>[]] = [[], []];
-    const all = [0, 1, 2, 3].map((number) => {
-      const end = Promise.withResolvers<void>();
-      ends.push(end);
-      return line.enter(async () => {
+  const soon = () => new Promise(setImmediate);
+
+  it("lets in a few at once, in the order in which they came", async () => {
+    const line = createWaitingLine(2);
+    const [begun, leaves]: [number[], (() => void)[]] = [[], []];
+    for (const number of [0, 1, 2, 3]) {
+      void line.enter(0).then((leave) => {
         begun.push(number);
-        await end.promise;
-        return number;
+        if (leave) leaves.push(leave);
       });
-    });
-    await new Promise(setImmediate);
+    }
+    await soon();
     expect(begun).toEqual([0, 1]);
-    ends[1]?.reject(new Error("no"));
-    await expect(all[1]).rejects.toThrow("no");
-    await new Promise(setImmediate);
+    leaves[1]?.();
+    await soon();
     expect(begun).toEqual([0, 1, 2]);
-    for (const end of ends) end.resolve();
-    expect(await Promise.all([all[0], all[2], all[3]])).toEqual([0, 2, 3]);
+    leaves[0]?.();
+    await soon();
+    expect(begun).toEqual([0, 1, 2, 3]);
   });
 
   it("sends away who stood in it for too long, and keeps the place of nobody for them", async () => {
-    const line = createWaitingLine({ atOnce: 1, mostMs: 20 });
-    const end = Promise.withResolvers<void>();
-    const first = line.enter(() => end.promise);
-    expect(await line.enter(async () => "second")).toBeUndefined();
-    end.resolve();
-    await first;
-    expect(await line.enter(async () => "third")).toBe("third");
+    const line = createWaitingLine(1);
+    const leave = await line.enter(20);
+    expect(await line.enter(20)).toBeUndefined();
+    leave?.();
+    expect(await line.enter(20)).toBeDefined();
   });
 });
 
@@ -198,7 +252,7 @@ describe("PG-2 a database that is gone", () => {
     const database = await opened({ connections: 2, url: proxy.url });
     onTestFinished(() => proxy.close());
     const { transaction, count } = counting(database);
-    const commit = gatheringBy(transaction, { lanes: 1 });
+    const commit = lanesOf(transaction, { lanes: 1 });
     await commit("SELECT 1");
     proxy.cut();
     const codes = await codesOf(Array.from({ length: 200 }, () => commit("SELECT 1")));
@@ -212,7 +266,7 @@ describe("PG-2 a database that is gone", () => {
 describe("PG-2 a connection that does not answer", () => {
   it("stops nobody else: others go beside it, as many as there may be", async () => {
     const database = await opened({ connections: 4, lockTimeoutMs: 60_000 });
-    const commit = gatheringBy(database.transaction, { lanes: 1, lanesIfLate: 3 });
+    const commit = lanesOf(database.transaction, { lanes: 1, lanesIfLate: 3 });
     const lock = randomInt(2 ** 31);
     const stuck = `SELECT pg_advisory_xact_lock(${lock})`;
     const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

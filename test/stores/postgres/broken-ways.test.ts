@@ -4,13 +4,10 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { DocumentPath } from "../../../src/core/document-path.ts";
 import { RecollectError } from "../../../src/core/errors.ts";
-import {
-  type Database,
-  openDatabase,
-  type Statement,
-  type Transaction,
-} from "../../../src/stores/postgres/database.ts";
+import { createHeldCommits } from "../../../src/stores/postgres/commit-held.ts";
+import { type Database, openDatabase, type Statement } from "../../../src/stores/postgres/database.ts";
 import { isLost, isUndone, toDatabaseError, UnknownOutcome } from "../../../src/stores/postgres/database-error.ts";
+import { createKnownDocuments } from "../../../src/stores/postgres/known-documents.ts";
 import { openPostgresStore } from "../../../src/stores/postgres/postgres-store.ts";
 import { createTurns } from "../../../src/stores/postgres/take-turns.ts";
 import { errorOf } from "../../helpers/error-of.ts";
@@ -49,35 +46,34 @@ describe("what is lost, and what is undone", () => {
   });
 
   it("KER-5 those who went together are told that nobody knows where nobody can be asked, and nobody does it again", async () => {
-    const told: Statement[] = [];
+    let committed = 0;
     const lose = async (): Promise<never> => {
       throw new UnknownOutcome(ofSystem("EHOSTUNREACH"));
     };
-    const turns = createTurns({
+    const settle = async (_spaces: unknown, _operations: unknown, doubt: UnknownOutcome) => {
+      throw doubt;
+    };
+    const held = createHeldCommits({
       transaction: async (_, work) => {
         const commit = async (...statements: readonly Statement[]) => {
-          told.push(...statements);
+          committed += statements.length;
           return [];
         };
         await work({ run: async () => [], commit });
         return lose();
       },
-      gathered: { commit: lose },
-      settle: async (_spaces, _operations, doubt) => {
-        throw doubt;
-      },
-      connections: 2,
-      lockTimeoutMs: 0,
+      settle,
+      known: createKnownDocuments(),
     });
-    const write = { text: "", operation: "one" };
+    const turns = createTurns({ lanes: { commit: lose }, held, settle });
     const turn = {
       places: [],
       guess: () => undefined,
-      together: async (transaction: Transaction) => void (await transaction.commit(write)),
+      decide: () => ({ writes: { operation: "one", statements: [{ text: "" }] }, changed: [], done: () => "done" }),
     };
     const ended = await Promise.allSettled([1, 2, 3].map(() => turns.take(["space"], turn)));
     expect(ended.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
-    expect(told).toHaveLength(3);
+    expect(committed).toBe(3);
   });
 
   it("KER-5 whoever is told so is told to look before trying again", () => {

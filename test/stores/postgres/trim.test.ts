@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createDocuments } from "../../../src/core/documents.ts";
 import { fullAccess } from "../../../src/core/root-policy.ts";
@@ -24,12 +23,11 @@ async function openTrimmed(space: string) {
   return { database, store, documents, root, history, trimUpTo, space };
 }
 
-/** The database's own clock counts; this one is that of the same machine. */
-async function pause(): Promise<number> {
-  await delay(20);
-  const now = Date.now();
-  await delay(20);
-  return now;
+/** All that was written there gets two hours older. A moment between that and now. */
+async function age(database: Database, space: string): Promise<number> {
+  const text = "UPDATE recollect.changes SET time = time - interval '2 hours' WHERE space = $1";
+  await database.transaction([space], (transaction) => transaction.commit({ text, values: [space] }));
+  return Date.now() - 90 * 60_000;
 }
 
 describe("PG-1 HIST-3b what is too old in a space", () => {
@@ -41,7 +39,7 @@ describe("PG-1 HIST-3b what is too old in a space", () => {
     await documents.write(at("gone.md"), "an old secret\n", ada);
     await documents.remove(at("gone.md"), ada);
     const before = await opened.store.changes({ limit: 1 });
-    const cut = await pause();
+    const cut = await age(opened.database, space);
     await documents.write(at("a.md"), "three\n", ada);
     const bytes = (await opened.root.status()).bytes;
     expect(await opened.trimUpTo(cut)).toBe(2);
@@ -82,10 +80,10 @@ describe("PG-1 HIST-3b what is too old in a space", () => {
   });
 
   it("HIST-1 a revision that somebody saw in the log and is gone meanwhile is said to be gone", async () => {
-    const { documents, root, trimUpTo } = await openTrimmed("trim-4");
+    const { documents, root, trimUpTo, database, space } = await openTrimmed("trim-4");
     for (const text of ["one", "two", "three"]) await documents.write(at("a.md"), text, ada);
     const [, , oldest] = await logOf(root, "a.md");
-    await trimUpTo(await pause());
+    await trimUpTo(await age(database, space));
     const moment = {
       id: oldest?.id ?? "",
       path: at("a.md").path,
@@ -105,7 +103,7 @@ describe("PG-1 HIST-3b what is too old in a space", () => {
   it("HIST-3b what was dropped before something failed stays dropped, and the rest goes the next time", async () => {
     const { database, documents, space } = await openTrimmed("trim-6");
     for (const text of ["one", "two", "three", "four", "five", "six"]) await documents.write(at("a.md"), text, ada);
-    const cut = new Date(await pause());
+    const cut = new Date(await age(database, space));
     let left = 2;
     const failing: Database = {
       ...database,
@@ -129,10 +127,17 @@ describe("PG-1 HIST-3b what is too old in a space", () => {
     expect(await checked()).toEqual([]);
   });
 
+  it("KER-5 PG-2 what was just written stays, whatever a clock says: somebody may still ask whether it was done", async () => {
+    const { documents, root, trimUpTo } = await openTrimmed("trim-8");
+    for (const text of ["one", "two"]) await documents.write(at("a.md"), text, ada);
+    expect(await trimUpTo(Date.now() + 86_400_000)).toBe(0);
+    expect(await textsOf(root, "a.md")).toEqual(["two", "one"]);
+  });
+
   it("KER-5 says BUSY where somebody holds the space for too long, and drops nothing", async () => {
     const { database, documents, root, space } = await openTrimmed("trim-7");
     for (const text of ["one", "two"]) await documents.write(at("a.md"), text, ada);
-    const cut = new Date(await pause());
+    const cut = new Date(await age(database, space));
     const impatient = openDatabase({ url: await postgresUrl(), connections: 1, lockTimeoutMs: 50 });
     onTestFinished(() => impatient.close());
     await database.transaction([space], async (transaction) => {

@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import type { Row, Statement } from "./database.ts";
 import { isSaidByDatabase } from "./database-error.ts";
+import { toParameter } from "./to-parameter.ts";
 
 /** What a connection has been told to keep. */
 export interface Prepared {
-  /** By the names of statements. */
+  /** By the texts of statements: two may have the same name. */
   readonly kept: Map<string, PreparedStatement>;
   /** What it may have been told in vain, as it calls it: that is to be forgotten. */
   readonly unsure: string[];
@@ -22,9 +23,9 @@ interface PreparedStatement {
   columns: readonly Column[] | undefined;
 }
 
-export interface SendOptions {
+interface PipelineOptions {
   readonly prepared: Prepared;
-  /** How long the database may say nothing before the connection is given up. */
+  /** How long the database may say nothing before the connection is given up: all statements with a name, or one without. */
   readonly silenceMs: number;
 }
 
@@ -36,34 +37,35 @@ interface Column {
 /**
  * Several statements in one message, answered by one: what the two ends cost each other is mostly that they wake each
  * other. Where no transaction is open they are one of their own. The first that fails is the reason for all after it,
- * and nothing of them is kept.
+ * and nothing of them is kept. The rows of each, without those that only set something.
  */
-export function sendTogether(
+export function sendPipeline(
   client: pg.ClientBase,
-  options: SendOptions,
+  options: PipelineOptions,
   statements: readonly Statement[],
 ): Promise<readonly (readonly Row[])[]> {
   return new Promise((resolve, reject) => {
-    client.query(new Sending(options, statements, resolve, reject));
+    client.query(new Pipeline(options, statements, resolve, reject));
   });
 }
 
 /** The client library calls these as answers come. */
-class Sending implements pg.Submittable {
+class Pipeline implements pg.Submittable {
   private readonly answers: Row[][] = [];
   private columns: readonly Column[] = [];
   private rows: Row[] = [];
+  private isRolledBack = false;
 
   private readonly fresh = new Set<string>();
   private silence: NodeJS.Timeout | undefined;
 
-  private readonly options: SendOptions;
+  private readonly options: PipelineOptions;
   private readonly statements: readonly Statement[];
   private readonly resolve: (answers: readonly (readonly Row[])[]) => void;
   private readonly reject: (error: unknown) => void;
 
   constructor(
-    options: SendOptions,
+    options: PipelineOptions,
     statements: readonly Statement[],
     resolve: (answers: readonly (readonly Row[])[]) => void,
     reject: (error: unknown) => void,
@@ -80,29 +82,32 @@ class Sending implements pg.Submittable {
     this.silence = setTimeout(() => connection.stream.destroy(silent), silenceMs);
     connection.stream.cork();
     for (const own of prepared.unsure.splice(0)) connection.close({ type: "S", name: own }, true);
-    for (const { name, text, values = [] } of this.statements) {
-      const known = name === undefined ? undefined : prepared.kept.get(name);
-      const own = known?.own ?? (name === undefined ? "" : this.prepare(name));
+    for (const [at, { name, text, values = [] }] of this.statements.entries()) {
+      const known = name === undefined ? undefined : prepared.kept.get(text);
+      const own = known?.own ?? (name === undefined ? "" : this.prepare(name, text));
       if (!known) connection.parse({ name: own, text, types: [] }, true);
       connection.bind({ statement: own, values: values.map(toParameter) }, true);
       if (!known?.columns) connection.describe({ type: "P", name: "" }, true);
       connection.execute(null, true);
+      // What may take its time is answered by itself: otherwise the database says nothing before the last is done, and
+      // working through many long ones looks like silence.
+      if (name === undefined && at < this.statements.length - 1) connection.flush();
     }
     connection.sync();
     connection.stream.uncork();
   }
 
   /** Under a name that was never used before: where something failed, it is not known whether the connection has it. */
-  private prepare(name: string): string {
+  private prepare(name: string, text: string): string {
     const own = `${name} ${randomBytes(6).toString("hex")}`;
-    this.options.prepared.kept.set(name, { own, columns: undefined });
-    this.fresh.add(name);
+    this.options.prepared.kept.set(text, { own, columns: undefined });
+    this.fresh.add(text);
     return own;
   }
 
   private preparedNow(): PreparedStatement | undefined {
-    const name = this.statements[this.answers.length]?.name;
-    return name === undefined ? undefined : this.options.prepared.kept.get(name);
+    const statement = this.statements[this.answers.length];
+    return statement?.name === undefined ? undefined : this.options.prepared.kept.get(statement.text);
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly Column[] }): void {
@@ -119,8 +124,9 @@ class Sending implements pg.Submittable {
     this.silence?.refresh();
   }
 
-  handleCommandComplete(): void {
+  handleCommandComplete({ text: did }: { readonly text: string }): void {
     this.silence?.refresh();
+    this.isRolledBack ||= did === "ROLLBACK" && this.statements[this.answers.length]?.text === "COMMIT";
     const prepared = this.preparedNow();
     if (prepared) prepared.columns ??= this.columns;
     this.answers.push(this.rows);
@@ -130,7 +136,8 @@ class Sending implements pg.Submittable {
 
   handleReadyForQuery(): void {
     clearTimeout(this.silence);
-    this.resolve(this.answers);
+    if (this.isRolledBack) this.reject(rolledBack());
+    else this.resolve(this.answers.filter((_, at) => !this.statements[at]?.isSetting));
   }
 
   /**
@@ -157,50 +164,19 @@ class Sending implements pg.Submittable {
 
   /** Of what comes after the one that failed, the connection keeps what it kept before. */
   private forgetPrepared(): void {
-    const [failed, ...later] = this.statements.slice(this.answers.length).flatMap(({ name }) => name ?? []);
-    for (const name of [failed, ...later.filter((one) => this.fresh.has(one))]) {
-      const statement = name === undefined ? undefined : this.options.prepared.kept.get(name);
-      if (name === undefined || !statement) continue;
-      this.options.prepared.kept.delete(name);
+    const named = this.statements.slice(this.answers.length).filter(({ name }) => name !== undefined);
+    const [failed, ...later] = named.map(({ text }) => text);
+    for (const text of [failed, ...later.filter((one) => this.fresh.has(one))]) {
+      const statement = text === undefined ? undefined : this.options.prepared.kept.get(text);
+      if (text === undefined || !statement) continue;
+      this.options.prepared.kept.delete(text);
       this.options.prepared.unsure.push(statement.own);
     }
   }
 }
 
-/** A value as the database reads it; bytes go as they are. */
-function toParameter(value: unknown): Buffer | string | null {
-  if (value === null || value === undefined) return null;
-  if (Buffer.isBuffer(value)) return value;
-  if (Array.isArray(value)) return toArray(value);
-  return value instanceof Date ? value.toISOString() : String(value);
-}
-
-function toArray(values: readonly unknown[]): Buffer | string {
-  return isBuffers(values) ? toByteArrays(values) : `{${values.map(toElement).join(",")}}`;
-}
-
-function isBuffers(values: readonly unknown[]): values is readonly Buffer[] {
-  return values.length > 0 && values.every(Buffer.isBuffer);
-}
-
-/** The type `bytea`, as the database numbers it. */
-const typeOfBytes = 17;
-
-/** As the database itself would send it: one dimension, nothing that is null, counted from one. */
-function toByteArrays(values: readonly Buffer[]): Buffer {
-  const head = [1, 0, typeOfBytes, values.length, 1];
-  return Buffer.concat([...head.map(toInteger), ...values.flatMap((value) => [toInteger(value.length), value])]);
-}
-
-function toInteger(value: number): Buffer {
-  const bytes = Buffer.allocUnsafe(4);
-  bytes.writeInt32BE(value);
-  return bytes;
-}
-
-function toElement(value: unknown): string {
-  const parameter = toParameter(value);
-  if (parameter === null) return "NULL";
-  const text = Buffer.isBuffer(parameter) ? `\\x${parameter.toString("hex")}` : parameter;
-  return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+/** Who commits after something failed is told nothing else by the database. */
+function rolledBack(): Error {
+  const says = "It was not committed, since something in it had failed.";
+  return Object.assign(new Error(says), { severity: "ERROR", code: "25P02" });
 }

@@ -1,6 +1,6 @@
 import { failureOf } from "./database-error.ts";
 
-/** One of those who went together. */
+/** One of those who went in one transaction, and is to be told what became of it. */
 export interface Failing {
   fail(error: unknown): void;
 }

@@ -3,9 +3,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { DocumentPath } from "../../../src/core/document-path.ts";
 import type { Store } from "../../../src/index.ts";
 import { type Database, openDatabase } from "../../../src/stores/postgres/database.ts";
-import { createGatheredWrites } from "../../../src/stores/postgres/gather-writes.ts";
 import { openPostgresStore } from "../../../src/stores/postgres/postgres-store.ts";
 import { verifySpace } from "../../../src/stores/postgres/verify-space.ts";
+import { createWriteLanes } from "../../../src/stores/postgres/write-lanes.ts";
 import { errorOf } from "../../helpers/error-of.ts";
 import { postgresUrl, sharedDatabase } from "../../helpers/postgres-stores.ts";
 
@@ -127,18 +127,13 @@ describe("PG-1 writes of one server at the same moment", () => {
 });
 
 describe("PG-1 statements of several spaces in one transaction", () => {
-  const scopeOf = (spaces: readonly string[]) => ({
-    text: "SELECT set_config('recollect.spaces', $1, true)",
-    values: [`\x1f${spaces.join("\x1f")}\x1f`],
-  });
-
   it("see the rows of their own space alone, and one that fails takes none with it", async () => {
     const database = await opened();
     const spaces = [randomUUID(), randomUUID(), randomUUID()];
     await Promise.all(spaces.map((space) => append(storeIn(database, space), "a.md", "one\n")));
-    const gathered = createGatheredWrites({ transaction: database.transaction, scopeOf, lanes: 1 });
+    const lanes = createWriteLanes({ transaction: database.transaction, lanes: 1 });
     const commit = (space: string, text: string) =>
-      gathered.commit({ space, statement: { text }, documents: 1, bytes: 1 });
+      lanes.commit({ space, statement: { text }, documents: 1, bytes: 1 });
     const seen = await Promise.all(spaces.map((space) => commit(space, "SELECT space FROM recollect.spaces")));
     expect(seen).toEqual(spaces.map((space) => [{ space }]));
     const mark = (space: string) => commit(space, "UPDATE recollect.spaces SET released = 1 RETURNING space");

@@ -1,14 +1,15 @@
 import type { Database, Row, Statement } from "./database.ts";
 import { failureOf } from "./database-error.ts";
-import { eachAlone, type FailedForAll, type Failing, failAll } from "./fail-together.ts";
+import { eachAlone, type FailedForAll, type Failing, failAll } from "./fail-batch.ts";
+import { scopeOf } from "./space-scope.ts";
 
 /** Statements that write in a space each, and wait for nobody. */
-export interface GatheredWrites {
+export interface WriteLanes {
   /** Done and committed, perhaps in one transaction with those of others; its rows. */
-  commit(write: GatheredWrite): Promise<readonly Row[]>;
+  commit(write: LaneWrite): Promise<readonly Row[]>;
 }
 
-interface GatheredWrite {
+interface LaneWrite {
   readonly space: string;
   readonly statement: Statement;
   /** How many documents it writes, and their bytes. */
@@ -16,16 +17,14 @@ interface GatheredWrite {
   readonly bytes: number;
 }
 
-interface Waiting extends GatheredWrite, Failing {
+interface Waiting extends LaneWrite, Failing {
   /** As they came. */
   readonly number: number;
   resolve(rows: readonly Row[]): void;
 }
 
-interface GatheringOptions {
+interface LanesOptions {
   readonly transaction: Database["transaction"];
-  /** The setting by which the database shows the rows of a space, for the rest of the transaction. */
-  readonly scopeOf: (spaces: readonly string[]) => Statement;
   /** How many transactions are under way at once. */
   readonly lanes: number;
   /** As many where some of them are not answered for a while: those may be on connections that are dead. */
@@ -41,8 +40,8 @@ const lateMs = 1000;
  * one commit and one wake-up of either end for all, which is most of what a write costs. Each statement still sees its
  * own space alone.
  */
-export function createGatheredWrites(options: GatheringOptions): GatheredWrites {
-  const { transaction, scopeOf, lanes, lanesIfLate = lanes } = options;
+export function createWriteLanes(options: LanesOptions): WriteLanes {
+  const { transaction, lanes, lanesIfLate = lanes } = options;
   const waiting: Waiting[] = [];
   let asked = 0;
   let [busy, late] = [0, 0];
@@ -71,7 +70,7 @@ export function createGatheredWrites(options: GatheringOptions): GatheredWrites 
       set();
     }, lateMs);
     busy += 1;
-    const failed = await commitTogether(writes);
+    const failed = await commitAll(writes);
     clearTimeout(timer);
     busy -= 1;
     if (isLate) late -= 1;
@@ -82,17 +81,17 @@ export function createGatheredWrites(options: GatheringOptions): GatheredWrites 
     set();
   }
 
-  async function commitTogether(writes: readonly Waiting[]): Promise<FailedForAll | undefined> {
+  async function commitAll(writes: readonly Waiting[]): Promise<FailedForAll | undefined> {
     try {
       const rows = await transaction([], (one) =>
         one.commit(...writes.flatMap(({ space, statement }) => [scopeOf([space]), statement])),
       );
-      writes.forEach(({ resolve }, at) => void resolve(rows[2 * at + 1] ?? []));
+      writes.forEach(({ resolve }, at) => void resolve(rows[at] ?? []));
       return undefined;
     } catch (error) {
       // Nothing was committed, for the sake of one of them perhaps.
       const isOfOne = writes.length > 1 && failureOf(error) === "own";
-      return isOfOne ? eachAlone(writes, commitTogether) : failAll(writes, error);
+      return isOfOne ? eachAlone(writes, commitAll) : failAll(writes, error);
     }
   }
 

@@ -1,0 +1,39 @@
+import type { Database } from "./database.ts";
+import { failureOf } from "./database-error.ts";
+import type { RunTransaction } from "./transactions.ts";
+import { createWaitingLine } from "./wait-in-line.ts";
+
+interface WaitingOptions {
+  readonly transaction: RunTransaction;
+  /** How many connections there are, and how long anybody may wait for somebody who holds a space; 0 for ever. */
+  readonly connections: number;
+  readonly lockTimeoutMs: number;
+}
+
+/** For a space that somebody holds, everybody waits at most so long at first. */
+export const shortWaitMs = 250;
+
+/**
+ * Transactions that wait for who holds their spaces: for a moment first, then in a line. So spaces that are held for long
+ * keep some of the connections, and never all: others want to read and write.
+ */
+export function waitForSpaces({ transaction, connections, lockTimeoutMs }: WaitingOptions): Database["transaction"] {
+  const line = createWaitingLine(Math.max(1, Math.floor(connections / 2)));
+  const shortMs = lockTimeoutMs > 0 ? Math.min(shortWaitMs, Math.ceil(lockTimeoutMs / 2)) : shortWaitMs;
+  return async (spaces, work) => {
+    const end = performance.now() + lockTimeoutMs;
+    const leftMs = () => (lockTimeoutMs > 0 ? Math.max(1, Math.ceil(end - performance.now())) : 0);
+    try {
+      return await transaction(spaces, work, shortMs);
+    } catch (error) {
+      if (failureOf(error) !== "held") throw error;
+      const leave = await line.enter(leftMs());
+      if (!leave) throw error;
+      try {
+        return await transaction(spaces, work, leftMs());
+      } finally {
+        leave();
+      }
+    }
+  };
+}
