@@ -14,7 +14,9 @@ export function indexAnchors(anchors: readonly string[]): AnchorIndex {
   const trie = plant(anchors, classes, width);
   const found = connect(trie, width);
   // Each step waits for the one before: it is one look-up, of where the next state's row begins and whether it speaks.
-  const next = Uint32Array.from(trie.next, (state) => 2 * state * width + ((found[state] ?? []).length > 0 ? 1 : 0));
+  const steps = Uint32Array.from(found, (ids, state) => 2 * state * width + (ids.length > 0 ? 1 : 0));
+  const next = new Uint32Array(trie.next.length);
+  for (let edge = 0; edge < next.length; edge += 1) next[edge] = steps[trie.next[edge] as number] as number;
   return {
     each(text, visit) {
       let step = 0;

@@ -23,17 +23,23 @@ export interface Guard {
 
 /** Nothing in a scanned text can switch this off: there is no comment, marker or front matter that it reads. */
 export function createGuard({ policy, allowed }: GuardOptions): Guard {
-  // The table of anchors takes a few milliseconds to build; a process that writes nothing never pays for it.
-  let scanner: Scanner | undefined;
-  const find = (text: string, where: Finding["where"]): Finding[] => {
-    scanner ??= createScanner(policy === "strict" ? [...rules, seedListRule] : rules);
-    return findingsOf(text, where, scanner).filter(({ fingerprint }) => !allowed.has(fingerprint));
-  };
+  const find = (text: string, where: Finding["where"]): Finding[] =>
+    findingsOf(text, where, scannerOf(policy)).filter(({ fingerprint }) => !allowed.has(fingerprint));
   return {
     scan: (text) => find(text, "content"),
     scanName: (name, nameBefore) =>
       name === nameBefore ? [] : without(find(name, "name"), nameBefore ? find(nameBefore, "name") : []),
   };
+}
+
+const scanners = new Map<boolean, Scanner>();
+
+/** Its table of anchors takes milliseconds to build: once in a process, and in one that writes nothing never. */
+function scannerOf(policy: GuardPolicy): Scanner {
+  const isStrict = policy === "strict";
+  const scanner = scanners.get(isStrict) ?? createScanner(isStrict ? [...rules, seedListRule] : rules);
+  scanners.set(isStrict, scanner);
+  return scanner;
 }
 
 /** A text can hold more than anybody will read, and each fingerprint costs a hash. */
