@@ -43,6 +43,15 @@ const recallCandidates = [30, 100];
 const noPhrase = "Nothing has the words in quotes side by side: this is what has them anywhere.";
 const moreMatch = "Not all that may match was looked at: more may match than the total says.";
 
+const begunAnew = new IndexFailure(
+  "lost",
+  "other processes begin it anew all the time; stop what does so, such as a script that calls recollect reindex",
+);
+
+function isBeforeLast(attempt: number): boolean {
+  return attempt === mostTries - 1;
+}
+
 export function createSearch(options: CreateSearchOptions): Search {
   const { roots, meaning } = options;
   const names = roots.map(({ source, kind }) => ({ root: source.root, kind }));
@@ -69,16 +78,8 @@ export function createSearch(options: CreateSearchOptions): Search {
   ): Promise<{ readonly found: Found; readonly building: readonly string[] }> {
     for (let attempt = 1; ; attempt++) {
       const building = await freshen(onProgress);
-      // Who was asked at the same time may have found it out after the look.
-      if (attempt < mostTries && roots.some((root) => root.isBehind())) continue;
-      // Somebody may have begun to build it anew since.
-      const isReady = building.length > 0 || roots.every((root) => root.isComplete());
+      if (attempt < mostTries && !isReady(building, attempt)) continue;
       try {
-        if (!isReady && attempt < mostTries)
-          throw new IndexFailure(
-            "lost",
-            "other processes begin it anew all the time; stop what does so, such as a script that calls recollect reindex",
-          );
         return { found: read(), building };
       } catch (error) {
         tellRoots(error, attempt);
@@ -86,10 +87,19 @@ export function createSearch(options: CreateSearchOptions): Search {
     }
   }
 
+  /** False where an index that was looked at is behind again by now: another who asks, or another process, did that. */
+  function isReady(building: readonly string[], attempt: number): boolean {
+    if (building.length > 0) return true;
+    if (roots.some((root) => root.isBehind())) return false;
+    const incomplete = roots.filter((root) => !root.isComplete());
+    for (const root of incomplete) root.failed(begunAnew, isBeforeLast(attempt));
+    return incomplete.length === 0;
+  }
+
   /** Before the last attempt they are told to do without what is kept. */
   function tellRoots(error: unknown, attempt: number): void {
     if (!(error instanceof IndexFailure) || attempt >= mostTries) throw error;
-    for (const root of roots) root.failed(error, attempt === mostTries - 1);
+    for (const root of roots) root.failed(error, isBeforeLast(attempt));
   }
 
   async function meaningOf(words: string): Promise<{ vector: QueryMeaning | undefined } & Warned> {

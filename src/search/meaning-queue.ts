@@ -30,6 +30,8 @@ export function createMeaningQueue(
   let isStuck = false;
 
   async function run(): Promise<void> {
+    // Whatever kept it from going on before may be over.
+    isStuck = false;
     let done: string[] = [];
     let since = now();
     for (const [path, texts] of waiting) {

@@ -1,4 +1,5 @@
 import type { Source, SourceDocument } from "../core/source.ts";
+import { UnreadableDocument } from "../core/unreadable-document.ts";
 import type { Outdated } from "./find-changes.ts";
 import type { IndexedDocument } from "./index/index-change.ts";
 import { createBatch, type IndexBatch, indexBatches, type OutdatedDocument } from "./index-batches.ts";
@@ -17,6 +18,8 @@ export interface PrepareOptions {
   readonly isOver: () => boolean;
   /** Told how many more are weighed, which is most of the work. */
   readonly onWeighed?: (count: number) => void;
+  /** Told of a document that cannot be read now: it stays in the index as it is. */
+  readonly onUnreadable?: (path: string, failure: UnreadableDocument) => void;
   readonly now: () => number;
 }
 
@@ -32,7 +35,8 @@ export async function prepareFew(outdated: Outdated, options: PrepareOptions): P
   const batch = createBatch();
   for (const [path, seen] of outdated) {
     if (options.isOver()) return undefined;
-    batch.add(describeRead(await readOne(path, seen, options), options));
+    const read = await readOne(path, seen, options);
+    if (read) batch.add(describeRead(read, options));
   }
   return batch.seen.size > 0 ? batch : undefined;
 }
@@ -70,20 +74,31 @@ async function* read(
   options: PrepareOptions,
 ): AsyncGenerator<ReadDocument> {
   const { readsAtOnce = 1 } = options.source;
-  const ahead: Promise<ReadDocument>[] = [];
+  const ahead: Promise<ReadDocument | undefined>[] = [];
   for (const [path, seen] of outdated) {
     if (options.isOver()) break;
     ahead.push(readOne(path, seen, options));
     if (ahead.length < readsAtOnce) continue;
-    yield* await Promise.all(ahead);
+    yield* (await Promise.all(ahead)).filter((one) => one !== undefined);
     ahead.length = 0;
   }
-  yield* await Promise.all(ahead);
+  yield* (await Promise.all(ahead)).filter((one) => one !== undefined);
 }
 
-async function readOne(path: string, seen: number | undefined, { source }: PrepareOptions): Promise<ReadDocument> {
-  const document = await source.read(path);
-  return { path, seen, document: document?.stamp === 0 ? { ...document, stamp: unsettledStamp() } : document };
+/** Undefined where it cannot be read. */
+async function readOne(
+  path: string,
+  seen: number | undefined,
+  { source, onUnreadable }: PrepareOptions,
+): Promise<ReadDocument | undefined> {
+  try {
+    const document = await source.read(path);
+    return { path, seen, document: document?.stamp === 0 ? { ...document, stamp: unsettledStamp() } : document };
+  } catch (error) {
+    if (!(error instanceof UnreadableDocument)) throw error;
+    onUnreadable?.(path, error);
+    return undefined;
+  }
 }
 
 async function* described(

@@ -51,8 +51,8 @@ export interface RootIndex {
   /** Whether it has become known since the last look that another process was faster: then another one is due. */
   isBehind(): boolean;
   /**
-   * Somebody met this failure on reading, here or in another root: the next look is at everything. Where it lasts, an
-   * index in memory takes its place.
+   * Somebody met this failure on reading, here or in another root, whose it is then: the next look is at everything.
+   * Where it lasts, an index in memory takes its place.
    */
   failed(failure: IndexFailure, isLasting: boolean): void;
   warnings(): readonly string[];
@@ -83,6 +83,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     holds: options.watches,
     isOver: () => isClosed,
     progress,
+    onUnreadable: (path, { message }) => void unreadable.set(path, message),
     notWritten: notComplete,
     failed: (failure) => failed(failure, false),
   });
@@ -98,6 +99,8 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   const closing = new AbortController();
   /** Named by the source, and not looked at yet. */
   const named = new Set<string>();
+  /** At the last look, and why: each look tries them again. */
+  const unreadable = new Map<string, string>();
   let lookAgain: NodeJS.Timeout | undefined;
   let lookSoon: NodeJS.Timeout | undefined;
   let last: Promise<void> = Promise.resolve();
@@ -139,7 +142,8 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     await watch();
     const changed = await source.changes();
     for (const path of changed ?? []) named.add(path);
-    for (const path of writer.takeOvertaken()) named.add(path);
+    for (const path of [...writer.takeOvertaken(), ...unreadable.keys()]) named.add(path);
+    unreadable.clear();
     if (changed !== undefined) whyUnwatched = undefined;
     if (changed !== undefined && isComplete && named.size <= manyPaths) {
       return findChangesAt([...named], source, current.get());
@@ -282,7 +286,9 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
       }),
     isComplete: () => isComplete,
     isBehind: writer.isOvertaken,
-    failed,
+    failed: (failure, isLasting) => {
+      if (current.opened()?.isOf(failure) !== false) failed(failure, isLasting);
+    },
     stampOf: (path) => {
       try {
         return current.get().stampOf(path);
@@ -296,6 +302,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     warnings: () => [
       ...(whyAway === undefined ? [] : [`“${root}” is not searched now: ${whyAway}`]),
       ...memoryWarnings(root, current.whyInMemory()),
+      ...unreadableWarnings([...unreadable.values()]),
       ...(whyUnwatched === undefined || whyAway !== undefined ? [] : [whyUnwatched]),
     ],
     close: async () => {
@@ -311,6 +318,12 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
       current.close();
     },
   };
+}
+
+function unreadableWarnings([first, ...others]: readonly string[]): readonly string[] {
+  if (first === undefined) return [];
+  const more = others.length === 0 ? "" : ` The same goes for ${others.length} more.`;
+  return [`${first} It is found as it was when it was read last, if at all.${more}`];
 }
 
 function memoryWarnings(root: string, why: string | undefined): readonly string[] {

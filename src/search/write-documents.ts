@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { askSource } from "../core/ask-source.ts";
 import type { Source } from "../core/source.ts";
+import { UnreadableDocument } from "../core/unreadable-document.ts";
 import type { Outdated } from "./find-changes.ts";
 import type { IndexFailure } from "./index/index-failure.ts";
 import type { SearchIndex } from "./index/search-index.ts";
@@ -148,8 +149,17 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
 
   async function gone(paths: readonly string[]): Promise<string[]> {
     // Read: a document that is there may be one that nobody can read any more.
-    const there = await askSource(source, paths, source.read, source.readsAtOnce);
+    const there = await askSource(source, paths, isThere, source.readsAtOnce);
     return paths.filter((_, at) => !there[at]);
+  }
+
+  async function isThere(path: string): Promise<boolean> {
+    try {
+      return (await source.read(path)) !== undefined;
+    } catch (error) {
+      if (error instanceof UnreadableDocument) return true;
+      throw error;
+    }
   }
 
   return {

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Source, SourceDocument } from "../../src/core/source.ts";
+import { UnreadableDocument } from "../../src/core/unreadable-document.ts";
 import { IndexFailure } from "../../src/search/index/index-failure.ts";
+import { createMemoryContainer } from "../../src/search/index/memory-container.ts";
 import { type OpenedIndex, openIndexFile, openMemoryIndex } from "../../src/search/index/open-index.ts";
 import type { SearchIndex } from "../../src/search/index/search-index.ts";
 import { createRootIndex, type RootIndex, type RootIndexOptions } from "../../src/search/root-index.ts";
@@ -306,6 +308,36 @@ describe("an index that fails", () => {
     await look(root);
     expect(contentOf(root)).toEqual({ "a.md": "first" });
     expect(root.warnings()).toHaveLength(1);
+  });
+
+  it("SRCH-3 a failure of another root leaves this one as it is", async () => {
+    const { notes, root, mend } = failing();
+    mend();
+    notes.put("a.md", "first");
+    await look(root);
+    const failure = new IndexFailure("lost", "it was begun anew");
+    failure.of = createMemoryContainer();
+    root.failed(failure, true);
+    expect(root.isComplete()).toBe(true);
+    expect(root.warnings()).toEqual([]);
+  });
+
+  it("SRCH-3 a document that cannot be read hides no other one, is warned of, and is read as soon as it can be", async () => {
+    const notes = memorySource();
+    let why: string | undefined = "Could not read “a.md”: the storage failed (EIO).";
+    const hold = async (path: string) => {
+      if (path === "a.md" && why !== undefined) throw new UnreadableDocument(why, {});
+    };
+    const root = openRoot(notes.open({ watches: true, hold }), join(folders.make(), "index"));
+    notes.put("a.md", "first");
+    notes.put("b.md", "second");
+    await look(root);
+    expect(contentOf(root)).toEqual({ "b.md": "second" });
+    expect(root.warnings().join()).toContain(why);
+    why = undefined;
+    await look(root);
+    expect(contentOf(root)).toEqual({ "a.md": "first", "b.md": "second" });
+    expect(root.warnings()).toEqual([]);
   });
 
   it("SRCH-3 a failure that a reader meets while documents are indexed is not forgotten", async () => {

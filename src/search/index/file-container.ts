@@ -14,7 +14,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type Connection, createConnection } from "./connection.ts";
 import type { Container } from "./container.ts";
 import { isMarked, newGeneration, noMark, type Pointer, readPointer, writePointer } from "./generation-pointer.ts";
-import { IndexFailure, isDamage, refusalOf } from "./index-failure.ts";
+import { IndexFailure, isDamage, toRefusal } from "./index-failure.ts";
 import { createTables, isOurs, prepareDatabase } from "./schema.ts";
 
 export interface FileContainerOptions {
@@ -110,12 +110,15 @@ export function createFileContainer({ file, version, busyMilliseconds }: FileCon
   }
 
   function toFailure(error: unknown): unknown {
-    if (isDamage(error)) {
-      abandon();
-      return new IndexFailure("lost", "it was broken and is begun anew", error);
-    }
-    const reason = refusalOf(error);
-    return reason === undefined ? error : new IndexFailure("unavailable", reason, error);
+    if (!isDamage(error)) return toRefusal(error, container);
+    abandon();
+    return failureOf("lost", "it was broken and is begun anew", error);
+  }
+
+  function failureOf(kind: IndexFailure["kind"], reason: string, cause?: unknown): IndexFailure {
+    const failure = new IndexFailure(kind, reason, cause);
+    failure.of = container;
+    return failure;
   }
 
   /** Leaves the database, and takes its name out of the file unless somebody has done so already. */
@@ -132,9 +135,9 @@ export function createFileContainer({ file, version, busyMilliseconds }: FileCon
     opened = undefined;
   }
 
-  return {
+  const container: Container = {
     connection() {
-      if (isClosed) throw new IndexFailure("unavailable", "it was closed");
+      if (isClosed) throw failureOf("unavailable", "it was closed");
       const isReplaced = opened !== undefined && !isMarked(file, opened.pointer.mark);
       if (isReplaced) closeOpened();
       try {
@@ -142,7 +145,7 @@ export function createFileContainer({ file, version, busyMilliseconds }: FileCon
       } catch (error) {
         throw toFailure(error);
       }
-      if (isReplaced) throw new IndexFailure("lost", "it was begun anew");
+      if (isReplaced) throw failureOf("lost", "it was begun anew");
       return opened.connection;
     },
     tidy() {
@@ -153,6 +156,7 @@ export function createFileContainer({ file, version, busyMilliseconds }: FileCon
       closeOpened();
     },
   };
+  return container;
 }
 
 function removeDatabase(name: string): void {

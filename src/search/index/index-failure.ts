@@ -1,3 +1,5 @@
+import type { Container } from "./container.ts";
+
 /**
  * Why the index could not do what was asked. "lost": it was broken, or another process has begun it anew; it is empty
  * or half built, so look at all documents again and repeat. "unavailable": take one in memory instead. "overtaken":
@@ -7,6 +9,8 @@
 export class IndexFailure extends Error {
   readonly kind: "lost" | "unavailable" | "overtaken";
   readonly reason: string;
+  /** Whose it is, of several that are read together; undefined where that is not known. */
+  of: Container | undefined;
 
   constructor(kind: IndexFailure["kind"], reason: string, cause?: unknown) {
     super(`The search index is ${kind}: ${reason}.`, cause === undefined ? undefined : { cause });
@@ -47,10 +51,19 @@ export function isDamage(error: unknown): boolean {
   return isGone || (code !== undefined && damaged.has(code));
 }
 
-/** Why SQLite or the file system refuses; undefined where the error is of another kind. */
+/** An error of SQLite or of the file system as a failure of the index; of another kind, as it is. */
+export function toRefusal(error: unknown, of: Container): unknown {
+  const reason = refusalOf(error);
+  if (reason === undefined) return error;
+  const failure = new IndexFailure("unavailable", reason, error);
+  failure.of = of;
+  return failure;
+}
+
+/** Undefined where the error is of another kind. */
 export function refusalOf(error: unknown): string | undefined {
   const code = sqliteCode(error);
-  if (code !== undefined) return unavailable[code];
+  if (code !== undefined) return unavailable[code] ?? `SQLite refused it (${code})`;
   if (!(error instanceof Error) || !("syscall" in error) || !("code" in error)) return undefined;
   return error.code === "ENOSPC" || error.code === "EDQUOT"
     ? unavailable[13]

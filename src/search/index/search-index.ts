@@ -60,6 +60,8 @@ export interface SearchIndex {
   compact(): void;
   /** Holds on to what is there now, until `endReading`. */
   beginReading(): IndexSnapshot;
+  /** Whether a failure that somebody met who read several is of this one, as far as that is known. */
+  isOf(failure: IndexFailure): boolean;
   endReading(): void;
   close(): void;
 }
@@ -125,6 +127,7 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
       expectNoneReturned(snapshot.version, reader.connection);
       return held.size === 0 ? snapshot : held.over(snapshot, reader.connection);
     } catch (error) {
+      if (error instanceof IndexFailure) error.of ??= container;
       endReading();
       throw error;
     }
@@ -279,6 +282,7 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
       container.tidy();
     },
     beginReading,
+    isOf: ({ of }) => of === undefined || of === container,
     endReading,
     close: () => container.close(),
   };

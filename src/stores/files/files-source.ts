@@ -1,6 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { isExistingPath } from "../../core/document-path.ts";
 import type { Source, SurveyedFolder } from "../../core/source.ts";
+import { UnreadableDocument } from "../../core/unreadable-document.ts";
 import type { Directory } from "./directory.ts";
 import type { RootFolders } from "./root-folders.ts";
 import { hasCode, toStorageError } from "./storage-error.ts";
@@ -148,7 +149,9 @@ export function openFilesSource(options: FilesSourceOptions): FilesSource {
       return readSurveyed(folder, name, { maxBytes: options.maxReadBytes, now, onShared });
     } catch (error) {
       if (isRefused(error) || isOutOfReach(error)) return undefined;
-      throw toStorageError(error, `read “${path}”`);
+      const failure = toStorageError(error, `read “${path}”`);
+      const { message, data, code } = failure;
+      throw code === "STORAGE_FAILED" ? new UnreadableDocument(message, { data, cause: error }) : failure;
     }
   }
 

@@ -211,7 +211,20 @@ describe("the file of an index", () => {
     expect(refusalOf(Object.assign(new Error("no room"), { code: "ENOSPC", syscall: "open" }))).toContain(
       "the disk is full",
     );
+    expect(refusalOf(error(21))).toBe("SQLite refused it (21)");
     expect(refusalOf(new TypeError("a mistake of ours"))).toBeUndefined();
+  });
+
+  test("SRCH-3 says whose failure it is, to whoever reads several", () => {
+    const [one, other] = [indexedFile(), indexedFile()];
+    rmSync(one.file);
+    const failure = failureOf(() => one.index.beginReading());
+    expect([one, other].map(({ index }) => index.isOf(failure))).toEqual([true, false]);
+    one.index.hold({ put: [documentOf("new.md", ["kafka"])], remove: [], seen: new Map([["new.md", undefined]]) });
+    openFile(one.file).apply({ put: [documentOf("new.md", ["retry"])], remove: [] });
+    const overtaken = failureOf(() => one.index.beginReading());
+    expect([one, other].map(({ index }) => index.isOf(overtaken))).toEqual([true, false]);
+    expect(other.index.isOf(new IndexFailure("lost", "nobody knows whose"))).toBe(true);
   });
 });
 

@@ -1,12 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createGuard } from "../../../src/guard/guard.ts";
 import { made } from "../../../src/guard/rules/made.ts";
 import { openAllowList } from "../../../src/workspace/allow-list.ts";
 import { userDataFolder } from "../../../src/workspace/user-folders.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
-import { complete, pathsOf, type SearchWorld, searchWorld } from "./search-world.ts";
+import { cacheText, complete, pathsOf, type SearchWorld, searchWorld } from "./search-world.ts";
 
 const folders = temporaryFolders();
 const token = ["gh", "p_", made(60).slice(0, 36)].join("");
@@ -45,14 +43,6 @@ function piecesOf(secret: string): string[] {
   return Array.from({ length: folded.length - 9 }, (_, at) => folded.slice(at, at + 10)).filter(
     (piece) => !/[^a-z0-9]/.test(piece),
   );
-}
-
-function cacheText({ home }: SearchWorld): string {
-  const cache = join(home, ".cache");
-  return readdirSync(cache, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1").toLowerCase())
-    .join("\n");
 }
 
 function expectNowhere(text: string, secret: string): void {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Search, SearchPage, SearchRequest } from "../../../src/search/search.ts";
@@ -71,6 +71,14 @@ export async function complete(search: Search, request: SearchRequest | string):
 export function indexFiles({ cache }: SearchWorld): string[] {
   if (!existsSync(cache)) return [];
   return readdirSync(cache).map((name) => join(cache, name));
+}
+
+/** All that lies in the user's cache, in small letters. */
+export function cacheText({ home }: SearchWorld): string {
+  return readdirSync(join(home, ".cache"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1").toLowerCase())
+    .join("\n");
 }
 
 export function databasesIn(world: SearchWorld): string[] {
