@@ -3,40 +3,57 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Slow for their size, by which vitest orders files as long as it has not seen them run: begun first, so that no worker is
- * left alone with one of them at the end.
+ * Begun first, while a worker is small: to start a process costs several times as much once it holds half a gigabyte.
+ * They are among the slowest, too, so that no worker is left alone with one of them at the end.
  */
-const slow = [
-  "guard/hostile",
-  "history/verify-corruptions",
-  "http/dashboard/everybody",
-  "http/dashboard/slow-notes",
-  "http/dashboard/many-memories",
-  "workspace/build-elsewhere",
-  "workspace/workspace-trust",
+const startsGitOften = [
+  "bank/gitignore",
+  "history/(?!merge/)",
+  "http/api/(conflicts|hostile)",
+  "project-git/",
+  "sync/",
+];
+const startsProcesses = [
+  "cli/(history|migrate)",
+  "e2e/",
+  "http/dashboard/decided-by-sync",
+  "mcp/resources",
   "memories/concurrency",
-  "memories/regex-runner",
-  "stores/files/exclusion",
-  "search/whole/broken-table",
-  "search/whole/equals-rebuild",
-  "search/index/staying-reader",
-  "topics/concurrency",
-  "sync/killed-syncs",
-  "contract/postgres",
-].map((name) => `/test/${name}.test.ts`);
+  "migration/",
+  "stores/files/(exclusion|plain-roots|recovery)",
+  "topics/(concurrency|killed-store|move-entries)",
+];
 
-class SlowFirst extends BaseSequencer {
+/** Slow for their size, by which vitest orders files as long as it has not seen them run. */
+const slow = [
+  "attacks/hostile-paths",
+  "cli/embeddings",
+  "contract/postgres",
+  "guard/hostile",
+  "http/dashboard/",
+  "memories/regex-runner",
+  "search/index/staying-reader",
+  "search/whole/(broken-table|equals-rebuild)",
+  "workspace/(build-elsewhere|index-thread|workspace-trust)",
+];
+
+const order = [startsGitOften, startsProcesses, slow].map((names) => new RegExp(`/test/(${names.join("|")})`));
+
+class HeavyFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isSlow = ({ moduleId }: TestSpecification) => slow.some((name) => moduleId.endsWith(name));
-    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+    const rank = ({ moduleId }: TestSpecification) => {
+      const found = order.findIndex((names) => names.test(moduleId));
+      return found < 0 ? order.length : found;
+    };
+    return sorted.toSorted((one, other) => rank(one) - rank(other));
   }
 }
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    globalSetup: ["test/helpers/shared-postgres.ts"],
+    globalSetup: ["test/helpers/quick-folder.ts", "test/helpers/shared-postgres.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
@@ -47,7 +64,7 @@ export default defineConfig({
     isolate: false,
     // Half of a short process that runs the sources goes into taking the types off them, each time.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules", ".cache", "recollect-tests") },
-    sequence: { sequencer: SlowFirst },
+    sequence: { sequencer: HeavyFirst },
     // How soon is for benchmarks to say: a busy machine is none of the tests' business.
     expect: { poll: { timeout: 20_000 } },
   },

@@ -1,12 +1,12 @@
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { AgentMemoryService } from "../../src/index.ts";
 import { runProcess } from "../helpers/cli.ts";
 import { documentStores } from "../helpers/document-stores.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { workerScript } from "../helpers/worker-script.ts";
 
 const folders = temporaryFolders();
-const worker = fileURLToPath(new URL("./append-worker.ts", import.meta.url));
+const worker = workerScript("./append-worker.ts", import.meta.url);
 const [workers, records] = [4, 50];
 
 describe("AGT-5 append", () => {

@@ -105,11 +105,11 @@ describe("hostile names and paths", () => {
     );
   });
 
-  it("KER-1 CLI-1 are refused by the real process too, tried with two rows of each class", async () => {
+  it("KER-1 CLI-1 are refused by the real process too, tried with the last row of each class", async () => {
     const rows = kinds.flatMap((kind) =>
       rowsOf(kind)
         .filter((row) => !row.notInArguments)
-        .slice(-2),
+        .slice(-1),
     );
     const found = await offenders(rows, async ({ text }) => {
       const args = ["agent", "write", "--agent-id", "agent1", "--app-cache-dir", cache, "--content", "x", "--", text];

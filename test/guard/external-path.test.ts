@@ -10,9 +10,9 @@ import {
   systemFolders,
 } from "../../src/guard/external-path.ts";
 import { realPathOf } from "../../src/workspace/real-path.ts";
-import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { diskFolder, temporaryFolders } from "../helpers/temporary-folders.ts";
 
-const folders = temporaryFolders();
+const folders = temporaryFolders(diskFolder);
 
 function placeOf(more: Partial<ExternalPlace> = {}): ExternalPlace {
   return {

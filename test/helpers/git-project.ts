@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type MemoryWorld, memoryWorld } from "./memory-world.ts";
 
@@ -15,7 +15,8 @@ export interface GitProject extends MemoryWorld {
   commitAll(message: string): void;
 }
 
-export function gitProject(folder: string): GitProject {
+/** An empty one, or a copy of one that was prepared: to copy files costs less than the git processes that made them. */
+export function gitProject(folder: string, prepared?: GitProject): GitProject {
   const world = memoryWorld(folder);
   rmSync(join(world.project, ".git"), { recursive: true });
   const env = {
@@ -28,7 +29,8 @@ export function gitProject(folder: string): GitProject {
   const options = { cwd: world.project, env, encoding: "utf8" as const };
   const git = (...args: string[]) => execFileSync("git", args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
   writeFileSync(join(world.home, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.org\n");
-  git("init", "-q", "-b", "main");
+  if (prepared) for (const path of ["home", "work"]) copyFolder(join(prepared.folder, path), join(folder, path));
+  else git("init", "-q", "-b", "main");
   return {
     ...world,
     git,
@@ -47,4 +49,8 @@ export function gitProject(folder: string): GitProject {
       git("commit", "-q", "-m", message);
     },
   };
+}
+
+function copyFolder(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
 }

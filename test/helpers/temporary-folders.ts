@@ -3,8 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 
+/** Where temporary files lie on a disk, wherever those of the tests do: memory is no place that a user may choose. */
+export const diskFolder = process.env["TEMPORARY_ON_DISK"] ?? tmpdir();
+
 /** Called once at the top of a test file: folders of its own, gone when the file is done. */
-export function temporaryFolders(): { make(): string } {
+export function temporaryFolders(parent = tmpdir()): { make(): string } {
   const made: string[] = [];
   afterAll(() => {
     // Beside a folder there may be the cache of who worked in it.
@@ -12,7 +15,7 @@ export function temporaryFolders(): { make(): string } {
   });
   return {
     make: () => {
-      const folder = realpathSync(mkdtempSync(join(tmpdir(), "recollect-test-")));
+      const folder = realpathSync(mkdtempSync(join(parent, "recollect-test-")));
       made.push(folder);
       return folder;
     },

@@ -1,13 +1,13 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { parseTopicFile } from "../../src/index.ts";
 import { mergeFile } from "../../src/project-git/merge-file.ts";
 import { findUntidy, noteUntidy } from "../../src/project-git/untidy-note.ts";
 import { parseIndex } from "../../src/topics/index-file.ts";
 import { type GitProject, gitProject } from "../helpers/git-project.ts";
-import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { diskFolder, temporaryFolders } from "../helpers/temporary-folders.ts";
 
 const folders = temporaryFolders();
 let project: GitProject;
@@ -18,7 +18,8 @@ const topic = "memory/build/cache.md";
 const titles = (text: string) => parseTopicFile(text).entries.map(({ title }) => title);
 const anyMarker = /^(<{7}|>{7}|={7})/m;
 
-beforeEach(async () => {
+let prepared: GitProject;
+beforeAll(async () => {
   project = gitProject(folders.make());
   const set = await project.cli(["merge-driver", "--install", "--yes"]);
   expect([set.code, set.err]).toEqual([0, ""]);
@@ -26,6 +27,12 @@ beforeEach(async () => {
   project.put(".serena/memories/build.md", "one\ntwo\nthree\n");
   project.put("src/main.ts", "one\ntwo\nthree\n");
   project.commitAll("base");
+  expect(project.read(".git/config")).not.toContain(project.folder);
+  prepared = project;
+});
+
+beforeEach(() => {
+  project = gitProject(folders.make(), prepared);
 });
 
 /** Two branches from here: `other`, and `main`, which is checked out. */
@@ -227,14 +234,15 @@ describe("HIST-4 the merge driver, run by git", () => {
     for (const name of names) expect(project.read(`.serena/memories/${name}`)).not.toMatch(anyMarker);
   });
 
-  const otherDisk = "/dev/shm";
-  const hasOther = existsSync(otherDisk) && statSync(otherDisk).dev !== statSync(tmpdir()).dev;
-  it.runIf(hasOther)("HIST-4 works in a linked worktree that lies on another disk", () => {
+  const otherDisk = [diskFolder, "/dev/shm"].find(
+    (one) => existsSync(one) && statSync(one).dev !== statSync(tmpdir()).dev,
+  );
+  it.runIf(otherDisk)("HIST-4 works in a linked worktree that lies on another disk", () => {
     branch(
       () => project.put(".serena/memories/build.md", "one\nother\nthree\n"),
       () => project.put(".serena/memories/build.md", "one\nmine!!\nthree\n"),
     );
-    const tree = mkdtempSync(join(otherDisk, "recollect-test-"));
+    const tree = mkdtempSync(join(otherDisk ?? "", "recollect-test-"));
     try {
       project.git("worktree", "add", "-q", "-b", "side", join(tree, "app"), "main");
       const merged = project.tryGit("-C", join(tree, "app"), "merge", "--no-edit", "other");

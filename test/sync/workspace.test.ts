@@ -7,10 +7,10 @@ import { openWorkspace, type WorkspaceOptions } from "../../src/index.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { textOf } from "../helpers/mcp.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
-import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { diskFolder, temporaryFolders } from "../helpers/temporary-folders.ts";
 import { git, makeRemote } from "./clones.ts";
 
-const folders = temporaryFolders();
+const folders = temporaryFolders(diskFolder);
 let [one, other]: [MemoryWorld, MemoryWorld] = [] as never;
 let remote: string;
 

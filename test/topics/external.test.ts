@@ -6,9 +6,9 @@ import { openWorkspace, type Workspace } from "../../src/index.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { structuredOf, textOf } from "../helpers/mcp.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
-import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { diskFolder, temporaryFolders } from "../helpers/temporary-folders.ts";
 
-const folders = temporaryFolders();
+const folders = temporaryFolders(diskFolder);
 const entry = { topic: "build", subtopic: "cache", title: "One", context: "c", problem: "p", solution: "s" };
 const access = "Path validation failed: Cannot access configured memory path";
 let world: MemoryWorld;

@@ -13,10 +13,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { made } from "../../src/guard/rules/made.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
-import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { diskFolder, temporaryFolders } from "../helpers/temporary-folders.ts";
 import { entryText, onDisk } from "./open-topics.ts";
 
-const folders = temporaryFolders();
+const folders = temporaryFolders(diskFolder);
 let world: MemoryWorld;
 
 beforeEach(() => {

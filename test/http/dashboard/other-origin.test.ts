@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as driver, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { browserProgram } from "../../helpers/browser-program.ts";
 import { memoriesRoot, type ServedDashboard, serveDashboard } from "./served-dashboard.ts";
 
 let dashboard: ServedDashboard;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => void foreign.listen(0, "127.0.0.1", resolve));
   foreignOrigin = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}`;
   browser = await driver.launch({
-    executablePath: await chromium.executablePath(),
+    executablePath: await browserProgram(),
     args: ["--no-sandbox", "--disable-gpu", `--host-resolver-rules=MAP ${reboundName} 127.0.0.1`],
   });
 }, 120_000);

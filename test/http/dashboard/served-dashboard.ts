@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import chromium from "@sparticuz/chromium";
 import {
   type Browser,
   type BrowserContext,
@@ -14,6 +13,7 @@ import type { ApiDocument } from "../../../src/http/api/contract/document.ts";
 import { type RunningServer, serveHttp } from "../../../src/http/serve.ts";
 import { serveSettings } from "../../../src/http/serve-settings.ts";
 import { openWorkspace, type Tokens, type Workspace } from "../../../src/index.ts";
+import { browserProgram } from "../../helpers/browser-program.ts";
 
 /** A running server on a workspace of its own, and a browser that looks at it. */
 export interface ServedDashboard {
@@ -66,7 +66,7 @@ export async function serveDashboard(seed: (project: string) => void = () => {})
     makesToken: true,
     dashboardFolder,
   });
-  const browser = await driver.launch({ executablePath: await chromium.executablePath(), args: browserArgs });
+  const browser = await driver.launch({ executablePath: await browserProgram(), args: browserArgs });
   const contexts: BrowserContext[] = [];
   const call: ServedDashboard["call"] = (method, path, body, secret = server.secret ?? "") =>
     fetch(`${server.origin}/api${path}`, {
