@@ -66,6 +66,8 @@ const settleMs = 100;
 /** How long after a look at everything the next one is due, while changes are noticed: a five-hundredth of the time at most. */
 const leastRestMs = 5 * 60_000;
 const restFactor = 500;
+/** Also where the machine slept in the middle of one. */
+const mostRestMs = 60 * 60_000;
 /** Where another process indexes as well, documents are looked at again; it can hardly be faster for ever. */
 const mostRounds = 20;
 
@@ -133,24 +135,34 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   async function watch(): Promise<void> {
     if (!options.watches || hasWatched) return;
     hasWatched = true;
+    await askWhyUnwatched();
+  }
+
+  async function askWhyUnwatched(): Promise<void> {
     const watched = await source.watch();
     whyUnwatched = watched.kind === "unwatched" ? watched.reason : undefined;
   }
 
-  /** More than `most` are found by a look at everything alone, which ends there. */
-  async function findOutdated(most?: number): Promise<Outdated> {
+  /** False where only a look at everything tells what has changed. */
+  async function askChanges(): Promise<boolean> {
     await watch();
     const changed = await source.changes();
     for (const path of changed ?? []) named.add(path);
+    if (changed !== undefined) whyUnwatched = undefined;
+    // A watch can end, such as by too many folders.
+    else if (options.watches && whyUnwatched === undefined) await askWhyUnwatched();
+    return changed !== undefined;
+  }
+
+  /** More than `most` are found by a look at everything alone, which ends there. */
+  async function findOutdated(most?: number): Promise<Outdated> {
+    const isTold = await askChanges();
     for (const path of [...writer.takeOvertaken(), ...unreadable.keys()]) named.add(path);
     unreadable.clear();
-    if (changed !== undefined) whyUnwatched = undefined;
-    if (changed !== undefined && isComplete && named.size <= manyPaths) {
-      return findChangesAt([...named], source, current.get());
-    }
+    if (isTold && isComplete && named.size <= manyPaths) return findChangesAt([...named], source, current.get());
     const begun = now();
     const outdated = await findAllChanges(source, current.get(), most);
-    if (options.watches) lookAgainAfter(Math.max(leastRestMs, restFactor * (now() - begun)));
+    if (options.watches) lookAgainAfter(Math.min(Math.max(leastRestMs, restFactor * (now() - begun)), mostRestMs));
     if (named.size > 0) {
       const atNamed = await findChangesAt([...named].slice(0, manyPaths), source, current.get());
       for (const [path, stamp] of atNamed) outdated.set(path, stamp);

@@ -175,10 +175,9 @@ describe("CLI-2 our entry in a client's JSON", () => {
     expect(put(text)).toEqual({ kind: "refused", reason: expect.stringContaining(reason) });
   });
 
-  it("CLI-2 edits a megabyte of blanks in no time", () => {
-    const blanks = " ".repeat(1024 * 1024);
-    const start = performance.now();
+  // By a time that grows with the square of the blanks, this would take hours.
+  it("CLI-2 edits megabytes of blanks", () => {
+    const blanks = " ".repeat(4 * 1024 * 1024);
     expect(put(`{${blanks}"a": 1${blanks}}`).kind).toBe("changed");
-    expect(performance.now() - start).toBeLessThan(1000);
   });
 });

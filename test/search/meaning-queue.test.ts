@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { unavailable } from "../../src/search/meaning/embedder.ts";
 import { noMeaning } from "../../src/search/meaning.ts";
 import { createMeaningQueue } from "../../src/search/meaning-queue.ts";
 
@@ -8,7 +9,7 @@ describe("documents that wait for their meaning", () => {
     const done: string[] = [];
     const meaning = {
       ...noMeaning,
-      compute: async () => (fails ? ({ kind: "unavailable", reason: "There is no model." } as const) : undefined),
+      compute: async () => (fails ? unavailable("There is no model.") : undefined),
     };
     const queue = createMeaningQueue(
       meaning,

@@ -400,6 +400,25 @@ describe("looks at the same time", () => {
     expect(root.warnings()).toEqual([]);
   });
 
+  it("SRCH-3 what was watched and is no more is warned of", async () => {
+    const notes = memorySource();
+    const source = notes.open({ watches: true });
+    let reason: string | undefined;
+    const root = openRoot(
+      {
+        ...source,
+        changes: async () => (reason === undefined ? source.changes() : undefined),
+        watch: async () => (reason === undefined ? source.watch() : { kind: "unwatched", reason }),
+      },
+      join(folders.make(), "index"),
+    );
+    await look(root);
+    expect(root.warnings()).toEqual([]);
+    reason = "It has too many folders.";
+    await look(root);
+    expect(root.warnings()).toEqual([reason]);
+  });
+
   it("SRCH-3 who does not want to wait is told how far it is, and the work goes on", async () => {
     const notes = memorySource();
     const held = gate();
