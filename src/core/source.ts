@@ -26,7 +26,10 @@ export interface SourceDocument {
 export interface Source {
   /** The name of the root, as in an address. */
   readonly root: string;
-  /** Where the root lies, as text that stays the same between processes: it names the index. */
+  /**
+   * Where the root lies, and how much of what lies there it has, as text that stays the same between processes: it
+   * names the index. Not which paths its caller takes for documents.
+   */
   readonly identity: string;
   /**
    * The documents of one folder after the other ("" for the root's own); links, special files and what belongs to

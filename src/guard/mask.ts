@@ -12,12 +12,12 @@ const endOfKey = /^\s*-----END /;
 export function maskFindings(text: string, findings: readonly Finding[], scan: (text: string) => Finding[]): string {
   if (findings.length === 0) return text;
   const lines = text.split("\n");
-  for (const { line, andAllAfter } of findings) {
-    const last = andAllAfter ? lines.length : endOfPassage(lines, line - 1);
-    for (let at = line - 1; at < last; at += 1) lines[at] = hidden(lines[at] ?? "");
-  }
-  const masked = lines.join("\n");
-  return scan(masked).length === 0 ? masked : text.split("\n").map(hidden).join("\n");
+  const places = findings.map(({ line, andAllAfter }) => ({
+    from: line - 1,
+    to: andAllAfter ? lines.length : endOfPassage(lines, line - 1),
+  }));
+  const masked = hideLines(text, places);
+  return scan(masked).length === 0 ? masked : hideLines(text, [{ from: 0, to: lines.length }]);
 }
 
 /** The line after the last one that belongs to what begins in this line. */
@@ -28,6 +28,14 @@ function endOfPassage(lines: readonly string[], first: number): number {
   }
   const blank = lines.findIndex((line, at) => at > first && line.trim() === "");
   return blank < 0 ? lines.length : blank;
+}
+
+/** Without these lines, counted from 0; `to` is the one after the last. */
+export function hideLines(text: string, places: readonly { readonly from: number; readonly to: number }[]): string {
+  if (places.length === 0) return text;
+  const lines = text.split("\n");
+  for (const { from, to } of places) for (let at = from; at < to; at += 1) lines[at] = hidden(lines[at] ?? "");
+  return lines.join("\n");
 }
 
 function hidden(line: string): string {

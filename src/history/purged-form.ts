@@ -32,8 +32,16 @@ export function toPurgedForms(given: readonly Uint8Array[], now: number): readon
 
 /** One that is in these bytes; undefined where none is. */
 export function findPurgedForm(forms: readonly PurgedForm[], bytes: Uint8Array): PurgedValue | undefined {
-  const found = forms.find((form) => contains(bytes, form));
+  const found = forms.find((form) => !placesOf(bytes, form).next().done);
   return found && { fingerprint: found.fingerprint, purgedAt: found.purgedAt };
+}
+
+/** Where any of them stands in these bytes; `to` is the place after the last one. */
+export function purgedPlaces(
+  forms: readonly PurgedForm[],
+  bytes: Uint8Array,
+): readonly { readonly from: number; readonly to: number }[] {
+  return forms.flatMap((form) => [...placesOf(bytes, form)].map((from) => ({ from, to: from + form.length })));
 }
 
 /** Each value once. */
@@ -54,16 +62,16 @@ export function isForm(value: unknown): value is PurgedForm {
 }
 
 /** One pass: what goes out of the window is taken off, what comes in is added. */
-function contains(bytes: Uint8Array, { salt, length, rolling, sha256 }: PurgedForm): boolean {
-  if (bytes.length < length) return false;
+function* placesOf(bytes: Uint8Array, { salt, length, rolling, sha256 }: PurgedForm): Generator<number> {
+  if (bytes.length < length) return;
   const base = baseOf(salt);
   let leading = 1;
   for (let at = 1; at < length; at += 1) leading = Math.imul(leading, base);
   let sum = rollingOf(bytes.subarray(0, length), base);
   for (let end = length; ; end += 1) {
     const from = end - length;
-    if (sum === rolling && sha256Of(salt, bytes.subarray(from, end)) === sha256) return true;
-    if (end === bytes.length) return false;
+    if (sum === rolling && sha256Of(salt, bytes.subarray(from, end)) === sha256) yield from;
+    if (end === bytes.length) return;
     const without = (sum - Math.imul(bytes[from] ?? 0, leading)) | 0;
     sum = (Math.imul(without, base) + (bytes[end] ?? 0)) | 0;
   }

@@ -2,6 +2,7 @@ import type { RootIndex } from "../search/root-index.ts";
 import type { Search } from "../search/search.ts";
 import type { SearchedRoot } from "./open-search.ts";
 import type { RootSources } from "./root-sources.ts";
+import { searchThrough } from "./search-through.ts";
 import { agentFiles } from "./searched-roots.ts";
 
 /** Searches over the files of one agent and what it sees beside them. */
@@ -73,12 +74,6 @@ export function createAgentIndexes(options: AgentIndexesOptions): AgentIndexes {
   }
 
   return {
-    search: (agentId, seen) => ({
-      search: (...asked) => use(agentId, seen, (search) => search.search(...asked)),
-      recall: (...asked) => use(agentId, seen, (search) => search.recall(...asked)),
-      reindex: (...asked) => use(agentId, seen, (search) => search.reindex(...asked)),
-      status: (...asked) => use(agentId, seen, (search) => search.status(...asked)),
-      updated: (...asked) => use(agentId, seen, (search) => search.updated(...asked)),
-    }),
+    search: (agentId, seen) => searchThrough((ask) => use(agentId, seen, ask)),
   };
 }

@@ -1,6 +1,7 @@
 import type { SourceDocument } from "../core/source.ts";
 import { createGuard, type GuardOptions } from "../guard/guard.ts";
 import { maskFindings } from "../guard/mask.ts";
+import type { PurgedForm } from "../history/purged-form.ts";
 import { folderOf } from "../search/find-changes.ts";
 import type { IndexedDocument } from "../search/index/index-change.ts";
 import type { Meaning } from "../search/meaning.ts";
@@ -9,6 +10,7 @@ import type { DocumentKind } from "../search/unit.ts";
 import { splitDocument } from "../search/units/split-document.ts";
 import { unsettledStamp } from "../search/unsettled-stamp.ts";
 import type { Weigher } from "../search/weigh-document.ts";
+import { maskPurged } from "./mask-purged.ts";
 
 /** A document as it goes into the index; undefined where its name must not be shown. */
 export type Describe = (path: string, document: SourceDocument) => IndexedDocument | undefined;
@@ -51,11 +53,18 @@ export function createDescriber({ kind, inspect, weigher, meaning, later }: Desc
 /** A text as it may be indexed and shown: what the guard finds is masked. */
 export type Inspect = (text: string) => { readonly text: string; readonly flagged: boolean };
 
+export interface InspectOptions extends GuardOptions {
+  /** What was purged, and must not come back whatever the policy is. */
+  readonly purged: readonly PurgedForm[];
+}
+
 /** Files can come by hand or by a pull: what the guard finds in them is neither indexed nor shown (GUARD-1). */
-export function createInspect({ policy, allowed }: GuardOptions): Inspect {
+export function createInspect({ policy, allowed, purged }: InspectOptions): Inspect {
   const guard = createGuard({ policy: policy === "warn" ? "standard" : policy, allowed });
   return (text) => {
     const findings = guard.scan(text);
-    return { text: maskFindings(text, findings, guard.scan), flagged: findings.length > 0 };
+    const masked = maskFindings(text, findings, guard.scan);
+    const shown = maskPurged(text, masked, purged);
+    return { text: shown, flagged: findings.length > 0 || shown !== masked };
   };
 }

@@ -1,12 +1,12 @@
 import { Worker } from "node:worker_threads";
-import type { GuardOptions } from "../guard/guard.ts";
 import { type IndexThread, type ReadDocument, ThreadFailure, type ThreadReply } from "../search/threaded-batches.ts";
 import type { DocumentKind } from "../search/unit.ts";
+import type { InspectOptions } from "./describe-document.ts";
 
 /** What a thread must know to describe documents as this process would. */
 export interface IndexThreadSettings {
   readonly kind: DocumentKind;
-  readonly guard: GuardOptions;
+  readonly guard: InspectOptions;
   /** The name of the meaning; "" where there is none. */
   readonly meaning: string;
 }

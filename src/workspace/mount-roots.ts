@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { agentRoot } from "../agents/agent-root.ts";
 import { bankPolicies, bankRoots, parseProjectName } from "../bank/bank-roots.ts";
 import type { BankAreas } from "../bank/locate-path.ts";
 import type { ExistingPath } from "../core/document-path.ts";
@@ -14,6 +15,7 @@ import { hasCode, toStorageError } from "../stores/files/storage-error.ts";
 import type { SpaceRoot } from "../stores/postgres/spaces.ts";
 import { isInside, realPathOf, whyOutside } from "./real-path.ts";
 import type { ResolvedSettings } from "./resolve-settings.ts";
+import { agentFilesRoot } from "./root-sources.ts";
 import { type ConfiguredPlace, spacePlace } from "./setting-types.ts";
 import type { SettingValues } from "./settings.ts";
 import type { TopicsFolder } from "./topics-folder.ts";
@@ -207,7 +209,7 @@ export function planRoots(
   }
 }
 
-const reservedNames = [globalRoot, ...Object.values(bankRoots)];
+const reservedNames = [globalRoot, agentRoot, agentFilesRoot, ...Object.values(bankRoots)];
 
 function addBank(
   values: SettingValues,

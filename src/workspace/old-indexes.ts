@@ -3,15 +3,18 @@ import { join } from "node:path";
 import { userCacheFolder } from "./user-folders.ts";
 
 /** HASH-VERSION, HASH-VERSION.GENERATION.sqlite, and what SQLite puts beside that. */
-const indexFile = /^[0-9a-f]{32}-([0-9a-f]{16})(?:\.|$)/;
+const indexFile = /^([0-9a-f]{32}-([0-9a-f]{16}))(?:\.|$)/;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Takes away indexes of other versions that nobody has used for a day. Whoever would still use one builds it anew. */
+/**
+ * Takes away indexes of other versions that nobody has used for a day, by the newest of their files: not all are
+ * written to. Whoever would still use one builds it anew.
+ */
 export function removeOldIndexes(folder: string, version: string, now: number): void {
-  removeIndexes(folder, (name, path) => {
-    if (indexFile.exec(name)?.[1] === version) return false;
-    const stat = statSync(path, { throwIfNoEntry: false });
-    return stat !== undefined && now - stat.mtimeMs > dayMs;
+  removeIndexes(folder, (name, files) => {
+    if (name.endsWith(`-${version}`)) return false;
+    const times = files.map((file) => statSync(join(folder, file), { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    return now - Math.max(...times) > dayMs;
   });
 }
 
@@ -20,16 +23,23 @@ export function removeSearchIndexes(place: Parameters<typeof userCacheFolder>[0]
   removeIndexes(searchFolder(place), () => true);
 }
 
+/** The same for one of them. */
+export function removeIndex(folder: string, name: string): void {
+  removeIndexes(folder, (one) => one === name);
+}
+
 /** Where a user's search indexes lie. */
 export function searchFolder(place: Parameters<typeof userCacheFolder>[0] = {}): string {
   return join(userCacheFolder(place), "search");
 }
 
-function removeIndexes(folder: string, isOld: (name: string, path: string) => boolean): void {
+function removeIndexes(folder: string, isOld: (name: string, files: readonly string[]) => boolean): void {
   try {
-    for (const name of readdirSync(folder)) {
-      const path = join(folder, name);
-      if (indexFile.test(name) && isOld(name, path)) rmSync(path, { force: true });
+    // What names the others comes first: whoever opens an index meanwhile begins anew.
+    const files = readdirSync(folder).sort();
+    for (const [name, own] of Map.groupBy(files, (file) => indexFile.exec(file)?.[1])) {
+      if (name === undefined || !isOld(name, own)) continue;
+      for (const file of own) rmSync(join(folder, file), { force: true });
     }
   } catch (error) {
     // Where there is no such folder there is nothing to take away, and where it may not be written to, nothing can be.

@@ -3,7 +3,6 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { counted } from "../core/counted.ts";
 import type { Source } from "../core/source.ts";
-import type { GuardOptions } from "../guard/guard.ts";
 import { createSearch } from "../search/create-search.ts";
 import { openIndexFile, openMemoryIndex } from "../search/index/open-index.ts";
 import { loadStaticTable } from "../search/meaning/static-table.ts";
@@ -19,16 +18,20 @@ import type { DocumentKind } from "../search/unit.ts";
 import { createWeigher, fieldWeights, type Weigher } from "../search/weigh-document.ts";
 import type { BuildRequest } from "./build-elsewhere.ts";
 import type { ChosenModel } from "./choose-model.ts";
-import { createDescriber, createInspect, type Inspect } from "./describe-document.ts";
+import { createDescriber, createInspect, type Inspect, type InspectOptions } from "./describe-document.ts";
 import { startIndexThread } from "./index-thread.ts";
+import { createIndexUse } from "./index-use.ts";
 import { createLocalDates } from "./local-date.ts";
-import { removeOldIndexes } from "./old-indexes.ts";
+import { removeIndex, removeOldIndexes } from "./old-indexes.ts";
 import { openModel, type UsableModel } from "./open-model.ts";
+import { keyOf } from "./shown-texts.ts";
 
 /** A root whose documents are searched. */
 export interface SearchedRoot {
   readonly source: Source;
   readonly kind: DocumentKind;
+  /** Names the rule by which the source tells documents from other files. */
+  readonly rule: string;
 }
 
 export interface SearchPoolOptions {
@@ -39,7 +42,7 @@ export interface SearchPoolOptions {
   ) => Promise<boolean>;
   /** Where indexes are kept, one for each root. */
   readonly folder: string;
-  readonly guard: GuardOptions;
+  readonly guard: InspectOptions;
   readonly usesMeaning: boolean;
   readonly model: ChosenModel;
   /** Where a model's key may be. */
@@ -58,7 +61,7 @@ interface Closing {
 }
 
 /** Changes with every change of how documents are cut, weighed or masked. */
-const contents = 3;
+const contents = 4;
 /** A client shows an answer that is not complete rather than none. */
 const patienceMs = 1000;
 const tidyAfterMs = 10_000;
@@ -72,6 +75,8 @@ export interface SearchPool {
   /** Who searches some of them finds what is in those alone, with the weights of their words there. Need not be closed. */
   over(roots: readonly RootIndex[]): Search;
   close(): Promise<void>;
+  /** Takes the indexes away that it had open: what they show may not be shown any more. Once it is closed. */
+  discard(): void;
 }
 
 /** Loaded with the first search: none of this belongs to a start. */
@@ -81,10 +86,14 @@ export function openSearchPool(options: SearchPoolOptions): SearchPool {
   const weigher = createWeigher();
   const version = versionOf(options.guard, meaning);
   const opened = new Set<RootIndex>();
+  const names = new Set<string>();
   // Some time after the start, and in no process that is about to end.
-  if (options.stays) setTimeout(() => removeOldIndexes(options.folder, version, Date.now()), tidyAfterMs).unref();
+  const tidying = options.stays
+    ? setTimeout(() => removeOldIndexes(options.folder, version, Date.now()), tidyAfterMs).unref()
+    : undefined;
   return {
     open: (root, build = options.build) => {
+      names.add(nameOfIndex(root, version));
       const index = openRoot(root, { ...options, build, inspect, meaning, weigher, version });
       const closing = { ...index, close: () => (opened.delete(closing) ? index.close() : Promise.resolve()) };
       opened.add(closing);
@@ -100,7 +109,13 @@ export function openSearchPool(options: SearchPoolOptions): SearchPool {
         patienceMs: options.stays ? patienceMs : Number.POSITIVE_INFINITY,
       }),
     // At once: a root waits for what is being computed, and the model may take its time.
-    close: async () => void (await Promise.all([meaning.close(), ...[...opened].map((root) => root.close())])),
+    close: async () => {
+      clearTimeout(tidying);
+      await Promise.all([meaning.close(), ...[...opened].map((root) => root.close())]);
+    },
+    discard: () => {
+      for (const name of names) removeIndex(options.folder, name);
+    },
   };
 }
 
@@ -126,20 +141,23 @@ function isUsable(model: ChosenModel): model is UsableModel {
 }
 
 /** What an index depends on beside its documents. */
-function versionOf({ policy, allowed }: SearchPoolOptions["guard"], meaning: Meaning): string {
-  const parts = { contents, fieldWeights, policy, allowed: [...allowed].sort(), meaning: meaning.name };
+function versionOf(guard: InspectOptions, meaning: Meaning): string {
+  const parts = { contents, fieldWeights, guard: keyOf(guard), meaning: meaning.name };
   return hash("sha256", JSON.stringify(parts), "hex").slice(0, 16);
 }
 
-/** By its version too: two processes with different settings would otherwise undo each other's work for ever. */
-function nameOfIndex(identity: string, version: string): string {
-  return `${hash("sha256", identity, "hex").slice(0, 32)}-${version}`;
+/**
+ * By all that decides what is in it: two processes that differ in that would undo each other's work for ever, and one
+ * would show what the other one alone may.
+ */
+function nameOfIndex({ source, kind, rule }: SearchedRoot, version: string): string {
+  return `${hash("sha256", JSON.stringify([source.identity, kind, rule]), "hex").slice(0, 32)}-${version}`;
 }
 
-/** How the files are called that name the index of a root, by its identity. */
-export function indexNames(options: SearchPoolOptions): (identity: string) => string {
+/** How the file is called that names the index of a root. */
+export function indexNames(options: SearchPoolOptions): (root: SearchedRoot) => string {
   const version = versionOf(options.guard, openMeaning(options));
-  return (identity) => nameOfIndex(identity, version);
+  return (root) => nameOfIndex(root, version);
 }
 
 interface RootContext extends Omit<SearchPoolOptions, "build"> {
@@ -150,9 +168,11 @@ interface RootContext extends Omit<SearchPoolOptions, "build"> {
   readonly weigher: Weigher;
 }
 
-function openRoot({ source, kind }: SearchedRoot, context: RootContext): RootIndex {
+function openRoot(searched: SearchedRoot, context: RootContext): RootIndex {
+  const { source, kind } = searched;
   const { folder, version, stays, inspect, meaning, weigher } = context;
-  const file = join(folder, nameOfIndex(source.identity, version));
+  const file = join(folder, nameOfIndex(searched, version));
+  const markUsed = createIndexUse(file, Date.now);
   const queue = createMeaningQueue(meaning, (paths) => root.update(paths), Date.now);
   /** What a process that is about to end leaves to others. */
   const left = new Set<string>();
@@ -184,7 +204,7 @@ function openRoot({ source, kind }: SearchedRoot, context: RootContext): RootInd
       left.delete(path);
       return describe(path, document);
     },
-    ...(isUsable(context.model) ? {} : elsewhere({ source, kind }, context)),
+    ...(isUsable(context.model) ? {} : elsewhere(searched, context)),
     watches: stays,
     now: Date.now,
   });
@@ -197,6 +217,10 @@ function openRoot({ source, kind }: SearchedRoot, context: RootContext): RootInd
 
   return {
     ...root,
+    freshen: (...asked) => {
+      markUsed();
+      return root.freshen(...asked);
+    },
     rebuild: async (onProgress) => {
       isRebuilding = true;
       try {
@@ -216,16 +240,16 @@ function openRoot({ source, kind }: SearchedRoot, context: RootContext): RootInd
 }
 
 /** How large indexes are built beside this process's own work. A model has a thread of its own, and takes far longer. */
-function elsewhere({ source, kind }: SearchedRoot, { build, meaning, version, ...context }: RootContext) {
+function elsewhere(root: SearchedRoot, { build, meaning, version, ...context }: RootContext) {
   const { folder, guard, usesMeaning, model, weights } = context;
   const what = {
-    root: source.root,
-    index: nameOfIndex(source.identity, version),
+    root: root.source.root,
+    index: nameOfIndex(root, version),
     search: { folder, guard, usesMeaning, model, weights },
   };
   return {
     manyDocuments,
-    startThread: () => startIndexThread({ kind, guard, meaning: meaning.name }),
+    startThread: () => startIndexThread({ kind: root.kind, guard, meaning: meaning.name }),
     ...(build && { buildElsewhere: build.bind(undefined, what) }),
   };
 }

@@ -10,30 +10,40 @@ export interface SearchedPlan extends Pick<RootPlan, "memoryFolders" | "areas" |
   readonly agentId: string | undefined;
 }
 
+/** Which paths are documents. Its name is in that of the index: another rule has another one. */
+interface DocumentRule {
+  readonly name: string;
+  readonly isDocument: (path: string) => boolean;
+}
+
+const memories: DocumentRule = { name: "memories", isDocument: (path) => nameOfPath(path, false) !== undefined };
+const globalMemories: DocumentRule = {
+  name: "global memories",
+  isDocument: (path) => nameOfPath(path, true) !== undefined,
+};
+/** Not the index of topics, which is made of their titles: it would be found in their place. */
+const topics: DocumentRule = { name: "topics", isDocument: (path) => path.endsWith(".md") && path !== "index.md" };
+const allFiles: DocumentRule = { name: "all files", isDocument: () => true };
+
 /** The roots of a workspace that are searched. */
 export function searchedRoots(sources: RootSources, plan: SearchedPlan): SearchedRoot[] {
-  const memories = plan.memoryFolders.map(({ root, kind }): SearchedRoot => {
-    const isDocument = (path: string) => nameOfPath(path, kind === "global") !== undefined;
-    return { source: sources.source(root, { isDocument }), kind: "memory" };
+  const searched = (root: string, kind: SearchedRoot["kind"], { name, isDocument }: DocumentRule): SearchedRoot => ({
+    source: sources.source(root, { isDocument }),
+    kind,
+    rule: name,
   });
-  const bank = plan.areas
-    ? [bankRoots.bank, bankRoots.templates].map(
-        (root): SearchedRoot => ({ source: sources.source(root), kind: "bank" }),
-      )
-    : [];
-  const topics =
-    plan.topics === undefined
-      ? []
-      : [{ source: sources.source(plan.topics, { isDocument: isTopic }), kind: "topic" as const }];
-  return [...memories, ...topics, ...bank, ...(plan.agentId === undefined ? [] : agentFiles(sources, plan.agentId))];
+  const bank = plan.areas ? [bankRoots.bank, bankRoots.templates] : [];
+  return [
+    ...plan.memoryFolders.map(({ root, kind }) =>
+      searched(root, "memory", kind === "global" ? globalMemories : memories),
+    ),
+    ...(plan.topics === undefined ? [] : [searched(plan.topics, "topic", topics)]),
+    ...bank.map((root) => searched(root, "bank", allFiles)),
+    ...(plan.agentId === undefined ? [] : agentFiles(sources, plan.agentId)),
+  ];
 }
 
 export function agentFiles(sources: RootSources, agentId: string): readonly SearchedRoot[] {
   const source = sources.agent(agentId);
-  return source ? [{ source, kind: "agent" }] : [];
-}
-
-/** Not the index of topics, which is made of their titles: it would be found in their place. */
-function isTopic(path: string): boolean {
-  return path.endsWith(".md") && path !== "index.md";
+  return source ? [{ source, kind: "agent", rule: allFiles.name }] : [];
 }

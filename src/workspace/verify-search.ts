@@ -53,7 +53,7 @@ async function lookAt(options: VerifySearchOptions, scratch: string): Promise<Ve
   for (const folder of [copied, anew]) mkdirSync(folder, { recursive: true });
   const kept = options.roots();
   const nameOf = indexNames(options);
-  const places = kept.map(({ source }) => ({ root: source.root, name: nameOf(source.identity) }));
+  const places = kept.map((root) => ({ root: root.source.root, name: nameOf(root) }));
   for (const { source } of kept) source.close();
   const existing = places.filter(({ name }) => copyIndex(name, options.folder, copied));
   const found = new Map(

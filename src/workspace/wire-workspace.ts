@@ -53,7 +53,12 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     agentId: bearer.agentId,
     agents: agentPlace,
     folder: searchFolder({ env, home }),
-    guard: { policy: values["guard.policy"], allowed: base.allowed },
+    guard: {
+      policy: values["guard.policy"],
+      allowed: base.allowed,
+      allowedStamp: allowList.stamp,
+      purged: refused,
+    },
     usesMeaning: values["search.meaning"],
     model,
     env,

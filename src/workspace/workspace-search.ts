@@ -1,6 +1,5 @@
 import { agentRoot } from "../agents/agent-root.ts";
 import type { Address, Outcome } from "../core/store.ts";
-import type { GuardPolicy } from "../guard/guard.ts";
 import type { VerifyFinding } from "../history/verify/finding.ts";
 import type { RankingWeights } from "../search/rank.ts";
 import type { RootIndex } from "../search/root-index.ts";
@@ -8,12 +7,16 @@ import type { OnIndexProgress, Search } from "../search/search.ts";
 import type { AgentIndexes } from "./agent-indexes.ts";
 import { buildElsewhere } from "./build-elsewhere.ts";
 import type { ChosenModel } from "./choose-model.ts";
+import type { InspectOptions } from "./describe-document.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import type { SearchPool, SearchPoolOptions } from "./open-search.ts";
 import { countRecalled, type RecallLedger } from "./recall-ledger.ts";
+import { createRenewed } from "./renewed.ts";
 import { agentFilesRoot, type RootSources } from "./root-sources.ts";
+import { searchThrough } from "./search-through.ts";
 import { searchedRoots } from "./searched-roots.ts";
 import type { ConfiguredPlace } from "./setting-types.ts";
+import { createShownTexts, type ShownTextsOptions } from "./shown-texts.ts";
 import type { DatabaseSettings } from "./workspace-database.ts";
 
 export interface WorkspaceSearchOptions {
@@ -27,7 +30,8 @@ export interface WorkspaceSearchOptions {
   readonly agents: ConfiguredPlace;
   /** Where indexes are kept. */
   readonly folder: string;
-  readonly guard: { readonly policy: GuardPolicy; readonly allowed: () => Promise<ReadonlySet<string>> };
+  /** By what it is judged which texts may be shown. */
+  readonly guard: ShownTextsOptions;
   readonly usesMeaning: boolean;
   readonly model: () => ChosenModel;
   readonly env: NodeJS.ProcessEnv;
@@ -77,19 +81,27 @@ const momentMs = 1000;
 
 /** Search over the roots of a workspace, loaded when it is first needed. */
 export function createWorkspaceSearch(options: WorkspaceSearchOptions): WorkspaceSearch {
-  let loaded: Promise<Opened> | undefined;
+  const guardNow = createShownTexts(options.guard);
+  const renewed = createRenewed({
+    state: guardNow,
+    open: load,
+    close: async ({ pool }, isOutdated) => {
+      await pool.close();
+      if (isOutdated) pool.discard();
+    },
+  });
+  /** By what they see; each asks the indexes that are open then. */
+  const searches = new Map<string, Search>();
   const { folders, spaces, memoryFolders, areas, topics } = options.plan;
   const building = new Set<Promise<boolean>>();
   let askedAt = Number.NEGATIVE_INFINITY;
 
-  async function load(): Promise<Opened> {
+  async function load(guard: InspectOptions): Promise<Opened> {
     const [{ openSearchPool }, { createAgentIndexes }] = await Promise.all([
       import("./open-search.ts"),
       import("./agent-indexes.ts"),
     ]);
-    const { guard, model, ...rest } = options;
-    const own = { ...rest, model: model(), guard: { policy: guard.policy, allowed: await guard.allowed() } };
-    const pool = openSearchPool({ ...own, build: buildFor(undefined) });
+    const pool = openSearchPool({ ...options, model: options.model(), guard, build: buildFor(undefined) });
     const shared = searchedRoots(options.sources, planFor(undefined)).map((root) => pool.open(root));
     const agents = createAgentIndexes({
       open: (root, agentId) => pool.open(root, buildFor(agentId)),
@@ -99,31 +111,32 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
     return { pool, shared, whole: pool.over(shared), agents, searches: new Map() };
   }
 
-  function opened(): Promise<Opened> {
-    // One that could not be opened, for a damaged record of the allow-list, may be mended by the next time.
-    loaded ??= load().catch((error: unknown) => {
-      loaded = undefined;
-      throw error;
-    });
-    return loaded;
+  async function search({ sees, agentId, hearsOfTopics }: SearchScope): Promise<Search> {
+    const { shared } = await renewed.opened();
+    const seen = shared.map(({ source }) => source.root).filter(sees);
+    const key = JSON.stringify([agentId, hearsOfTopics, ...seen]);
+    const known = searches.get(key);
+    if (known) return known;
+    const own = searchThrough((ask) => renewed.use((opened) => ask(searchIn(opened, seen, agentId))));
+    const asked = countRecalled(own, ledgerOf(agentId));
+    const made = hearsOfTopics ? withWarning(asked, options.topicsWarning) : asked;
+    searches.set(key, made);
+    return made;
   }
 
-  async function search({ sees, agentId, hearsOfTopics }: SearchScope): Promise<Search> {
-    const { pool, shared, agents, searches } = await opened();
-    const seen = shared.filter(({ source }) => sees(source.root));
-    const key = JSON.stringify([agentId, hearsOfTopics, ...seen.map(({ source }) => source.root)]);
-    const own = () => (agentId === undefined ? pool.over(seen) : agents.search(agentId, seen));
-    const asked = () => countRecalled(own(), ledgerOf(agentId));
-    const made = () => (hearsOfTopics ? withWarning(asked(), options.topicsWarning) : asked());
-    const known = searches.get(key) ?? made();
-    searches.set(key, known);
-    return known;
+  function searchIn(opened: Opened, roots: readonly string[], agentId: string | undefined): Search {
+    const key = JSON.stringify([agentId, ...roots]);
+    const known = opened.searches.get(key);
+    if (known) return known;
+    const seen = opened.shared.filter(({ source }) => roots.includes(source.root));
+    const made = agentId === undefined ? opened.pool.over(seen) : opened.agents.search(agentId, seen);
+    opened.searches.set(key, made);
+    return made;
   }
 
   /** Each root is in one index, whoever searches in it. */
   async function told(changed: readonly Address[]): Promise<void> {
-    const all = await loaded?.catch(() => undefined);
-    await all?.whole.updated(changed).catch(() => {});
+    await renewed.useOpened(({ whole }) => whole.updated(changed)).catch(() => {});
   }
 
   /** An agent's own files are called alike for each of them. */
@@ -158,18 +171,13 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
     search,
     verify: async (onProgress) => {
       const { verifySearch } = await import("./verify-search.ts");
-      const { guard, model, ...rest } = options;
-      const allowed = await guard.allowed();
       const roots = () => searchedRoots(options.sources, planFor(options.agentId));
-      return verifySearch({ ...rest, model: model(), guard: { policy: guard.policy, allowed }, roots, onProgress });
+      return verifySearch({ ...options, model: options.model(), guard: await guardNow(), roots, onProgress });
     },
     isBuilding: () => building.size > 0,
     isAsked: () => performance.now() - askedAt < momentMs,
     committed: (outcomes) => void told(outcomes.map(({ at }) => at)),
-    close: async () => {
-      const all = await loaded?.catch(() => undefined);
-      await all?.pool.close();
-    },
+    close: renewed.close,
   };
 }
 

@@ -40,7 +40,7 @@ async function builtHere(world: SearchWorld): Promise<BuildRequest> {
   const search = openSearch({
     roots: searchedRoots(createRootSources({ files: store, ...plan(world), database: undefined }), plan(world)),
     folder: world.cache,
-    guard: { policy: "standard", allowed: new Set() },
+    guard: { policy: "standard", allowed: new Set(), purged: [] },
     usesMeaning: false,
     model: { kind: "none" },
     env: {},

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SourceDocument } from "../../src/core/source.ts";
+import { toPurgedForms } from "../../src/history/purged-form.ts";
 import { openMemoryIndex } from "../../src/search/index/open-index.ts";
 import { loadStaticTable } from "../../src/search/meaning/static-table.ts";
 import { staticTableFolder } from "../../src/search/meaning/static-table-folder.ts";
@@ -10,7 +11,12 @@ import { createWeigher } from "../../src/search/weigh-document.ts";
 import { createDescriber, createInspect } from "../../src/workspace/describe-document.ts";
 import { startIndexThread } from "../../src/workspace/index-thread.ts";
 
-const guard = { policy: "standard" as const, allowed: new Set<string>() };
+const purgedWord = "tulpenfeld4711";
+const guard = {
+  policy: "standard" as const,
+  allowed: new Set<string>(),
+  purged: toPurgedForms([Buffer.from(purgedWord)], 0),
+};
 const meaning = createTableMeaning(loadStaticTable({ folder: staticTableFolder() }));
 const settings = { kind: "memory" as const, guard, meaning: meaning.name };
 const token = ["ghp", "0123456789abcdefABCDEF0123456789abcd"].join("_");
@@ -24,12 +30,20 @@ const textOf = (seed: number, sections: number, sentences: number) =>
     (_, at) => `## Part ${at}\n\n${`${sentence(seed + at)}.\n`.repeat(sentences)}\n`,
   ).join("");
 
-/** Of all kinds: short and long, gone, with a secret in the text or in the name. */
+/** Of all kinds: short and long, gone, with a secret or a purged value in the text or in the name. */
 function documentsOf(count: number, sections: number, sentences = 1): Map<string, SourceDocument | undefined> {
   return new Map(
     Array.from({ length: count }, (_, seed): [string, SourceDocument | undefined] => {
-      const path = seed === 5 ? `a/${token}.md` : `${seed % 3}/note-${seed}.md`;
-      const content = seed === 7 ? `The key is ${token}\n` : textOf(seed, sections, sentences);
+      const names = new Map([
+        [5, token],
+        [6, purgedWord],
+      ]);
+      const values = new Map([
+        [7, token],
+        [8, purgedWord],
+      ]);
+      const path = `${seed % 3}/${names.get(seed) ?? `note-${seed}`}.md`;
+      const content = `${values.get(seed) ?? ""}\n\n${textOf(seed, sections, sentences)}`;
       return [path, seed % 11 === 3 ? undefined : { content, stamp: seed + 1, modified: 1_700_000_000_000 + seed }];
     }),
   );
@@ -69,6 +83,8 @@ describe("a thread that indexes", () => {
     const documents = documentsOf(300, 3);
     const dump = await indexed(documents, { startThread: start });
     expect(dump.length).toBeGreaterThan(250);
+    expect(dump.filter(({ flagged }) => flagged)).toHaveLength(2);
+    for (const value of [token, purgedWord]) expect(JSON.stringify(dump)).not.toContain(value);
     expect(dump).toEqual(await indexed(documents));
   });
 

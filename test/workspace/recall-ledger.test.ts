@@ -48,6 +48,20 @@ describe("SRCH-4 the ledger of what was recalled", () => {
     expect(counted(join(cache, "agent_memory/bot"))).toEqual({ "n.md": 1 });
   });
 
+  it("AGT-4 takes no folder of memories for an agent's own files, whatever it is called", async () => {
+    const cache = join(world.folder, "agents");
+    for (const name of ["agent", "agent_memory"]) {
+      world.write(`work/app/${name}/of-all.md`, "# All\n\nA jar of cookies.\n");
+      const flags = ["--agent-id", "bot", "--app-cache-dir", cache, "--memories-folder", name];
+      await world.cli(["agent", "write", "own.md", "--content", "a jar of cookies", ...flags]);
+      const { hits } = JSON.parse((await world.cli(["search", "jar", "--json", ...flags])).out);
+      const roots = hits.map(({ root, path }: { root: string; path: string }) => `${root}:${path}`);
+      expect(roots.sort()).toEqual([`./${name}:of-all.md`, "agent:own.md"]);
+      expect(counted(join(world.project, name))).toEqual({ "of-all.md": 1 });
+    }
+    expect(counted(join(cache, "agent_memory/bot"))).toEqual({ "own.md": 2 });
+  });
+
   it("SRCH-4 several pieces of one document are one, and a preview is none", async () => {
     const records: unknown[] = [];
     const { search } = fakeSearch({ hits: [sampleHit, sampleHit], total: 2, recalled: "text" });

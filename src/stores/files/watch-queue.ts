@@ -36,34 +36,18 @@ export interface WatchQueueOptions {
 export function openWatchQueue(options: WatchQueueOptions = {}): WatchQueue {
   const limitMs = options.limitMs ?? 250;
   const folders = options.temporaryFolders ?? [tmpdir(), "/dev/shm"];
-  const mostAtOnce = mostEventsAtOnce();
-  let eventsAtOnce = 0;
-  let losses = 0;
+  let failures = 0;
   let cookie: Cookie | undefined;
   let waiting: PromiseWithResolvers<boolean> | undefined;
   let isServing = false;
 
-  /**
-   * libuv keeps to itself that the queue overflowed. But a queue that did is full, and is read to its end in one go,
-   * before any immediate: so few events in one go mean that nothing was dropped.
-   */
-  function count(): void {
-    if (eventsAtOnce === 0) {
-      setImmediate(() => {
-        eventsAtOnce = 0;
-      });
-    }
-    eventsAtOnce += 1;
-    if (eventsAtOnce === mostAtOnce) losses += 1;
-  }
-
   function startWatch(path: string, listener: WatchListener): Closable {
     const watcher = watch(path, { persistent: false }, (kind, name) => {
-      count();
+      events.count();
       listener(kind, name ?? undefined);
     });
     watcher.on("error", () => {
-      losses += 1;
+      failures += 1;
     });
     return watcher;
   }
@@ -121,10 +105,36 @@ export function openWatchQueue(options: WatchQueueOptions = {}): WatchQueue {
       void serve();
       return promise;
     },
-    losses: () => losses,
+    losses: () => failures + events.overflows(),
     close: dropCookie,
   };
 }
+
+/**
+ * libuv keeps to itself that the kernel's queue overflowed. But a queue that did is full, and is read to its end in one
+ * go, before any immediate: so few events in one go mean that nothing was dropped.
+ */
+function createEventCount(): { count(): void; overflows(): number } {
+  let mostAtOnce: number | undefined;
+  let eventsAtOnce = 0;
+  let overflows = 0;
+  return {
+    count: () => {
+      if (eventsAtOnce === 0) {
+        setImmediate(() => {
+          eventsAtOnce = 0;
+        });
+      }
+      eventsAtOnce += 1;
+      mostAtOnce ??= mostEventsAtOnce();
+      if (eventsAtOnce === mostAtOnce) overflows += 1;
+    },
+    overflows: () => overflows,
+  };
+}
+
+/** Of all queues of this event loop together: the kernel has one for them, and drops what is too much for that. */
+const events = createEventCount();
 
 interface Cookie extends Closable {
   send(arrived: () => void): void;
