@@ -26,6 +26,11 @@ export async function setTimes(database: Database, space: string, times: readonl
   };
   try {
     return await database.transaction([space], async (transaction) => {
+      // The space first, as everybody does who writes: whoever has that waits for nobody.
+      await transaction.run({
+        text: "SELECT 1 FROM recollect.spaces WHERE space = $1 FOR UPDATE",
+        values: [space],
+      });
       const [changed = []] = await transaction.run(update);
       await transaction.commit();
       return changed.length;

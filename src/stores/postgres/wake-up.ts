@@ -26,6 +26,8 @@ export function createWakeUp({ url, connectTimeoutMs = 10_000 }: { url: string; 
   const { urls } = databaseHostsOf(url);
   let attempts = 0;
   let client: Promise<pg.Client | undefined> | undefined;
+  /** The one that is connected, or about to be. */
+  let latest: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let pauseMs = leastPauseMs;
   let again: NodeJS.Timeout | undefined;
@@ -47,8 +49,9 @@ export function createWakeUp({ url, connectTimeoutMs = 10_000 }: { url: string; 
       keepAlive: true,
       keepAliveInitialDelayMillis: connectTimeoutMs,
     });
-    fresh.on("error", lost);
-    fresh.on("end", lost);
+    latest = fresh;
+    fresh.on("error", () => lost(fresh));
+    fresh.on("end", () => lost(fresh));
     fresh.on("notification", ({ payload = "" }) => {
       for (const space of payload.split("\n")) for (const tell of listeners) tell(space);
     });
@@ -59,8 +62,7 @@ export function createWakeUp({ url, connectTimeoutMs = 10_000 }: { url: string; 
       return fresh;
     } catch {
       attempts += 1;
-      await fresh.end().catch(() => {});
-      lost();
+      lost(fresh);
       return undefined;
     }
   }
@@ -75,8 +77,12 @@ export function createWakeUp({ url, connectTimeoutMs = 10_000 }: { url: string; 
     }
   }
 
-  function lost(): void {
+  /** Told by each connection more than once: as an error, and when it has ended. */
+  function lost(connection: pg.Client): void {
+    if (latest !== connection) return;
+    latest = undefined;
     client = undefined;
+    void connection.end().catch(() => {});
     if (isClosed || again || listeners.size === 0) return;
     again = setTimeout(() => {
       again = undefined;

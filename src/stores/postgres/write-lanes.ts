@@ -1,9 +1,11 @@
-import type { Database, Row, Statement } from "./database.ts";
+import type { Row, Statement } from "./database.ts";
 import { failureOf } from "./database-error.ts";
 import { eachAlone, type FailedForAll, type Failing, failAll } from "./fail-batch.ts";
 import { scopeOf } from "./space-scope.ts";
+import type { RunTransaction } from "./transactions.ts";
+import { shortWaitMs } from "./wait-for-spaces.ts";
 
-/** Statements that write in a space each, and wait for nobody. */
+/** Statements that write in a space each, and wait for nobody who holds it. */
 export interface WriteLanes {
   /** Done and committed, perhaps in one transaction with those of others; its rows. */
   commit(write: LaneWrite): Promise<readonly Row[]>;
@@ -24,7 +26,7 @@ interface Waiting extends LaneWrite, Failing {
 }
 
 interface LanesOptions {
-  readonly transaction: Database["transaction"];
+  readonly transaction: RunTransaction;
   /** How many transactions are under way at once. */
   readonly lanes: number;
   /** As many where some of them are not answered for a while: those may be on connections that are dead. */
@@ -83,16 +85,27 @@ export function createWriteLanes(options: LanesOptions): WriteLanes {
 
   async function commitAll(writes: readonly Waiting[]): Promise<FailedForAll | undefined> {
     try {
-      const rows = await transaction([], (one) =>
-        one.commit(...writes.flatMap(({ space, statement }) => [scopeOf([space]), statement])),
+      const rows = await transaction(
+        [],
+        (one) => one.commit(...writes.flatMap(({ space, statement }) => [scopeOf([space]), statement])),
+        writes.length > 1 ? shortWaitMs : undefined,
       );
       writes.forEach(({ resolve }, at) => void resolve(rows[at] ?? []));
       return undefined;
     } catch (error) {
-      // Nothing was committed, for the sake of one of them perhaps.
-      const isOfOne = writes.length > 1 && failureOf(error) === "own";
-      return isOfOne ? eachAlone(writes, commitAll) : failAll(writes, error);
+      return doneWithout(writes, error);
     }
+  }
+
+  /** Nothing was committed, for the sake of one of them perhaps. */
+  async function doneWithout(writes: readonly Waiting[], error: unknown): Promise<FailedForAll | undefined> {
+    const failure = failureOf(error);
+    if (failure === "own" && writes.length > 1) return eachAlone(writes, commitAll);
+    if (failure !== "held") return failAll(writes, error);
+    // Somebody holds a document without its space, or a table: who does not need it waits no longer.
+    if (writes.length > 1) await Promise.all(writes.map((one) => commitAll([one])));
+    else failAll(writes, error);
+    return undefined;
   }
 
   return {

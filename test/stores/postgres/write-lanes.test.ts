@@ -53,7 +53,10 @@ describe("PG-1 writes of one server at the same moment", () => {
     expect(Number(row?.["transactions"])).toBeLessThan(spaces.length / 2);
   });
 
-  it("KER-5 do not wait for a space that somebody holds, unless it is their own", async () => {
+  it.each([
+    ["space", "SELECT 1 FROM recollect.spaces WHERE space = $1 FOR UPDATE"],
+    ["document", "SELECT 1 FROM recollect.documents WHERE space = $1 FOR UPDATE"],
+  ])("KER-5 do not wait for a %s that somebody holds, unless it is their own", async (_, text) => {
     const database = await opened();
     const spaces = Array.from({ length: 12 }, () => randomUUID());
     const [held = "", ...others] = spaces;
@@ -61,7 +64,7 @@ describe("PG-1 writes of one server at the same moment", () => {
     const release = Promise.withResolvers<void>();
     const holding = Promise.withResolvers<void>();
     const holder = (await sharedDatabase()).transaction([held], async (transaction) => {
-      await transaction.run({ text: "SELECT 1 FROM recollect.spaces WHERE space = $1 FOR UPDATE", values: [held] });
+      await transaction.run({ text, values: [held] });
       holding.resolve();
       await release.promise;
     });
