@@ -39,7 +39,8 @@ export interface Source {
   /**
    * Where changes are noticed as they happen: everything that was finished before this call is in the answer.
    * Undefined where they are not (any more): survey it. Paths of documents or of whole folders, gone ones too.
-   * What one call has told, the next does not repeat; calls at the same time get the same answer.
+   * What one call has told, the next does not repeat; who comes while another asks gets that answer, too, and what
+   * came since.
    */
   changes(): Promise<readonly string[] | undefined>;
   /** Begins to notice changes, for a process that stays: from here on `changes` may answer. Says why where it cannot. */

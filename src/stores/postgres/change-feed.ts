@@ -1,19 +1,16 @@
 import type { ExistingPath } from "../../core/document-path.ts";
-import { RecollectError } from "../../core/errors.ts";
 import type { Rev } from "../../core/revision.ts";
 import type { ChangeKind, ChangePage, ChangeRecord, Cursor } from "../../core/store.ts";
-import type { Database, Row, Statement } from "./database.ts";
+import type { Database, Row } from "./database.ts";
+import { beginning, type FeedPosition, parseCursor, toCursor } from "./feed-cursor.ts";
 import type { Spaces } from "./spaces.ts";
-
-/** The number of the last change that a follower has seen, for each space. */
-type Positions = ReadonlyMap<string, bigint>;
 
 export async function readChanges(
   database: Database,
   spaces: Spaces,
   { after, limit }: { readonly after?: Cursor | undefined; readonly limit: number },
 ): Promise<ChangePage> {
-  const positions = after === undefined ? new Map<string, bigint>() : parseCursor(after);
+  const positions = after === undefined ? new Map<string, FeedPosition>() : parseCursor(after);
   const reached = new Map(positions);
   const records: ChangeRecord[] = [];
   let [more, gap] = [false, false];
@@ -21,20 +18,23 @@ export async function readChanges(
     const space = spaces.of(root);
     const from = positions.get(space);
     const room = limit - records.length;
-    const [[head] = [], rows = []] = await database.read(
-      [space],
-      headOf(space),
-      changesOf(space, from ?? 0n, room + 1),
-    );
-    const released = BigInt(String(head?.["released"] ?? 0));
-    gap ||= from !== undefined && from < released;
-    const later = rows.filter(({ change }) => BigInt(String(change)) > released);
-    records.push(...later.slice(0, room).map((row) => toRecord(row, root, spaces)));
-    more ||= later.length > room;
-    const last = later.slice(0, room).at(-1);
-    reached.set(space, last ? BigInt(String(last["change"])) : max(from ?? 0n, released));
+    const asked = await pageAfter(database, space, from ?? beginning, room + 1);
+    const isLost = from !== undefined && isSetBack(from, asked);
+    gap ||= isLost || (from !== undefined && from.change < asked.released);
+    // What was written since it was set back has numbers that the cursor stands for already.
+    const page = isLost ? await pageAfter(database, space, beginning, room + 1) : asked;
+    const taken = page.rows.slice(0, room);
+    records.push(...taken.map((row) => toRecord(row, root, spaces)));
+    more ||= page.rows.length > room;
+    const last = taken.at(-1);
+    reached.set(space, last ? positionOf(last) : page.stand);
   }
   return { records, cursor: toCursor(reached), more, gap };
+}
+
+/** A cursor says which change it was; one that is not there any more was lost with all after it, or grew old. */
+function isSetBack({ change, operation }: FeedPosition, { last, seen }: FeedPage): boolean {
+  return change > last || (change > 0n && operation !== undefined && operation !== seen);
 }
 
 /** History has taken what lies up to the cursor. Nothing goes: history itself is made of these rows. */
@@ -45,23 +45,65 @@ export async function releaseChanges(database: Database, spaces: Spaces, upTo: C
   await database.transaction(names, (transaction) =>
     transaction.commit({
       text: `UPDATE recollect.spaces s SET released = greatest(s.released, upto.change)
-        FROM unnest($1::text[], $2::bigint[]) AS upto (space, change)
-        WHERE s.space = upto.space AND upto.change <= s.last_change`,
-      values: [names, own.map(([, change]) => change)],
+        FROM unnest($1::text[], $2::bigint[], $3::text[]) AS upto (space, change, operation)
+        WHERE s.space = upto.space AND upto.change <= s.last_change
+          AND (upto.operation IS NULL OR upto.operation = (SELECT c.operation FROM recollect.changes c
+            WHERE c.space = upto.space AND c.change = upto.change))`,
+      values: [names, own.map(([, { change }]) => change), own.map(([, { operation }]) => operation ?? null)],
     }),
   );
 }
 
-function headOf(space: string): Statement {
-  return { text: "SELECT released FROM recollect.spaces WHERE space = $1", values: [space] };
+/** What one look at a space finds after a change. */
+interface FeedPage {
+  readonly released: bigint;
+  readonly last: bigint;
+  /** The operation that the change was of. */
+  readonly seen: string | undefined;
+  /** Where a follower stands who was told of none of the rows. */
+  readonly stand: FeedPosition;
+  readonly rows: readonly Row[];
 }
 
-function changesOf(space: string, after: bigint, limit: number): Statement {
-  return {
-    text: `SELECT c.* FROM recollect.changes c JOIN recollect.spaces s ON s.space = c.space
-      WHERE c.space = $1 AND c.change > $2 AND c.change > s.released ORDER BY c.change LIMIT $3`,
+/** In one statement: to another one, changes may be released that this one has not told. */
+async function pageAfter(
+  database: Database,
+  space: string,
+  { change: after }: FeedPosition,
+  limit: number,
+): Promise<FeedPage> {
+  const [rows = []] = await database.read([space], {
+    text: `SELECT s.released, s.last_change,
+        (SELECT operation FROM recollect.changes WHERE space = $1 AND change = $2) AS seen,
+        CASE WHEN later.change IS NULL THEN
+          (SELECT operation FROM recollect.changes WHERE space = $1 AND change = s.released) END AS released_by,
+        later.*
+      FROM recollect.spaces s LEFT JOIN LATERAL (SELECT * FROM recollect.changes c
+        WHERE c.space = $1 AND c.change > $2 AND c.change > s.released ORDER BY c.change LIMIT $3) AS later ON true
+      WHERE s.space = $1 ORDER BY later.change`,
     values: [space, after, limit],
+  });
+  const [head] = rows;
+  const released = BigInt(String(head?.["released"] ?? 0));
+  const seen = toOperation(head?.["seen"]);
+  return {
+    released,
+    last: BigInt(String(head?.["last_change"] ?? 0)),
+    seen,
+    stand:
+      released > after
+        ? { change: released, operation: toOperation(head?.["released_by"]) }
+        : { change: after, operation: seen },
+    rows: rows.filter(({ change }) => change !== null),
   };
+}
+
+function positionOf({ change, operation }: Row): FeedPosition {
+  return { change: BigInt(String(change)), operation: toOperation(operation) };
+}
+
+function toOperation(operation: unknown): string | undefined {
+  return typeof operation === "string" ? operation : undefined;
 }
 
 function toRecord(row: Row, root: string, spaces: Spaces): ChangeRecord {
@@ -91,31 +133,4 @@ function toRecord(row: Row, root: string, spaces: Spaces): ChangeRecord {
     ...(reason === null ? {} : { reason }),
     ...(batch === null ? {} : { batch }),
   };
-}
-
-function toCursor(positions: Positions): Cursor {
-  const numbers = Object.fromEntries([...positions].map(([space, change]) => [space, String(change)]));
-  return Buffer.from(JSON.stringify({ format: 1, changes: numbers })).toString("base64url") as Cursor;
-}
-
-/** A cursor comes back from a caller, who may have made it up. */
-function parseCursor(cursor: Cursor): Map<string, bigint> {
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(String(cursor), "base64url").toString("utf8"));
-    const { format, changes } = parsed as { format?: unknown; changes?: unknown };
-    if (format !== 1 || typeof changes !== "object" || changes === null) throw new SyntaxError("no cursor");
-    return new Map(Object.entries(changes).map(([space, change]) => [space, toNumber(change)]));
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
-    throw new RecollectError("INVALID_ARGUMENT", "This is not a cursor of the change feed. Begin without one.");
-  }
-}
-
-function toNumber(change: unknown): bigint {
-  if (typeof change !== "string" || !/^\d{1,18}$/.test(change)) throw new SyntaxError("no number of a change");
-  return BigInt(change);
-}
-
-function max(one: bigint, other: bigint): bigint {
-  return one > other ? one : other;
 }

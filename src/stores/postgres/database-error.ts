@@ -30,7 +30,9 @@ const collided: ReadonlySet<string> = new Set(["40001", "40P01"]);
 
 /** The connection or the database went away, as the database says it, the system, and the client library. */
 const lostByDatabase = /^(57P0[1-5]|08...)$/;
-const lostBySystem = /^(E[A-Z]+|ERR_[A-Z_]+)$/;
+/** Of what Node calls "ERR", only what is about the connection: the rest are faults of a program. */
+const lostBySystem =
+  /^(E[A-Z]+|EAI_[A-Z]+|ERR_(STREAM_(DESTROYED|PREMATURE_CLOSE|WRITE_AFTER_END)|SOCKET_(CLOSED|CLOSED_BEFORE_CONNECTION|CONNECTION_TIMEOUT)|TLS_(HANDSHAKE_TIMEOUT|CERT_ALTNAME_INVALID)|SSL_[A-Z0-9_]+))$/;
 const lostByLibrary =
   /^(Connection terminated( unexpectedly| due to connection timeout)?|Client (has encountered a connection error and is not queryable|was closed and is not queryable)|timeout exceeded when trying to connect)$/;
 /** The database cannot say either whether it was committed. */
@@ -53,7 +55,7 @@ export function isLost(error: unknown): boolean {
   return lostBySystem.test(codeOf(error)) || lostByLibrary.test(error.message);
 }
 
-/** Whether a commit that was sent did nothing. Only the database itself can say so, and only if it goes on: see Sending. */
+/** Whether a commit that was sent did nothing. Only the database itself can say so, and only if it goes on: see Pipeline. */
 export function isUndone(error: unknown): boolean {
   return isSaidByDatabase(error) && !isLost(error) && codeOf(error) !== unknownCompletion;
 }
@@ -73,13 +75,26 @@ export function failureOf(error: unknown): "unknown" | "held" | "common" | "own"
 /** A commit was sent, and nobody knows what became of it. */
 export class UnknownOutcome extends Error {
   constructor(cause: unknown) {
-    super("The connection was lost while it was committed.", { cause });
+    super("The connection, or the standby, was lost while it was committed.", { cause });
   }
 }
 
 /** By the database itself, and not by the system or the client library. */
 export function isSaidByDatabase(error: unknown): boolean {
   return error instanceof Error && "severity" in error && /^[0-9A-Z]{5}$/.test(codeOf(error));
+}
+
+/**
+ * Whether a notice says that a commit did not wait for its standby to the end: somebody cancelled that, and the database
+ * goes on, or it ends with this. Told by where it is said, since the words are in the database's language.
+ */
+export function isCommittedAlone(notice: unknown): boolean {
+  if (typeof notice !== "object" || notice === null) return false;
+  const { code, routine, message } = notice as { code?: unknown; routine?: unknown; message?: unknown };
+  if (code === "57P01") return true;
+  const isAboutStandby =
+    routine === "SyncRepWaitForLSN" || /^canceling (the )?wait for synchronous/.test(String(message));
+  return code === "01000" && isAboutStandby;
 }
 
 /** A standby, or a database that somebody has closed for writes. */
@@ -92,7 +107,7 @@ export function toDatabaseError(error: unknown, doing: string): unknown {
   if (isRecollectError(error) || !(error instanceof Error)) return error;
   const code = codeOf(error);
   if (error instanceof UnknownOutcome) {
-    const says = `The connection to the database was lost while it was to ${doing}, so it may be done or not. Look whether it is, then try again.`;
+    const says = `The connection to the database, or from there to its standby, was lost while it was to ${doing}, so it may be done or not. Look whether it is, then try again.`;
     return new RecollectError("STORAGE_FAILED", says, { data: { reason: "unknown outcome" }, cause: error });
   }
   if (isLost(error)) {

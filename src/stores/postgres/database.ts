@@ -5,7 +5,7 @@ import { createKnownDocuments, type KnownDocuments } from "./known-documents.ts"
 import { migrateTables } from "./migrate-tables.ts";
 import { createSettleDoubt } from "./settle-doubt.ts";
 import { createTurns, type Turns } from "./take-turns.ts";
-import { createTransactions } from "./transactions.ts";
+import { createTransactions, type RunTransaction } from "./transactions.ts";
 import { waitForSpaces } from "./wait-for-spaces.ts";
 import { createWriteLanes } from "./write-lanes.ts";
 
@@ -55,7 +55,10 @@ export interface Database {
    * what it needs, it waits in line.
    */
   transaction<Result>(spaces: readonly string[], work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
-  /** One statement that only reads, in one round trip. */
+  /**
+   * Statements that only read, in one round trip. Each is a look of its own: what is written between two of them, only the
+   * later one sees. What must fit together belongs into one statement.
+   */
   read(spaces: readonly string[], ...statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
   /** Brings the tables to the newest form, where they are not; safe beside others that do the same. */
   migrate(): Promise<void>;
@@ -74,6 +77,12 @@ const [slowMs, patienceMs] = [1000, 3000];
 const keepAliveMs = 10_000;
 /** A server that was stopped in the middle of a transaction, or the way to it, keeps nobody from a space for longer. */
 const mostIdleMs = 20_000;
+/**
+ * The same where the database waits for the rest of a message, which to it is no idling. The last is for what it has sent
+ * and nobody has taken: it asks whether somebody is there only while nothing is on the way.
+ */
+const noticeGone =
+  "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2 -c tcp_user_timeout=20000";
 /** So much longer than a statement may take, a database says nothing: then it is gone, or the way to it. */
 const silenceMs = 5000;
 
@@ -88,11 +97,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
     // However the role or the database has it set: times are read in this form, and who waited for a row sees it as it is.
-    options: "-c datestyle=ISO -c default_transaction_isolation=read\\ committed",
+    options: `-c datestyle=ISO -c default_transaction_isolation=read\\ committed ${noticeGone}`,
     application_name: "recollect",
   });
   const { transaction, read, retried, ping } = createTransactions(hosts, statementTimeoutMs + silenceMs);
   const patient = waitForSpaces({ transaction, connections, lockTimeoutMs });
+  /** Of a write, whose transaction holds its spaces; other transactions may be long. */
+  const mostMs = statementTimeoutMs > 0 && lockTimeoutMs > 0 ? statementTimeoutMs + lockTimeoutMs : undefined;
+  const limited: RunTransaction = (spaces, work, waitMs) => transaction(spaces, work, waitMs, mostMs);
 
   async function health(): Promise<DatabaseHealth> {
     const begun = performance.now();
@@ -109,16 +121,16 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   const known = createKnownDocuments();
-  const settle = createSettleDoubt({ transaction, known, patienceMs: options.settleTimeoutMs ?? settleMs });
+  const settle = createSettleDoubt({ transaction: limited, known, patienceMs: options.settleTimeoutMs ?? settleMs });
   const lanes = createWriteLanes({
-    transaction,
+    transaction: limited,
     lanes: Math.min(connections, mostLanes),
     lanesIfLate: Math.max(Math.min(connections, mostLanes), Math.floor(connections / 2)),
   });
-  const held = createHeldCommits({ transaction: patient, settle, known });
+  const held = createHeldCommits({ transaction: (spaces, work) => patient(spaces, work, mostMs), settle, known });
 
   return {
-    transaction: patient,
+    transaction: (spaces, work) => patient(spaces, work),
     read,
     turns: createTurns({ lanes, held, settle }),
     known,

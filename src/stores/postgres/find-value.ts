@@ -36,24 +36,23 @@ export async function findValue(
   }
 }
 
-/** Every content that holds it. The database looks for it: nothing else of them leaves it. */
+/**
+ * Every content that holds it. The database looks for it: nothing of them leaves it. One statement tells of a page also
+ * where it ends: to another one, what is written meanwhile would move that end, past contents that nobody looked at.
+ */
 export async function findHolding(read: Read, space: string, forms: PurgeForms): Promise<HoldingContent[]> {
   const found: HoldingContent[] = [];
   for (let after = ""; ; ) {
-    const page = `SELECT rev, content FROM recollect.contents WHERE space = $1 AND rev > $2 ORDER BY rev LIMIT $3`;
-    const [[head] = [], rows = []] = await read(
-      {
-        text: `SELECT max(rev) AS last FROM (${page}) AS page`,
-        values: [space, after, contentsAtOnce],
-      },
-      {
-        text: `SELECT rev, octet_length(content) AS size FROM (${page}) AS page WHERE ${holds("content", 4)}`,
-        values: [space, after, contentsAtOnce, forms.all],
-      },
-    );
-    found.push(...rows.map(toHolding));
-    if (head?.["last"] == null) return found;
-    after = String(head["last"]);
+    const [page = []] = await read({
+      text: `SELECT rev, octet_length(content) AS size, ${holds("content", 4)} AS is_held FROM (
+          SELECT rev, content FROM recollect.contents WHERE space = $1 AND rev > $2 ORDER BY rev LIMIT $3) AS page
+        ORDER BY rev`,
+      values: [space, after, contentsAtOnce, forms.all],
+    });
+    found.push(...page.filter(({ is_held: isHeld }) => isHeld === true).map(toHolding));
+    const last = page.at(-1);
+    if (!last) return found;
+    after = String(last["rev"]);
   }
 }
 

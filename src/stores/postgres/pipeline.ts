@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import type { Row, Statement } from "./database.ts";
-import { isSaidByDatabase } from "./database-error.ts";
-import { toParameter } from "./to-parameter.ts";
+import { isCommittedAlone, isSaidByDatabase } from "./database-error.ts";
+import { type Parameter, toParameter } from "./to-parameter.ts";
 
 /** What a connection has been told to keep. */
 export interface Prepared {
@@ -25,7 +25,7 @@ interface PreparedStatement {
 
 interface PipelineOptions {
   readonly prepared: Prepared;
-  /** How long the database may say nothing before the connection is given up: all statements with a name, or one without. */
+  /** How long the database may say nothing before the connection is given up: a few statements with a name, or one without. */
   readonly silenceMs: number;
 }
 
@@ -34,18 +34,28 @@ interface Column {
   readonly dataTypeID: number;
 }
 
+/** A statement whose values are as they are sent. */
+interface Sendable extends Statement {
+  readonly parameters: readonly Parameter[];
+}
+
+/** So many statements with a name, which are fast, are answered together. */
+const answeredTogether = 4;
+
 /**
  * Several statements in one message, answered by one: what the two ends cost each other is mostly that they wake each
  * other. Where no transaction is open they are one of their own. The first that fails is the reason for all after it,
- * and nothing of them is kept. The rows of each, without those that only set something.
+ * and nothing of them is kept. The rows of each, without those that only set something. What cannot be sent throws at
+ * once: that is the fault of who asks, and the connection is as it was.
  */
 export function sendPipeline(
   client: pg.ClientBase,
   options: PipelineOptions,
   statements: readonly Statement[],
 ): Promise<readonly (readonly Row[])[]> {
+  const sendable = statements.map((one) => ({ ...one, parameters: (one.values ?? []).map(toParameter) }));
   return new Promise((resolve, reject) => {
-    client.query(new Pipeline(options, statements, resolve, reject));
+    client.query(new Pipeline(options, sendable, resolve, reject));
   });
 }
 
@@ -55,18 +65,19 @@ class Pipeline implements pg.Submittable {
   private columns: readonly Column[] = [];
   private rows: Row[] = [];
   private isRolledBack = false;
+  private isAlone = false;
 
   private readonly fresh = new Set<string>();
   private silence: NodeJS.Timeout | undefined;
 
   private readonly options: PipelineOptions;
-  private readonly statements: readonly Statement[];
+  private readonly statements: readonly Sendable[];
   private readonly resolve: (answers: readonly (readonly Row[])[]) => void;
   private readonly reject: (error: unknown) => void;
 
   constructor(
     options: PipelineOptions,
-    statements: readonly Statement[],
+    statements: readonly Sendable[],
     resolve: (answers: readonly (readonly Row[])[]) => void,
     reject: (error: unknown) => void,
   ) {
@@ -77,24 +88,51 @@ class Pipeline implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
-    const { prepared, silenceMs } = this.options;
     const silent = Object.assign(new Error("The database says nothing."), { code: "ETIMEDOUT" });
-    this.silence = setTimeout(() => connection.stream.destroy(silent), silenceMs);
+    this.silence = setTimeout(() => connection.stream.destroy(silent), this.options.silenceMs);
+    connection.on("notice", this.onNotice);
     connection.stream.cork();
-    for (const own of prepared.unsure.splice(0)) connection.close({ type: "S", name: own }, true);
-    for (const [at, { name, text, values = [] }] of this.statements.entries()) {
-      const known = name === undefined ? undefined : prepared.kept.get(text);
-      const own = known?.own ?? (name === undefined ? "" : this.prepare(name, text));
-      if (!known) connection.parse({ name: own, text, types: [] }, true);
-      connection.bind({ statement: own, values: values.map(toParameter) }, true);
-      if (!known?.columns) connection.describe({ type: "P", name: "" }, true);
-      connection.execute(null, true);
-      // What may take its time is answered by itself: otherwise the database says nothing before the last is done, and
-      // working through many long ones looks like silence.
-      if (name === undefined && at < this.statements.length - 1) connection.flush();
+    try {
+      this.write(connection);
+    } catch (error) {
+      // Nobody knows how much of it the connection has taken: it is of no use any more.
+      connection.stream.destroy(error instanceof Error ? error : new Error(String(error)));
+    }
+    connection.stream.uncork();
+  }
+
+  private write(connection: pg.Connection): void {
+    for (const own of this.options.prepared.unsure.splice(0)) connection.close({ type: "S", name: own }, true);
+    const last = this.statements.length - 1;
+    let unanswered = 0;
+    for (const [at, statement] of this.statements.entries()) {
+      this.writeOne(connection, statement);
+      // What may take its time is answered by itself, and the others after a few: otherwise the database says nothing
+      // before the last is done, and working through many looks like silence.
+      if (!statement.isSetting) unanswered += statement.name === undefined ? answeredTogether : 1;
+      if (unanswered < answeredTogether || at === last) continue;
+      connection.flush();
+      unanswered = 0;
     }
     connection.sync();
-    connection.stream.uncork();
+  }
+
+  private writeOne(connection: pg.Connection, { name, text, parameters }: Sendable): void {
+    const known = name === undefined ? undefined : this.options.prepared.kept.get(text);
+    const own = known?.own ?? (name === undefined ? "" : this.prepare(name, text));
+    if (!known) connection.parse({ name: own, text, types: [] }, true);
+    connection.bind({ statement: own, values: [...parameters] }, true);
+    if (!known?.columns) connection.describe({ type: "P", name: "" }, true);
+    connection.execute(null, true);
+  }
+
+  private readonly onNotice = (notice: unknown): void => {
+    this.isAlone ||= isCommittedAlone(notice);
+  };
+
+  private end(connection: pg.Connection): void {
+    clearTimeout(this.silence);
+    connection.off("notice", this.onNotice);
   }
 
   /** Under a name that was never used before: where something failed, it is not known whether the connection has it. */
@@ -134,9 +172,10 @@ class Pipeline implements pg.Submittable {
     this.rows = [];
   }
 
-  handleReadyForQuery(): void {
-    clearTimeout(this.silence);
-    if (this.isRolledBack) this.reject(rolledBack());
+  handleReadyForQuery(connection: pg.Connection): void {
+    this.end(connection);
+    if (this.isAlone) this.reject(committedAlone());
+    else if (this.isRolledBack) this.reject(rolledBack());
     else this.resolve(this.answers.filter((_, at) => !this.statements[at]?.isSetting));
   }
 
@@ -147,12 +186,12 @@ class Pipeline implements pg.Submittable {
   handleError(error: unknown, connection: pg.Connection): void {
     this.forgetPrepared();
     const settle = (reason: unknown) => {
-      clearTimeout(this.silence);
+      this.end(connection);
       connection.stream.off("close", onClose);
       connection.off("readyForQuery", onReady);
       this.reject(reason);
     };
-    const onReady = () => settle(error);
+    const onReady = () => settle(this.isAlone ? committedAlone() : error);
     const onClose = () => settle(new Error("Connection terminated unexpectedly", { cause: error }));
     if (!isSaidByDatabase(error)) settle(error);
     else if (connection.stream.destroyed) onClose();
@@ -179,4 +218,9 @@ class Pipeline implements pg.Submittable {
 function rolledBack(): Error {
   const says = "It was not committed, since something in it had failed.";
   return Object.assign(new Error(says), { severity: "ERROR", code: "25P02" });
+}
+
+/** Nothing that counts as said by the database: whether it lasts is not known before a later commit has got through. */
+function committedAlone(): Error {
+  return new Error("It was committed, but somebody ended the wait for the standby, which may not have it.");
 }

@@ -163,6 +163,7 @@ export function openPostgresHistory(options: PostgresHistoryOptions): RootHistor
     // What a store writes down is its history.
     catchUp: async () => ({ kind: "recorded", operations: 0 }),
     log: async (request) => {
+      assertTimes(request);
       const place = request.after === undefined ? undefined : parsePageToken(request.after, request);
       if (request.path !== undefined) return logOfDocument(request, place ?? { below: endOfTime, path: request.path });
       return logOfAll(request, place?.below ?? (await endOfSpace()));
@@ -180,6 +181,21 @@ export function openPostgresHistory(options: PostgresHistoryOptions): RootHistor
     },
     close: async () => {},
   };
+}
+
+function assertTimes({ since, until }: LogRequest): void {
+  for (const time of [since, until]) if (time !== undefined && !isTime(time)) throw noTime();
+}
+
+/** One that the database can read, too: it writes years of more or fewer digits in another way. */
+function isTime(text: string): boolean {
+  const time = new Date(text);
+  return !Number.isNaN(time.getTime()) && /^(?!0000)\d{4}-/.test(time.toISOString());
+}
+
+function noTime(): RecollectError {
+  const says = "“since” and “until” are times of the years 1 to 9999. Give them as in 2026-01-31T12:00:00Z.";
+  return new RecollectError("INVALID_ARGUMENT", says);
 }
 
 /** `$1` is the space, `$2` the number below which to look, `$3` the limit. */

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Source, SourceDocument, SurveyedFolder } from "../../core/source.ts";
 import { askTogether } from "./ask-together.ts";
+import { type Changed, createQuestion } from "./changed-question.ts";
 import type { Database, Row, Statement } from "./database.ts";
 import { toDatabaseError } from "./database-error.ts";
 
@@ -32,7 +33,7 @@ const largestBytes = 16 * 1024 * 1024;
 export function openPostgresSource(options: PostgresSourceOptions): Source {
   const { database, space, root, isDocument = () => true } = options;
   let position: Position | undefined;
-  let asking: Promise<readonly string[] | undefined> | undefined;
+  const question = createQuestion(changes);
   const looking = `look for the documents of “${root}”`;
 
   async function rowsOf(doing: string, ...statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
@@ -85,7 +86,7 @@ export function openPostgresSource(options: PostgresSourceOptions): Source {
    * Changes are numbered in the order in which they took effect, so those after the last one seen are all that is new.
    * Where that one is not there any more, a database was set back, or its history was trimmed: nothing is sure then.
    */
-  async function changes(): Promise<readonly string[] | undefined> {
+  async function changes(): Promise<Changed> {
     const from = position;
     const [[head] = [], rows = [], [about] = []] = await rowsOf(
       `read the changes of “${root}”`,
@@ -128,14 +129,9 @@ export function openPostgresSource(options: PostgresSourceOptions): Source {
     identity: `postgres:${options.databaseName}/${space}`,
     readsAtOnce,
     survey,
-    changes: () => {
-      asking ??= changes().finally(() => {
-        asking = undefined;
-      });
-      return asking;
-    },
+    changes: question.ask,
     watch: async () => {
-      if (!position) await changes();
+      if (!position) await question.begun();
       return { kind: "watching" };
     },
     read: async (path): Promise<SourceDocument | undefined> => {

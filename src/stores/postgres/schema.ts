@@ -1,5 +1,6 @@
 /**
  * The tables, as steps that bring any older form of them to the newest. A step is never changed once it was released.
+ * Nothing in a step may take long: servers that are at work on the tables wait for it.
  * Every key begins with the space, so that a database can be split by it; only what PostgreSQL and those who speak its
  * language share is used.
  */

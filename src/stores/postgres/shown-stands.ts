@@ -6,6 +6,10 @@ interface Stand {
   readonly purges: bigint;
 }
 
+interface NoticedStand extends Stand {
+  readonly noticedAt: number;
+}
+
 /** Rows that `standStatement` was answered with, and what they are of. */
 interface StandAnswer {
   readonly spaces: readonly string[];
@@ -31,13 +35,29 @@ export function standStatement(spaces: readonly string[]): Statement {
   };
 }
 
-export function createShownStands(): ShownStands {
-  const stands = new Map<string, Stand & { readonly noticedAt: number }>();
+/**
+ * Of so many spaces at most, those that were shown last. Of one that was forgotten nobody knows what was shown: any
+ * place but the primary counts as behind there.
+ */
+export function createShownStands(mostSpaces = 10_000): ShownStands {
+  const stands = new Map<string, NoticedStand>();
   let moments = 0;
+  /** When the latest that is forgotten was noticed. */
+  let forgottenAt = 0;
 
   function moment(): number {
     moments += 1;
     return moments;
+  }
+
+  function keep(space: string, stand: NoticedStand): void {
+    stands.delete(space);
+    stands.set(space, stand);
+    for (const [oldest, { noticedAt }] of stands) {
+      if (stands.size <= mostSpaces) return;
+      stands.delete(oldest);
+      forgottenAt = Math.max(forgottenAt, noticedAt);
+    }
   }
 
   return {
@@ -45,15 +65,16 @@ export function createShownStands(): ShownStands {
     isBehind: (answer) =>
       standsIn(answer).some(([space, stand]) => {
         const before = stands.get(space);
-        return before !== undefined && !reaches(stand, before);
+        return before ? !reaches(stand, before) : forgottenAt > 0;
       }),
     shown: (answer, sureSince = 0) => {
       for (const [space, stand] of standsIn(answer)) {
         const before = stands.get(space);
-        if (before && reaches(before, stand) && reaches(stand, before)) continue;
+        const isSame = before !== undefined && reaches(before, stand) && reaches(stand, before);
         // A primary that has less than it had was set back; one that was asked earlier may only have answered late.
-        const isNews = !before || reaches(stand, before) || before.noticedAt < sureSince;
-        if (isNews) stands.set(space, { ...stand, noticedAt: moment() });
+        const isSure = (before?.noticedAt ?? forgottenAt) <= sureSince;
+        if (isSame) keep(space, before);
+        else if (isSure || (before && reaches(stand, before))) keep(space, { ...stand, noticedAt: moment() });
       }
     },
   };

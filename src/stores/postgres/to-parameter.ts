@@ -1,5 +1,7 @@
-/** A value as the database reads it; bytes go as they are. */
-export function toParameter(value: unknown): Buffer | string | null {
+export type Parameter = Buffer | string | null;
+
+/** A value as the database reads it; bytes go as they are. Throws where it is none, such as a time that is not one. */
+export function toParameter(value: unknown): Parameter {
   if (value === null || value === undefined) return null;
   if (Buffer.isBuffer(value)) return value;
   if (Array.isArray(value)) return toArray(value);

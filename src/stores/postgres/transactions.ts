@@ -5,11 +5,15 @@ import { isCollision, isLost, isReadOnly, isUndone, UnknownOutcome } from "./dat
 import { createPrepared, type Prepared, sendPipeline } from "./pipeline.ts";
 import { scopeOf } from "./space-scope.ts";
 
-/** As `Database.transaction`; a lock is waited for at most so long, or as the connection has it. */
+/**
+ * As `Database.transaction`; a lock is waited for at most so long, or as the connection has it. Where the database can,
+ * it ends a transaction that takes longer than `mostMs`, whatever it waits for.
+ */
 export type RunTransaction = <Result>(
   spaces: readonly string[],
   work: (transaction: Transaction) => Promise<Result>,
   waitMs?: number,
+  mostMs?: number,
 ) => Promise<Result>;
 
 export interface Transactions {
@@ -33,8 +37,9 @@ export function createTransactions(hosts: HostConnections, silenceMs: number): T
     spaces: readonly string[],
     work: (transaction: Transaction) => Promise<Result>,
     waitMs?: number,
+    mostMs?: number,
   ): Promise<Result> {
-    const settings = [scopeOf(spaces), ...(waitMs === undefined ? [] : [waitAtMost(waitMs)])];
+    const settings = [limitedScope(scopeOf(spaces), waitMs, mostMs)];
     const state = { isCommitting: false };
     return again(
       () => {
@@ -91,16 +96,17 @@ async function inTransaction<Result>(
   let isOpen = false;
   try {
     return await work({
-      run: (...statements) => {
+      run: async (...statements) => {
         // It begins with the first statements, in the same round trip.
         const before = isOpen ? [] : [begin, ...settings];
         isOpen = true;
         return send(...before, ...statements);
       },
       commit: async (...statements) => {
+        // What is sent at once is a transaction of its own. What cannot be sent throws here, and nothing is under way.
+        const sent = isOpen ? send(...statements, commit) : send(...settings, ...statements);
         state.isCommitting = true;
-        // What is sent at once is a transaction of its own.
-        const rows = await (isOpen ? send(...statements, commit) : send(...settings, ...statements));
+        const rows = await sent;
         isOpen = false;
         return rows;
       },
@@ -114,9 +120,18 @@ const begin: Statement = { name: "begin", text: "BEGIN", isSetting: true };
 const commit: Statement = { name: "commit", text: "COMMIT", isSetting: true };
 const rollback: Statement = { name: "rollback", text: "ROLLBACK", isSetting: true };
 
-function waitAtMost(ms: number): Statement {
-  const text = "SELECT set_config('lock_timeout', $1, true)";
-  return { name: "recollect wait", text, values: [String(ms)], isSetting: true };
+/** In one statement: each has its price, and this one goes with every write. */
+function limitedScope(scope: Statement, waitMs: number | undefined, mostMs: number | undefined): Statement {
+  if (waitMs === undefined && mostMs === undefined) return scope;
+  return {
+    name: "recollect limits",
+    // A message that was cut off in its middle is limited by nothing else, and older databases do not know of this.
+    text: `${scope.text}, set_config('lock_timeout', coalesce($2, current_setting('lock_timeout')), true),
+      CASE WHEN $3::text IS NOT NULL AND current_setting('server_version_num')::integer >= 170000
+        THEN set_config('transaction_timeout', $3, true) END`,
+    values: [...(scope.values ?? []), waitMs, mostMs],
+    isSetting: true,
+  };
 }
 
 async function again<Result>(work: () => Promise<Result>, isSafe: (error: unknown) => boolean): Promise<Result> {

@@ -1,4 +1,4 @@
-import type { Database } from "./database.ts";
+import type { Transaction } from "./database.ts";
 import { failureOf } from "./database-error.ts";
 import type { RunTransaction } from "./transactions.ts";
 import { createWaitingLine } from "./wait-in-line.ts";
@@ -10,6 +10,13 @@ interface WaitingOptions {
   readonly lockTimeoutMs: number;
 }
 
+/** As `Database.transaction`; each try takes at most so long, where the database can see to that. */
+type PatientTransaction = <Result>(
+  spaces: readonly string[],
+  work: (transaction: Transaction) => Promise<Result>,
+  mostMs?: number,
+) => Promise<Result>;
+
 /** For a space that somebody holds, everybody waits at most so long at first. */
 export const shortWaitMs = 250;
 
@@ -17,20 +24,20 @@ export const shortWaitMs = 250;
  * Transactions that wait for who holds their spaces: for a moment first, then in a line. So spaces that are held for long
  * keep some of the connections, and never all: others want to read and write.
  */
-export function waitForSpaces({ transaction, connections, lockTimeoutMs }: WaitingOptions): Database["transaction"] {
+export function waitForSpaces({ transaction, connections, lockTimeoutMs }: WaitingOptions): PatientTransaction {
   const line = createWaitingLine(Math.max(1, Math.floor(connections / 2)));
   const shortMs = lockTimeoutMs > 0 ? Math.min(shortWaitMs, Math.ceil(lockTimeoutMs / 2)) : shortWaitMs;
-  return async (spaces, work) => {
+  return async (spaces, work, mostMs) => {
     const end = performance.now() + lockTimeoutMs;
     const leftMs = () => (lockTimeoutMs > 0 ? Math.max(1, Math.ceil(end - performance.now())) : 0);
     try {
-      return await transaction(spaces, work, shortMs);
+      return await transaction(spaces, work, shortMs, mostMs);
     } catch (error) {
       if (failureOf(error) !== "held") throw error;
       const leave = await line.enter(leftMs());
       if (!leave) throw error;
       try {
-        return await transaction(spaces, work, leftMs());
+        return await transaction(spaces, work, leftMs(), mostMs);
       } finally {
         leave();
       }

@@ -94,7 +94,7 @@ async function codesOf(all: readonly Promise<unknown>[]): Promise<unknown[]> {
 }
 
 describe("KER-5 writes that went together and failed", () => {
-  it.each(["25006", "53100", "53200", "53300", "55P03", "57014", "58030"])(
+  it.each(["25006", "53100", "53200", "53300", "57014", "58030"])(
     "are all told at once where %s is the fault of none of them",
     async (code) => {
       const { transaction, count } = counting(await sharedDatabase());
@@ -108,13 +108,16 @@ describe("KER-5 writes that went together and failed", () => {
     },
   );
 
-  it.each(["22000", "23505", "54000"])("are tried each alone where %s may be the fault of one", async (code) => {
-    const { transaction, count } = counting(await sharedDatabase());
-    const commit = lanesOf(transaction, { lanes: 1 });
-    const codes = await codesOf([commit("SELECT 1"), commit(raising(code)), commit("SELECT 2")]);
-    expect(codes).toEqual(["done", code, "done"]);
-    expect(count()).toBe(4);
-  });
+  it.each(["22000", "23505", "54000", "55P03"])(
+    "are tried each alone where %s may be the fault of one",
+    async (code) => {
+      const { transaction, count } = counting(await sharedDatabase());
+      const commit = lanesOf(transaction, { lanes: 1 });
+      const codes = await codesOf([commit("SELECT 1"), commit(raising(code)), commit("SELECT 2")]);
+      expect(codes).toEqual(["done", code, "done"]);
+      expect(count()).toBe(4);
+    },
+  );
 
   it("alone, after the fault of one, are told where another meets what befalls all", async () => {
     const { transaction, count } = counting(await sharedDatabase());

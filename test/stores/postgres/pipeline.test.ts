@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { isUndone } from "../../../src/stores/postgres/database-error.ts";
 import { createPrepared, sendPipeline } from "../../../src/stores/postgres/pipeline.ts";
+import { errorOf } from "../../helpers/error-of.ts";
 import { postgresUrl } from "../../helpers/postgres-stores.ts";
 
 async function connected(): Promise<pg.Client> {
@@ -18,6 +20,41 @@ describe("PG-2 several statements in one message", () => {
     const long = { text: "SELECT 'slept' AS what FROM pg_sleep(0.8)" };
     const answers = await sendPipeline(await connected(), options, [long, long, long, long]);
     expect(answers.flat()).toEqual([1, 2, 3, 4].map(() => ({ what: "slept" })));
+  });
+
+  it("may each take as long as one alone may, also those with a name, of which only a few are answered together", async () => {
+    const options = { prepared: createPrepared(), silenceMs: 2000 };
+    const named = { name: randomUUID(), text: "SELECT 'slept' AS what FROM pg_sleep(0.3)" };
+    const answers = await sendPipeline(
+      await connected(),
+      options,
+      Array.from({ length: 9 }, () => named),
+    );
+    expect(answers.flat()).toHaveLength(9);
+  });
+
+  it("leave the connection as it was where one of them cannot be sent", async () => {
+    const options = { prepared: createPrepared(), silenceMs: 60_000 };
+    const client = await connected();
+    const refused = [
+      { name: "one", text: "SELECT 1" },
+      { text: "SELECT $1::timestamptz", values: [new Date("never")] },
+    ];
+    await expect(async () => sendPipeline(client, options, refused)).rejects.toThrow(RangeError);
+    expect(await sendPipeline(client, options, [{ text: "SELECT 1 AS one" }])).toEqual([[{ one: 1 }]]);
+  });
+
+  it("take a warning for what it is: only one that tells of the standby leaves it open what was committed", async () => {
+    const options = { prepared: createPrepared(), silenceMs: 60_000 };
+    const warn = (code: string, says: string) => ({
+      text: `DO $$ BEGIN RAISE WARNING USING ERRCODE = '${code}', MESSAGE = '${says}'; END $$`,
+    });
+    const client = await connected();
+    await sendPipeline(client, options, [warn("01000", "no synchronous replication"), { text: "ROLLBACK" }]);
+    const alone = warn("01000", "canceling wait for synchronous replication due to user request");
+    const told = await errorOf(() => sendPipeline(client, options, [alone]));
+    expect(told).toBeInstanceOf(Error);
+    expect(isUndone(told)).toBe(false);
   });
 
   it("are given up where one of them says nothing for longer", async () => {
