@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { onTestFinished } from "vitest";
+import type { Socket } from "node:net";
+import { wayToDatabase } from "./way-to-database.ts";
 
 /** What happens to the message that is waited for; the client loses its connection in each case. */
 type Fate = "answer lost" | "message lost" | "message late";
@@ -18,17 +18,15 @@ export interface AmbushedWay {
 
 /** A way to the database where a connection is lost at the worst moment. */
 export async function ambushedWay(databaseUrl: string): Promise<AmbushedWay> {
-  const target = new URL(databaseUrl);
   let waitingFor: { readonly text: string; readonly fate: Fate } | undefined;
   let late: { readonly far: Socket; readonly bytes: Buffer } | undefined;
   let isClosed = false;
   let isSprung = false;
-  const sockets = new Set<Socket>();
-
-  const door = createServer((near) => {
-    if (isClosed) return void near.destroy();
-    const far = connect(Number(target.port), target.hostname);
-    for (const socket of [near, far]) sockets.add(socket.on("error", () => {}));
+  const url = await wayToDatabase(databaseUrl, (near, far) => {
+    if (isClosed) {
+      far.destroy();
+      return void near.destroy();
+    }
     let isCutOff = false;
     near.on("data", (bytes) => {
       if (!waitingFor || !bytes.includes(waitingFor.text)) return void far.write(bytes);
@@ -42,13 +40,7 @@ export async function ambushedWay(databaseUrl: string): Promise<AmbushedWay> {
     far.on("data", (bytes) => void (isCutOff || near.write(bytes)));
     near.on("close", () => void (isCutOff || far.destroy()));
     far.on("close", () => void near.destroy());
-  }).listen(0, "127.0.0.1");
-  await once(door, "listening");
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    door.close();
   });
-  const url = Object.assign(new URL(databaseUrl), { port: String((door.address() as AddressInfo).port) });
   return {
     url: url.href,
     ambush: (text, fate) => {

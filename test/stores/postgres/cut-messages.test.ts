@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { DocumentPath } from "../../../src/core/document-path.ts";
 import type { Store } from "../../../src/index.ts";
@@ -8,6 +6,7 @@ import { type Database, openDatabase } from "../../../src/stores/postgres/databa
 import { openPostgresStore } from "../../../src/stores/postgres/postgres-store.ts";
 import { errorOf } from "../../helpers/error-of.ts";
 import { postgresUrl } from "../../helpers/postgres-stores.ts";
+import { wayToDatabase } from "./way-to-database.ts";
 
 const lastWords = "the last words";
 /** Before what says that the transaction ends, by which of the two it does. */
@@ -20,12 +19,8 @@ const withoutCommit = (bytes: Buffer) => bytes.lastIndexOf("commit ");
  */
 async function wayThatCuts(end: (bytes: Buffer) => number) {
   const { promise: cutAt, resolve } = Promise.withResolvers<number | undefined>();
-  const target = new URL(await postgresUrl());
-  const sockets = new Set<Socket>();
   let isArmed = true;
-  const door = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname);
-    for (const socket of [near, far]) sockets.add(socket.on("error", () => {}));
+  const url = await wayToDatabase(await postgresUrl(), (near, far) => {
     let isCut = false;
     near.on("data", (bytes) => {
       if (isCut) return;
@@ -38,13 +33,7 @@ async function wayThatCuts(end: (bytes: Buffer) => number) {
     far.on("data", (bytes) => void near.write(bytes));
     near.on("close", () => void (isCut || far.destroy()));
     far.on("close", () => void near.destroy());
-  }).listen(0, "127.0.0.1");
-  await once(door, "listening");
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    door.close();
   });
-  const url = Object.assign(new URL(target), { port: String((door.address() as AddressInfo).port) });
   return { url: url.href, cutAt };
 }
 

@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connectHosts } from "../../../src/stores/postgres/connect-hosts.ts";
 import { openDatabase } from "../../../src/stores/postgres/database.ts";
@@ -9,14 +7,11 @@ import { createTransactions } from "../../../src/stores/postgres/transactions.ts
 import { createWakeUp } from "../../../src/stores/postgres/wake-up.ts";
 import { errorOf } from "../../helpers/error-of.ts";
 import { postgresUrl } from "../../helpers/postgres-stores.ts";
+import { wayToDatabase } from "./way-to-database.ts";
 
 /** A way on which nothing is answered any more from the message on that holds the text. */
 async function wayUntil(text: string): Promise<URL> {
-  const target = new URL(await postgresUrl());
-  const sockets = new Set<Socket>();
-  const door = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname);
-    for (const socket of [near, far]) sockets.add(socket.on("error", () => {}));
+  return wayToDatabase(await postgresUrl(), (near, far) => {
     let isSilent = false;
     near.on("data", (bytes) => {
       isSilent ||= bytes.includes(text);
@@ -24,13 +19,7 @@ async function wayUntil(text: string): Promise<URL> {
     });
     far.on("data", (bytes) => near.write(bytes));
     near.on("close", () => far.destroy());
-  }).listen(0, "127.0.0.1");
-  await once(door, "listening");
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    door.close();
   });
-  return Object.assign(new URL(target), { port: String((door.address() as AddressInfo).port) });
 }
 
 async function transactionsBy(url: string) {

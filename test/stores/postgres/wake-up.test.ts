@@ -1,25 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createWakeUp } from "../../../src/stores/postgres/wake-up.ts";
 import { postgresUrl, sharedDatabase } from "../../helpers/postgres-stores.ts";
+import { wayToDatabase } from "./way-to-database.ts";
 
 /** A way to the database on which the end of a connection arrives later than the last words. */
 async function wayWithLateEnds(): Promise<URL> {
-  const target = new URL(await postgresUrl());
-  const door = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname);
-    for (const socket of [near, far]) socket.on("error", () => {});
+  return wayToDatabase(await postgresUrl(), (near, far) => {
     near.on("data", (bytes) => far.write(bytes));
     far.on("data", (bytes) => near.write(bytes));
     far.on("close", () => setTimeout(300).then(() => near.destroy()));
     near.on("close", () => far.destroy());
-  }).listen(0, "127.0.0.1");
-  await once(door, "listening");
-  onTestFinished(() => void door.close());
-  return Object.assign(new URL(target), { port: String((door.address() as AddressInfo).port) });
+  });
 }
 
 describe("PG-2 who listens for what others write", () => {
