@@ -1,8 +1,8 @@
 // Builds dist/: the library by plain tsc, the command line bundled into few files, since reading hundreds of modules is
 // most of a start, and the dashboard for browsers.
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { join, relative } from "node:path";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildDashboard } from "./build-dashboard.js";
@@ -17,17 +17,21 @@ execFileSync(
   [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json", "--outDir", fresh],
   { cwd: root, stdio: "inherit" },
 );
+/** Processes and threads that are started by the name of their file. */
+const beside = {
+  "regex-worker": "src/workspace/regex-worker.ts",
+  "text-worker": "src/workspace/text-worker.ts",
+  "model-worker": "src/search/meaning/model-worker.ts",
+  "index-worker": "src/workspace/index-worker.ts",
+  "index-builder": "src/workspace/index-builder.ts",
+  "history-recorder": "src/workspace/history-recorder.ts",
+  doctor: "src/workspace/doctor.ts",
+};
 await build({
   absWorkingDir: root,
   entryPoints: {
     recollect: "src/cli/process.ts",
-    "regex-worker": "src/workspace/regex-worker.ts",
-    "text-worker": "src/workspace/text-worker.ts",
-    "model-worker": "src/search/meaning/model-worker.ts",
-    "index-worker": "src/workspace/index-worker.ts",
-    "index-builder": "src/workspace/index-builder.ts",
-    "history-recorder": "src/workspace/history-recorder.ts",
-    doctor: "src/workspace/doctor.ts",
+    ...beside,
   },
   outdir: join(fresh, "bin"),
   bundle: true,
@@ -46,6 +50,11 @@ await build({
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
 });
+// The library starts the same ones.
+for (const [name, source] of Object.entries(beside)) {
+  const file = join(fresh, relative("src", source)).replace(/\.ts$/, ".js");
+  writeFileSync(file, `import "${relative(dirname(file), join(fresh, "bin", name))}.js";\n`);
+}
 // The library loads one encoding of the tokenizer, when it first counts: 1 MB instead of the 27 MB of the package.
 await build({
   absWorkingDir: root,

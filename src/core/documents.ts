@@ -79,8 +79,8 @@ export function createDocuments(options: {
   limits?: Partial<Limits>;
   /** Asked for with the first write, so that whoever only reads need not load it. */
   guard?: (() => Promise<ContentGuard>) | undefined;
-  /** Told of what was changed, for whoever follows it; the change is done whatever becomes of that. */
-  committed?: ((outcomes: readonly Outcome[]) => void) | undefined;
+  /** Told of what was changed, for whoever follows it; the change is done whatever becomes of that. Waited for. */
+  committed?: ((outcomes: readonly Outcome[]) => void | Promise<void>) | undefined;
 }): Documents {
   const limits = { ...defaultLimits, ...options.limits };
   const { mounted, owning, isHidden, isProtected, owningFolder, allow, named, oneStore } = createMountedRoots(
@@ -144,7 +144,7 @@ export function createDocuments(options: {
       },
       stamp,
     )) as Committed | RefusalOf<Planned>;
-    if (isCommitted(result)) options.committed?.(result.outcomes);
+    if (isCommitted(result)) await options.committed?.(result.outcomes);
     return result;
   }
 
@@ -170,7 +170,7 @@ export function createDocuments(options: {
     );
     if (result === "missing") return undefined;
     if (result.kind === "conflict") return result;
-    options.committed?.(result.outcomes);
+    await options.committed?.(result.outcomes);
     const [outcome] = result.outcomes;
     if (!outcome) throw new RecollectError("STORAGE_FAILED", "The store acknowledged nothing.");
     return { kind: "committed", outcome };

@@ -41,7 +41,7 @@ export interface RootIndex {
   freshen(patienceMs: number, onProgress?: OnIndexProgress): Promise<IndexProgress | undefined>;
   /** The same for these documents alone, which nobody needs to look for. */
   update(paths: readonly string[]): Promise<void>;
-  /** These were just written here: the next look has them, and comes soon by itself. */
+  /** These were just written here: the index has them then, or with the next look, which comes soon by itself. */
   written(paths: readonly string[]): Promise<void>;
   rebuild(onProgress?: OnIndexProgress): Promise<void>;
   /** Under which stamp the index has a document; undefined where it does not, or is lost this moment. */
@@ -61,6 +61,8 @@ export interface RootIndex {
 
 /** From here on one look at everything is cheaper than many at parts. */
 const manyPaths = 200;
+/** So many are indexed with the write that changed them; who writes more at once does not wait for that. */
+const mostWithWrite = 16;
 /** Longer than two changes of a file may look like one. */
 const settleMs = 100;
 /** How long after a look at everything the next one is due, while changes are noticed: a five-hundredth of the time at most. */
@@ -105,6 +107,9 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   const unreadable = new Map<string, string>();
   let lookAgain: NodeJS.Timeout | undefined;
   let lookSoon: NodeJS.Timeout | undefined;
+  /** Written here so lately that nobody could tell them from later ones. */
+  const young = new Set<string>();
+  let underWay = 0;
   let last: Promise<void> = Promise.resolve();
   let waiting: Promise<void> | undefined;
 
@@ -235,7 +240,10 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
 
   /** One after the other: whatever changes or replaces the index. */
   function inTurn(work: () => Promise<void>): Promise<void> {
-    const done = last.then(work);
+    underWay += 1;
+    const done = last.then(work).finally(() => {
+      underWay -= 1;
+    });
     last = done.catch(() => undefined);
     return done;
   }
@@ -261,17 +269,25 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     });
   }
 
-  /**
-   * A search that comes at once does it, and once. Else it waits until the documents have settled: before, nobody could
-   * tell them from later ones, and they would be indexed again.
-   */
+  /** In the operation of the write, and once more when the documents have settled. */
   async function written(paths: readonly string[]): Promise<void> {
-    if (!options.watches) return update(paths);
+    if (options.watches && !isClosed) lookWhenSettled(paths);
+    if (!options.watches || canIndexNow(paths)) return update(paths);
     for (const path of paths) named.add(path);
+  }
+
+  /** Nobody who writes waits for a look that is under way, nor for a database: the next search does it. */
+  function canIndexNow({ length }: readonly string[]): boolean {
+    return underWay === 0 && length <= mostWithWrite && source.readsAtOnce === undefined;
+  }
+
+  function lookWhenSettled(paths: readonly string[]): void {
+    for (const path of paths) young.add(path);
     clearTimeout(lookSoon);
-    if (isClosed) return;
     lookSoon = setTimeout(() => {
-      if (named.size > 0 && isComplete) next().catch(() => undefined);
+      for (const path of young) named.add(path);
+      young.clear();
+      if (isComplete) next().catch(() => undefined);
     }, settleMs).unref();
   }
 

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { askSource } from "../core/ask-source.ts";
 import type { Source } from "../core/source.ts";
 import { UnreadableDocument } from "../core/unreadable-document.ts";
+import { describeAgain } from "./describe-again.ts";
 import type { Outdated } from "./find-changes.ts";
 import type { IndexFailure } from "./index/index-failure.ts";
 import type { SearchIndex } from "./index/search-index.ts";
@@ -60,6 +61,7 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
   let overtakenAt = Number.NEGATIVE_INFINITY;
   const checks = new Set<Promise<void>>();
   const maintenance = createIndexMaintenance(index, flush, options.failed);
+  const forFew = { ...options, describe: describeAgain(options.describe) };
 
   function flush(): void {
     try {
@@ -92,7 +94,7 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
   async function write(outdated: Outdated): Promise<readonly string[]> {
     if (outdated.size === 0) return none;
     if (!isFew(outdated)) return writeMany(outdated);
-    const batch = await prepareFew(outdated, options);
+    const batch = await prepareFew(outdated, forFew);
     return batch && !options.isOver() ? put(batch) : none;
   }
 

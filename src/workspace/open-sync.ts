@@ -27,7 +27,7 @@ export interface OpenSyncOptions {
   /** What must not come back from the remote (HIST-5). */
   readonly purged: Pick<RefusedValues, "refresh" | "find" | "known">;
   /** Told of what was taken over. */
-  readonly committed: (outcomes: readonly Outcome[]) => void;
+  readonly committed: (outcomes: readonly Outcome[]) => Promise<void>;
   /** Brings into history what journals have. */
   readonly record?: (() => Promise<unknown>) | undefined;
   readonly env: NodeJS.ProcessEnv;

@@ -97,7 +97,7 @@ export interface SessionParts {
   /** Why there are no topics. */
   readonly topicsError: () => RecollectError;
   readonly agentMemory: (policy: RootPolicy) => AgentMemoryService;
-  readonly committed: (outcomes: readonly Outcome[], stamp: Stamp) => void;
+  readonly committed: (outcomes: readonly Outcome[], stamp: Stamp) => Promise<void>;
 }
 
 export function createSession(parts: SessionParts, bearer: Bearer): Session {

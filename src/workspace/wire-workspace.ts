@@ -94,11 +94,12 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
   const tellListeners: ChangeListener = (outcomes, stamp) => {
     for (const tell of listeners) tell(outcomes, stamp);
   };
-  const committed = (outcomes: readonly Outcome[], stamp: Stamp) => {
+  const committed = async (outcomes: readonly Outcome[], stamp: Stamp) => {
     stores.committed(outcomes);
-    searching.committed(outcomes);
+    const indexed = searching.committed(outcomes);
     recording.committed();
     tellListeners(outcomes, stamp);
+    await indexed;
   };
   const syncing = createWorkspaceSync({
     store: stores.files,
@@ -142,8 +143,9 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     topicsError: () => topicsFolder.error ?? plan.topicsError ?? noTopics(),
     agentMemory: agents.memory,
     committed: (outcomes, stamp) => {
-      committed(outcomes, stamp);
+      const followed = committed(outcomes, stamp);
       syncing.committed(outcomes);
+      return followed;
     },
   };
   const own: Session = createSession(parts, bearer);

@@ -59,8 +59,8 @@ export interface WorkspaceSearch {
   isBuilding(): boolean;
   /** Whether somebody searched within the last moment, and may go on. */
   isAsked(): boolean;
-  /** What was just written; its index follows in the background. */
-  committed(outcomes: readonly Outcome[]): void;
+  /** What was just written; little of it is in the index then, the rest follows in the background. */
+  committed(outcomes: readonly Outcome[]): Promise<void>;
   /** Compares the indexes that there are with such as are made anew. Changes nothing. */
   verify(onProgress?: OnIndexProgress): Promise<readonly VerifyFinding[]>;
   close(): Promise<void>;
@@ -176,7 +176,7 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
     },
     isBuilding: () => building.size > 0,
     isAsked: () => performance.now() - askedAt < momentMs,
-    committed: (outcomes) => void told(outcomes.map(({ at }) => at)),
+    committed: (outcomes) => told(outcomes.map(({ at }) => at)),
     close: renewed.close,
   };
 }

@@ -65,7 +65,9 @@ export function holdChanges(): HeldChanges {
       if ("image" in put || !canHold(change, held)) return false;
       // Whoever does not say what was seen means whatever there is, which only the database knows.
       if (![...put.map(({ path }) => path), ...remove].every((path) => seen?.has(path))) return false;
-      forgetSnapshot();
+      if (remove.length > 0 || !put.every((document) => isSameText(held.get(document.path)?.document, document))) {
+        forgetSnapshot();
+      }
       for (const [path, at] of absent ?? []) absentAt.set(path, at);
       // What is put stays, also where it is to be removed as well.
       for (const path of remove) held.set(path, { document: undefined, seen: seenOf(change, path) });
@@ -95,6 +97,11 @@ export function holdChanges(): HeldChanges {
       return change;
     },
   };
+}
+
+/** Whoever searches does not see what else may differ, which is the stamp. */
+function isSameText(before: IndexedDocument | undefined, document: IndexedDocument): boolean {
+  return before?.units === document.units && before.modified === document.modified;
 }
 
 interface HiddenPlace {
