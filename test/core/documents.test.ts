@@ -49,6 +49,22 @@ describe("documents", () => {
     },
   );
 
+  it("SRCH-3 are changed when whoever follows them has done so", async () => {
+    const { store } = openNotes(scratchFolder());
+    const followed: string[] = [];
+    const documents = createDocuments({
+      roots: [{ name: "notes", policy: fullAccess, store }],
+      committed: async (outcomes) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        followed.push(...outcomes.map(({ at: { path } }) => path));
+      },
+    });
+    await documents.write(at("a.md"), "x", stamp);
+    expect(followed).toEqual(["a.md"]);
+    await documents.remove(at("a.md"), stamp);
+    expect(followed).toEqual(["a.md", "a.md"]);
+  });
+
   it("KER-6 ifRev and must-not-exist lose with the revision that is there, and write nothing", async () => {
     const { documents } = openNotes(scratchFolder());
     const first = await documents.write(at("a.md"), "one", stamp, { mustNotExist: true });

@@ -464,3 +464,77 @@ describe("what a process that stays holds in memory", () => {
     expect(stampKept(file, "a.md")).toBeUndefined();
   });
 });
+
+describe("what this process has just written", () => {
+  async function opened(options: Parameters<ReturnType<typeof memorySource>["open"]>[0] = {}) {
+    const notes = memorySource();
+    const described: string[] = [];
+    const root = openRoot(notes.open({ watches: true, ...options }), join(folders.make(), "index"), {
+      describe: (path, { content, stamp, modified }) => {
+        described.push(content);
+        const units = [{ date: undefined, terms: new Map([[content, 100]]) }];
+        return {
+          path,
+          folder: "",
+          kind: "memory",
+          stamp,
+          modified,
+          flagged: false,
+          units,
+          shown: [shownAs(content)],
+        };
+      },
+    });
+    await look(root);
+    return { notes, root, described };
+  }
+
+  it("SRCH-3 is in the index when the write is done", async () => {
+    const { notes, root } = await opened();
+    notes.put("a.md", "first", 0);
+    await root.written(["a.md"]);
+    expect(contentOf(root)).toEqual({ "a.md": "first" });
+    notes.remove("a.md");
+    await root.written(["a.md"]);
+    expect(contentOf(root)).toEqual({});
+  });
+
+  it("SRCH-3 is taken apart once, however often it is read, and again when it says something else", async () => {
+    const { notes, root, described } = await opened();
+    notes.put("a.md", "first", 0);
+    await root.written(["a.md"]);
+    expect(await read(root)).toBe(1);
+    notes.put("a.md", "first", 77);
+    expect(await read(root)).toBe(1);
+    expect(described).toEqual(["first"]);
+    expect(root.stampOf("a.md")).toBe(77);
+    notes.put("a.md", "second", 78);
+    expect(await read(root)).toBe(1);
+    expect(described).toEqual(["first", "second"]);
+    expect(contentOf(root)).toEqual({ "a.md": "second" });
+  });
+
+  it("SRCH-3 gets a stamp that tells it from others by itself, when it has settled", async () => {
+    const { notes, root } = await opened();
+    notes.put("a.md", "first", 0);
+    await root.written(["a.md"]);
+    expect(root.stampOf("a.md")).toBeLessThan(0);
+    notes.documents.set("a.md", { content: "first", stamp: 77, modified: 1_700_000_000_000 });
+    await expect.poll(() => root.stampOf("a.md")).toBe(77);
+  });
+
+  it("SRCH-3 does not wait for a look that is under way, whose next one has it", async () => {
+    const held = gate();
+    const { notes, root } = await opened({ hold: (path) => (path === "slow.md" ? held.hold() : Promise.resolve()) });
+    notes.put("slow.md", "slow");
+    const late = look(root);
+    await held.arrived;
+    notes.put("a.md", "first", 0);
+    await root.written(["a.md"]);
+    expect(root.stampOf("a.md")).toBeUndefined();
+    held.open();
+    await late;
+    await look(root);
+    expect(contentOf(root)).toEqual({ "a.md": "first", "slow.md": "slow" });
+  });
+});
