@@ -6,6 +6,8 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildDashboard } from "./build-dashboard.js";
+import { directImports } from "./direct-imports.js";
+import { fewChunks } from "./few-chunks.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 // Built aside and put in place at the end: `npx` builds a checkout once more when it first runs it, and whoever is
@@ -17,23 +19,23 @@ execFileSync(
   [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json", "--outDir", fresh],
   { cwd: root, stdio: "inherit" },
 );
-/** Processes and threads that are started by the name of their file. */
-const beside = {
-  "regex-worker": "src/workspace/regex-worker.ts",
-  "text-worker": "src/workspace/text-worker.ts",
-  "model-worker": "src/search/meaning/model-worker.ts",
-  "index-worker": "src/workspace/index-worker.ts",
-  "index-builder": "src/workspace/index-builder.ts",
-  "history-recorder": "src/workspace/history-recorder.ts",
-  doctor: "src/workspace/doctor.ts",
+/** Threads, and processes, that are started by the name of their file. */
+const threads = {
+  "regex-worker": "workspace/regex-worker.js",
+  "text-worker": "workspace/text-worker.js",
+  "model-worker": "search/meaning/model-worker.js",
+  "index-worker": "workspace/index-worker.js",
 };
-await build({
+const processes = {
+  "index-builder": "workspace/index-builder.js",
+  "history-recorder": "workspace/history-recorder.js",
+  doctor: "workspace/doctor.js",
+};
+const inFresh = (path) => join(fresh, path);
+const entries = (named) => Object.fromEntries(Object.entries(named).map(([name, path]) => [name, inFresh(path)]));
+const bundled = {
   absWorkingDir: root,
-  entryPoints: {
-    recollect: "src/cli/process.ts",
-    ...beside,
-  },
-  outdir: join(fresh, "bin"),
+  outdir: inFresh("bin"),
   bundle: true,
   splitting: true,
   format: "esm",
@@ -49,11 +51,27 @@ await build({
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
-});
+};
+const direct = directImports(fresh);
+// Ours says that a module whose names nobody uses can be left out: not here, where whole layers are imported so.
+writeFileSync(inFresh("package.json"), '{ "type": "module" }');
+// For themselves: a thread shares nothing with what started it, and should load no more than it needs.
+await build({ ...bundled, entryPoints: entries(threads), plugins: [direct] });
+const main = { ...bundled, entryPoints: entries({ recollect: "cli/process.js", ...processes }) };
+const { metafile } = await build({ ...main, plugins: [direct], metafile: true, write: false });
+const layers = [
+  ["cli/process.js"],
+  ["workspace/workspace.js"],
+  ["cli/start-mcp-server.js", "mcp/stdio.js", "mcp/served-tools.js"],
+  ["workspace/open-search.js", "workspace/agent-indexes.js"],
+];
+const seeds = layers.map((paths) => paths.map(inFresh));
+const plugins = [fewChunks(metafile, root, fresh, seeds), direct];
+await build({ ...main, plugins });
+rmSync(inFresh("package.json"));
 // The library starts the same ones.
-for (const [name, source] of Object.entries(beside)) {
-  const file = join(fresh, relative("src", source)).replace(/\.ts$/, ".js");
-  writeFileSync(file, `import "${relative(dirname(file), join(fresh, "bin", name))}.js";\n`);
+for (const [name, path] of Object.entries({ ...threads, ...processes })) {
+  writeFileSync(inFresh(path), `import "${relative(dirname(path), join("bin", name))}.js";\n`);
 }
 // The library loads one encoding of the tokenizer, when it first counts: 1 MB instead of the 27 MB of the package.
 await build({

@@ -2,7 +2,7 @@ import { isRecollectError, RecollectError } from "../core/errors.ts";
 import type { Finding } from "../guard/finding.ts";
 import type { GuardPolicy } from "../guard/guard.ts";
 import { askThread, createLentThreads } from "./lent-threads.ts";
-import { type ComparedTexts, createTextWork, type TextWork } from "./text-work.ts";
+import type { ComparedTexts, TextWork } from "./text-work.ts";
 
 /** The same work on texts of any length: where it would keep everybody else waiting, a thread does it. */
 export interface TextThreads {
@@ -27,8 +27,14 @@ const memoryMb = 512;
 export function createTextThreads(): TextThreads {
   const busy = () => new RecollectError("BUSY", "Too many long texts are looked at just now. Try again.");
   const lent = createLentThreads({ file: "text-worker", threads, waitMs, memoryMb, busy });
-  const here = createTextWork();
+  let loaded: Promise<TextWork> | undefined;
   const running = new Set<Promise<unknown>>();
+
+  /** Loaded when it is first needed: a start has no texts to look at. */
+  function here(): Promise<TextWork> {
+    loaded ??= import("./text-work.ts").then(({ createTextWork }) => createTextWork());
+    return loaded;
+  }
 
   /** Undefined where no thread can be started: no memory for one, or no right to. */
   async function takeThread() {
@@ -53,14 +59,14 @@ export function createTextThreads(): TextThreads {
     const request = { kind: "scan", text, policy } as const;
     const answer = text.length <= shortText ? undefined : await ask<{ findings: readonly Finding[] }>(request);
     // What no thread does is looked at all the same.
-    return typeof answer === "object" ? answer.findings : here.scan(text, policy);
+    return typeof answer === "object" ? answer.findings : (await here()).scan(text, policy);
   }
 
   async function compare(before: string, after: string, most: number): Promise<ComparedTexts> {
     const isShort = before.length + after.length <= shortText;
     const answer = isShort ? undefined : await ask<ComparedTexts>({ kind: "compare", before, after, most });
     if (answer === "died") throw new RecollectError("TOO_LARGE", "The two are too large to be compared here.");
-    return answer ?? here.compare(before, after, most);
+    return answer ?? (await here()).compare(before, after, most);
   }
 
   async function counted<Result>(work: Promise<Result>): Promise<Result> {

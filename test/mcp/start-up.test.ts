@@ -44,7 +44,7 @@ async function traceStart(world: MemoryWorld): Promise<string[]> {
 }
 
 describe.skipIf(!canTrace())("MCP-1 the start of a server", () => {
-  it("MCP-1 opens no note, looks at no more than one, and reads each folder once", async () => {
+  it("MCP-1 opens no note, looks at no more than one, reads each folder once, and few files of the program", async () => {
     const world = memoryWorld(folders.make());
     const memories = join(world.project, ".serena/memories");
     for (const [index, topic] of topics.entries()) {
@@ -68,5 +68,9 @@ describe.skipIf(!canTrace())("MCP-1 the start of a server", () => {
       expect([topic, counts.get(`${memories}${topic}`)]).toEqual([topic, 1]);
     }
     expect(counts.size).toBeLessThanOrEqual(5);
+    // Each file of the program takes as long to find and open as some kilobytes of it.
+    const program = lines.flatMap((line) => /\bopen(?:at2?)?\(.*"([^"]*\/dist\/bin\/[^"]+\.js)"/.exec(line)?.[1] ?? []);
+    expect(program.length).toBeGreaterThan(0);
+    expect(new Set(program).size).toBeLessThan(20);
   });
 });
