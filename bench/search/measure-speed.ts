@@ -8,6 +8,7 @@ import type { Corpus } from "./corpus.ts";
 import { limits } from "./limits.ts";
 import type { Place } from "./place.ts";
 import { settled } from "./settled.ts";
+import { writeBack } from "./write-back.ts";
 
 const ourWorker = new URL("../workers/search-ours.ts", import.meta.url);
 const fts5Worker = new URL("../workers/search-fts5.ts", import.meta.url);
@@ -54,6 +55,7 @@ export async function measureSpeed(place: Place, folder: string, corpus: Corpus,
   const started = [fts5];
   try {
     const build: Fts5Request = { kind: "build", notes: place.notes, file: join(folder, "fts5.db") };
+    writeBack();
     const built = await fts5.ask<Fts5Built>(build);
     const builders: Awaited<ReturnType<typeof buildOurs>>[] = [];
     for (const way of measured) builders.push(await buildOurs(place, way));
@@ -82,6 +84,7 @@ export async function openOurs(place: Place, { meaning }: Way): Promise<Worker> 
 /** In a process that then goes: what is measured later is not what a build left in memory. */
 async function buildOurs(place: Place, way: Way): Promise<{ built: Built; builderMemory: number }> {
   const worker = await openOurs(place, way);
+  writeBack();
   try {
     const built = await worker.ask<Built>({ kind: "build" } satisfies OurRequest);
     const builderMemory = await worker.ask<number>({ kind: "memory" } satisfies OurRequest);
