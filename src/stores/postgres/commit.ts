@@ -74,12 +74,13 @@ function guess<Planned extends Planning>(
 ): Guess<Committed | RefusalOf<Planned>> | undefined {
   const [only, ...others] = named;
   if (!only || others.length > 0) return undefined;
-  const space = spaces.of(only.root);
-  const effect = guessedEffect(spaces, only, database.known.get(keyOf(spaces, only)), plan);
+  const [space, key] = [spaces.of(only.root), keyOf(spaces, only)];
+  const effect = guessedEffect(spaces, only, database.known.get(key), plan);
   const write = effect && guessedWrite(space, effect, { stamp, doubts: database.known.doubts(space) });
   if (!write) return undefined;
   return {
     ...write,
+    learn: (found) => database.known.set(key, found),
     done: (time) => {
       remember(database, spaces, effect, time);
       return committed([effect]);

@@ -11,24 +11,28 @@ export interface KnownDocuments {
 }
 
 /** Larger ones are read again: a few of them would push out all others. */
-const largestBytes = 256 * 1024;
+export const largestKnownBytes = 256 * 1024;
 /** Who writes where it was forgotten guesses in vain, and looks. */
 const mostDoubts = 10_000;
 
-export function createKnownDocuments(mostBytes = 16 * 1024 * 1024): KnownDocuments {
-  const known = new Map<string, Kept>();
-  const doubts = new Map<string, bigint>();
-  let bytes = 0;
+/** So much of the room is for those that were seen again: the rest keeps new ones for long enough that they can be. */
+const shareOfAgain = 3 / 4;
 
-  function forget(key: string): void {
-    const kept = known.get(key);
-    if (!kept) return;
-    known.delete(key);
-    bytes -= sizeOf(key, kept);
+/**
+ * Whoever writes many new documents, or reads all of them, sees each once: those go first, and push out none of those that
+ * are written again and again.
+ */
+export function createKnownDocuments(mostBytes = 16 * 1024 * 1024): KnownDocuments {
+  const [once, again] = [createShelf(), createShelf()];
+  const doubts = new Map<string, bigint>();
+
+  function makeRoom(): void {
+    while (again.bytes() > mostBytes * shareOfAgain) again.passOldest(once.put);
+    while (once.bytes() + again.bytes() > mostBytes) once.passOldest(() => {});
   }
 
   return {
-    get: (key) => known.get(key),
+    get: (key) => once.get(key) ?? again.get(key),
     doubts: (space) => doubts.get(space) ?? 0n,
     setDoubts: (space, number) => {
       doubts.delete(space);
@@ -38,14 +42,38 @@ export function createKnownDocuments(mostBytes = 16 * 1024 * 1024): KnownDocumen
       if (doubts.size > mostDoubts) doubts.delete(oldest);
     },
     set: (key, kept) => {
-      forget(key);
-      if (!kept || kept.bytes.length > largestBytes) return;
-      known.set(key, kept);
+      const wasKnown = once.remove(key) || again.remove(key);
+      if (!kept || kept.bytes.length > largestKnownBytes) return;
+      (wasKnown ? again : once).put(key, kept);
+      makeRoom();
+    },
+  };
+}
+
+/** Documents in the order in which they came, and how much room they take. */
+function createShelf() {
+  const documents = new Map<string, Kept>();
+  let bytes = 0;
+
+  function remove(key: string): boolean {
+    const kept = documents.get(key);
+    if (kept) bytes -= sizeOf(key, kept);
+    return documents.delete(key);
+  }
+
+  return {
+    bytes: () => bytes,
+    get: (key: string) => documents.get(key),
+    remove,
+    put: (key: string, kept: Kept) => {
+      documents.set(key, kept);
       bytes += sizeOf(key, kept);
-      for (const oldest of known.keys()) {
-        if (bytes <= mostBytes) break;
-        forget(oldest);
-      }
+    },
+    passOldest: (to: (key: string, kept: Kept) => void) => {
+      const [oldest] = documents;
+      if (!oldest) return;
+      remove(oldest[0]);
+      to(...oldest);
     },
   };
 }

@@ -2,8 +2,9 @@ import { setImmediate } from "node:timers/promises";
 import type { Deciding, Decision, HeldCommits } from "./commit-held.ts";
 import { failureOf, UnknownOutcome } from "./database-error.ts";
 import { type FailedForAll, failAll } from "./fail-batch.ts";
-import { type GuessedWrite, timesOf, writeGuessed } from "./guessed-write.ts";
+import { type Attempt, attemptsOf, type GuessedWrite, writeGuessed } from "./guessed-write.ts";
 import type { Held } from "./hold-spaces.ts";
+import type { Kept } from "./kept-document.ts";
 import { createNearPlaces, type Place } from "./place.ts";
 import type { SettleDoubt } from "./settle-doubt.ts";
 import type { WriteLanes } from "./write-lanes.ts";
@@ -19,6 +20,8 @@ interface Turn<Result> {
 }
 
 export interface Guess<Result> extends GuessedWrite {
+  /** What is there instead of what was believed: the next guess goes by that. */
+  learn(found: Kept): void;
   /** What came of it, by when it was done. */
   done(time: Date): Result;
 }
@@ -63,36 +66,45 @@ export function createTurns({ lanes, held, settle }: TurnsOptions): Turns {
 
   /**
    * Mostly nobody else was there since this process wrote or read a document, or nothing has been there at all: then one
-   * round trip is enough. For the others it takes another look.
+   * round trip is enough. Who was mistaken is told what is there, and guesses once more. For the others it takes another
+   * look.
    */
-  async function go(spaces: readonly string[], all: readonly Waiting[]): Promise<FailedForAll | undefined> {
+  async function go(
+    spaces: readonly string[],
+    all: readonly Waiting[],
+    isLearned = false,
+  ): Promise<FailedForAll | undefined> {
     const guesses = guessesOf(all);
     if (!guesses) return held.together(spaces, all);
-    const times = await writeAsGuessed(guesses).catch((error: unknown) => ({ error }));
-    if ("error" in times) {
-      return failureOf(times.error) === "own" ? held.eachAlone(spaces, all) : failAll(all, times.error);
+    const attempts = await writeAsGuessed(guesses).catch((error: unknown) => ({ error }));
+    if ("error" in attempts) {
+      return failureOf(attempts.error) === "own" ? held.eachAlone(spaces, all) : failAll(all, attempts.error);
     }
     guesses.forEach((guess, at) => {
-      const time = times[at];
-      if (time) guess.done(time);
+      const attempt = attempts[at];
+      if (attempt?.kind === "written") guess.done(attempt.time);
+      if (attempt?.kind === "mistaken") guess.learn(attempt.found);
     });
-    const left = all.filter((_, at) => !times[at]);
-    return left.length > 0 ? held.together(spaces, left) : undefined;
+    const left = all.filter((_, at) => attempts[at]?.kind !== "written");
+    if (left.length === 0) return undefined;
+    const isMistaken = attempts.every(({ kind }) => kind !== "unwritten");
+    return isMistaken && !isLearned ? go(spaces, left, true) : held.together(spaces, left);
   }
 
-  async function writeAsGuessed(
-    writes: readonly [GuessedWrite, ...GuessedWrite[]],
-  ): Promise<readonly (Date | undefined)[]> {
+  async function writeAsGuessed(writes: readonly [GuessedWrite, ...GuessedWrite[]]): Promise<readonly Attempt[]> {
     const [{ space }] = writes;
     const statement = writeGuessed(writes);
     try {
       const rows = await lanes.commit({ space, statement, documents: writes.length, bytes: bytesOf(writes) });
-      return timesOf(writes, rows);
+      return attemptsOf(writes, rows);
     } catch (error) {
       if (!(error instanceof UnknownOutcome)) throw error;
       const operations = writes.map(({ operation }) => operation);
       const done = await settle([space], operations, error);
-      return operations.map((operation) => done.get(operation));
+      return operations.map((operation) => {
+        const time = done.get(operation);
+        return time ? { kind: "written", time } : { kind: "unwritten" };
+      });
     }
   }
 

@@ -1,8 +1,11 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { DocumentPath } from "../../../src/core/document-path.ts";
+import { revisionOf } from "../../../src/core/revision.ts";
 import { toPurgeForms } from "../../../src/history/purge/purge-forms.ts";
 import { type Database, openDatabase } from "../../../src/stores/postgres/database.ts";
 import { findValue } from "../../../src/stores/postgres/find-value.ts";
+import { type GuessedWrite, guessedWrite, writeGuessed } from "../../../src/stores/postgres/guessed-write.ts";
 import { purgeSpace } from "../../../src/stores/postgres/purge-space.ts";
 import { verifySpace } from "../../../src/stores/postgres/verify-space.ts";
 import { type Postgres, startPostgres } from "../../helpers/postgres.ts";
@@ -96,4 +99,36 @@ describe.each(Object.entries(situations))("PG-1 a space that %s", (_, prepare) =
     for (const [what, times] of Object.entries(costs))
       expect(times, `${what} of ${JSON.stringify(costs)}`).toBeLessThan(60);
   }, 120_000);
+
+  it.each([1, 16])(
+    "KER-5 tells who is mistaken about %i of its documents what they are, without a look at others",
+    async (number) => {
+      await admin.query("TRUNCATE recollect.contents, recollect.changes, recollect.documents, recollect.spaces");
+      await prepare();
+      await fill(`unnest(ARRAY['${space}'])`, documents);
+      const [first, ...others] = Array.from({ length: number }, (_, index) => newDocument(space, index + 1));
+      if (!first) throw new Error("There is nothing to write.");
+      const measuring = measure(database);
+      const [rows = []] = await measuring.database.transaction([space], (transaction) =>
+        transaction.run(writeGuessed([first, ...others])),
+      );
+      expect(rows.map(({ time }) => time)).toEqual(Array.from({ length: number }, () => null));
+      expect(rows.map(({ content }) => String(content))).toEqual(
+        rows.map((_, index) => `2 of ${index + 1} in ${space} ${word}`),
+      );
+      expect(measuring.rowsTouched() / number).toBeLessThan(20);
+    },
+    120_000,
+  );
 });
+
+/** For who believes that it is not there. */
+function newDocument(space: string, number: number): GuessedWrite {
+  const path = `n/${word} ${String(number).padStart(5, "0")}.md` as DocumentPath;
+  const bytes = Buffer.from("new");
+  const after = { bytes, rev: revisionOf(bytes), modified: 0 };
+  const effect = { kind: "put" as const, at: { root: "notes", path }, before: undefined, after };
+  const write = guessedWrite(space, effect, { stamp: { author: "person:ada" }, doubts: 0n });
+  if (!write) throw new Error("There is nothing to write.");
+  return write;
+}
