@@ -34,12 +34,17 @@ export function parseTopic(text: string): { isGlobal: boolean; folder: ExistingP
  * files are, and what a project keeps in a folder `global` must not pass for the user's own.
  */
 export function nameOfPath(path: string, isGlobal: boolean): string | undefined {
-  if (!path.endsWith(".md") || (!isGlobal && path.startsWith(globalPrefix))) return undefined;
+  if (!hasName(path, isGlobal)) return undefined;
   const stem = path.slice(0, -".md".length);
   // What the name would lose once more is there twice: `x.md.md`, not `x.md`, which is another memory's.
   const name = stem.endsWith(".md") ? path : stem;
   if (isGlobal) return globalPrefix + name;
   return name.startsWith("mem:") ? `mem:${name}` : name;
+}
+
+/** Whether there is one, for who asks that of ten thousand. */
+export function hasName(path: string, isGlobal: boolean): boolean {
+  return path.endsWith(".md") && (isGlobal || !path.startsWith(globalPrefix));
 }
 
 /** Where the memory of a name lies in its folder: what `nameOfPath` names. */

@@ -1,5 +1,5 @@
 import { bankRoots } from "../bank/bank-roots.ts";
-import { nameOfPath } from "../memories/memory-name.ts";
+import { hasName } from "../memories/memory-name.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import type { SearchedRoot } from "./open-search.ts";
 import type { RootSources } from "./root-sources.ts";
@@ -16,10 +16,10 @@ interface DocumentRule {
   readonly isDocument: (path: string) => boolean;
 }
 
-const memories: DocumentRule = { name: "memories", isDocument: (path) => nameOfPath(path, false) !== undefined };
+const memories: DocumentRule = { name: "memories", isDocument: (path) => hasName(path, false) };
 const globalMemories: DocumentRule = {
   name: "global memories",
-  isDocument: (path) => nameOfPath(path, true) !== undefined,
+  isDocument: (path) => hasName(path, true),
 };
 /** Not the index of topics, which is made of their titles: it would be found in their place. */
 const topics: DocumentRule = { name: "topics", isDocument: (path) => path.endsWith(".md") && path !== "index.md" };
