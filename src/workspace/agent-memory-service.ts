@@ -98,6 +98,8 @@ export function openAgentStore(appCacheDir: string, lockTimeoutMs?: number): Sto
   return openFilesStore({
     roots: [{ name: agentRoot, folder: resolve(appCacheDir, agentRoot) }],
     now: Date.now,
+    // Agents have no history: what they wrote over would lie there for ever.
+    isFollowed: false,
     ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }),
   });
 }

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AgentMemoryService } from "../../src/index.ts";
 import { runProcess } from "../helpers/cli.ts";
@@ -21,10 +23,30 @@ describe("AGT-5 append", () => {
     const lines = (await memory.readMemoryFile("shared", "log.md")).split("\n").slice(0, -1);
     await memory.close();
     expect(lines).toHaveLength(workers * records);
+    // Agents have no history that would take over what was superseded: 200 times the text would lie there.
+    const beside = readdirSync(join(folder, "agent_memory", "shared", ".recollect"));
+    expect(beside.filter((name) => name.startsWith("kept-"))).toEqual([]);
     for (const name of names) {
       const expected = Array.from({ length: records }, (_, record) => `${name}:${record}:${"x".repeat(40 + record)}`);
       expect(lines.filter((line) => line.startsWith(`${name}:`))).toEqual(expected);
     }
+  });
+});
+
+describe("KER-6b what an agent wrote over", () => {
+  it("KER-6b does not stay, nor what an earlier version left of it, while the journal tells what changed last", async () => {
+    const folder = folders.make();
+    const auxiliary = join(folder, "agent_memory", "one", ".recollect");
+    const memory = new AgentMemoryService(folder);
+    await memory.writeMemoryFile("one", "a.md", "first\n");
+    writeFileSync(join(auxiliary, `kept-${"0".repeat(32)}`), "former\n");
+    for (let round = 0; round < 60; round += 1) {
+      await memory.writeMemoryFile("one", "b.md", `${round}\n`);
+    }
+    await memory.close();
+    const names = readdirSync(auxiliary);
+    expect(names.filter((name) => name.startsWith("kept-") || /^journal-\d/.test(name))).toEqual([]);
+    expect(readFileSync(join(auxiliary, "journal"), "utf8").trim().split("\n").length).toBeGreaterThan(60);
   });
 });
 

@@ -5,7 +5,7 @@ import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import type { Address, ChangePage, ChangeRecord, Cursor } from "../../core/store.ts";
 import { auxiliaryNames, isKept, openAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
-import { dropJournal, type JournalPosition, type JournalSlice, readJournal } from "./journal.ts";
+import { dropClosedSegments, dropJournal, type JournalPosition, type JournalSlice, readJournal } from "./journal.ts";
 import type { JournalRecord } from "./journal-record.ts";
 import { isObject, parseJson } from "./json.ts";
 import type { Place, RootFolders } from "./root-folders.ts";
@@ -47,6 +47,14 @@ export function releaseFolder(auxiliary: Directory, upTo: JournalPosition, stayi
     if (isKept(name) && !wanted.has(name)) rmSync(auxiliary.at(name), { force: true });
   }
   dropJournal(auxiliary, upTo, stayingBytes);
+}
+
+/** Drops what was superseded in one folder, with its lock held, where nobody takes it over. */
+export function forgetFormer(auxiliary: Directory): void {
+  for (const name of readdirSync(auxiliary.at("."))) {
+    if (isKept(name)) rmSync(auxiliary.at(name), { force: true });
+  }
+  dropClosedSegments(auxiliary);
 }
 
 export function positionsOf(cursor: Cursor): readonly (readonly [Place, JournalPosition])[] {

@@ -13,6 +13,7 @@ import type {
 } from "../../core/store.ts";
 import { applyMany, applyOne } from "./apply.ts";
 import { exists } from "./auxiliary.ts";
+import { forgetFormer } from "./change-feed.ts";
 import { type DocumentFile, readDocumentFile, toStoredDocument } from "./document-file.ts";
 import type { FolderLocks } from "./folder-locks.ts";
 import { type HeldFolders, holdFolders } from "./held-folders.ts";
@@ -28,6 +29,8 @@ export interface CommitContext {
   readonly now: () => number;
   readonly blocking: boolean;
   readonly maxReadBytes: number;
+  /** Whether somebody takes over what is superseded. */
+  readonly isFollowed: boolean;
 }
 
 type Plan<Planned extends Planning> = (current: Current) => Planned;
@@ -118,6 +121,8 @@ async function commitHeld<Planned extends Planning>(
   const [only] = planned;
   if (batch) await applyMany(planned, batch, context.blocking);
   else if (only) await applyOne(only, context.blocking);
+  if (!context.isFollowed)
+    for (const { auxiliary } of new Set(planned.map(({ part }) => part))) forgetFormer(auxiliary);
   return { kind: "committed", outcomes };
 }
 

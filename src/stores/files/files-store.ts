@@ -37,6 +37,8 @@ export interface FilesStoreOptions {
   readonly maxReadBytes?: number;
   /** True blocks the event loop while the disk syncs, which is quicker; a server of many wants false. */
   readonly blockingSync?: boolean;
+  /** Whether somebody follows the changes, and takes over what was superseded. True by default; else that is not kept. */
+  readonly isFollowed?: boolean;
   readonly openDirectory?: OpenDirectory;
 }
 
@@ -67,6 +69,7 @@ export function openFilesStore(options: FilesStoreOptions): FilesStore {
     now: options.now,
     blocking: options.blockingSync ?? true,
     maxReadBytes: options.maxReadBytes ?? 16 * 1024 * 1024,
+    isFollowed: options.isFollowed ?? true,
   };
   let closed = false;
   const running = new Set<Promise<unknown>>();

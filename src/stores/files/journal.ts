@@ -123,6 +123,13 @@ export function dropJournal(auxiliary: Directory, upTo: JournalPosition, staying
   }
 }
 
+/** What is written to stays: its last lines tell what changed last. */
+export function dropClosedSegments(auxiliary: Directory): void {
+  for (const segment of closedSegments(auxiliary)) {
+    rmSync(auxiliary.at(auxiliaryNames.journalSegment(segment)), { force: true });
+  }
+}
+
 function holdsRecords(descriptor: number, size: number): boolean {
   return readFrom(descriptor, 0).indexOf(newline) < size - 1;
 }
