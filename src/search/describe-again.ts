@@ -3,32 +3,39 @@ import type { IndexedDocument } from "./index/index-change.ts";
 
 export type Describe = (path: string, document: SourceDocument) => IndexedDocument | undefined;
 
-const mostRemembered = 16;
-/** Of longer texts too much memory would be held. */
-const mostCharacters = 64 * 1024;
+/** Of all texts together, in characters: more would be too much memory. */
+const mostCharacters = 256 * 1024;
 
 /**
- * The same, with a memory of the last few: a document that was just written is read again, as nobody can tell it from
- * a later one before it has settled, and mostly it is still the same text.
+ * The same, with a memory of those that were just written: such a document is read again when it has settled, as nobody
+ * can tell it from a later one before, and mostly it is still the same text.
  */
 export function describeAgain(describe: Describe): Describe {
   /** The latest last. */
-  const last = new Map<string, { readonly content: string; readonly described: IndexedDocument }>();
+  const young = new Map<string, { readonly content: string; readonly described: IndexedDocument }>();
 
-  function remember(path: string, content: string, described: IndexedDocument | undefined): void {
-    last.delete(path);
-    if (!described || content.length > mostCharacters) return;
-    last.set(path, { content, described });
-    for (const oldest of last.keys()) if (last.size > mostRemembered) last.delete(oldest);
+  function remember(path: string, content: string, described: IndexedDocument): void {
+    young.set(path, { content, described });
+    let characters = 0;
+    for (const one of young.values()) characters += one.content.length;
+    for (const [oldest, one] of young) {
+      if (characters <= mostCharacters) return;
+      young.delete(oldest);
+      characters -= one.content.length;
+    }
   }
 
   return (path, document) => {
     const { content, stamp, modified } = document;
-    const known = last.get(path);
-    if (known?.content === content) return { ...known.described, stamp, modified };
-    const described = describe(path, document);
+    const known = young.get(path);
+    young.delete(path);
+    const described = known?.content === content ? { ...known.described, stamp, modified } : describe(path, document);
     // With another stamp than its own it is to be described again, by its meaning.
-    remember(path, content, described?.stamp === stamp ? described : undefined);
+    if (described?.stamp === stamp && !isSettled(stamp)) remember(path, content, described);
     return described;
   };
+}
+
+function isSettled(stamp: number): boolean {
+  return stamp > 0;
 }

@@ -14,6 +14,8 @@ export interface PrepareOptions {
   readonly startThread?: () => IndexThread;
   /** How many that are; by default any. */
   readonly manyDocuments?: number;
+  /** Longer texts are left out, where only a few documents are prepared. */
+  readonly mostCharacters?: number;
   /** Nobody wants more of it. */
   readonly isOver: () => boolean;
   /** Told how many more are weighed, which is most of the work. */
@@ -36,9 +38,13 @@ export async function prepareFew(outdated: Outdated, options: PrepareOptions): P
   for (const [path, seen] of outdated) {
     if (options.isOver()) return undefined;
     const read = await readOne(path, seen, options);
-    if (read) batch.add(describeRead(read, options));
+    if (read && !isTooLong(read, options)) batch.add(describeRead(read, options));
   }
   return batch.seen.size > 0 ? batch : undefined;
+}
+
+function isTooLong({ document }: ReadDocument, { mostCharacters }: PrepareOptions): boolean {
+  return document !== undefined && mostCharacters !== undefined && document.content.length > mostCharacters;
 }
 
 /** Makes batches of outdated documents: in a thread where they are many, and here what that one leaves. */

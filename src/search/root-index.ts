@@ -62,7 +62,7 @@ export interface RootIndex {
 /** From here on one look at everything is cheaper than many at parts. */
 const manyPaths = 200;
 /** So many are indexed with the write that changed them; who writes more at once does not wait for that. */
-const mostWithWrite = 16;
+const mostWithWrite = 4;
 /** Longer than two changes of a file may look like one. */
 const settleMs = 100;
 /** How long after a look at everything the next one is due, while changes are noticed: a five-hundredth of the time at most. */
@@ -257,13 +257,17 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     return waiting;
   }
 
-  async function update(paths: readonly string[]): Promise<void> {
+  async function update(
+    paths: readonly string[],
+    write: (outdated: Outdated) => Promise<readonly string[]> = writer.write,
+  ): Promise<void> {
     for (const path of paths) named.add(path);
     await inTurn(async () => {
       // Whoever has not looked around yet finds these with everything else.
       if (!isComplete || isClosed) return;
-      const conflicts = await writer.write(await findChangesAt(paths, source, current.get()));
-      for (const path of paths) if (!conflicts.includes(path)) named.delete(path);
+      const left = await write(await findChangesAt(paths, source, current.get()));
+      // Also one that was named again meanwhile: whoever notices changes tells of it once more.
+      for (const path of paths) if (!left.includes(path)) named.delete(path);
     }).catch(() => {
       isComplete = false;
     });
@@ -271,8 +275,10 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
 
   /** In the operation of the write, and once more when the documents have settled. */
   async function written(paths: readonly string[]): Promise<void> {
-    if (options.watches && !isClosed) lookWhenSettled(paths);
-    if (!options.watches || canIndexNow(paths)) return update(paths);
+    // Without a watch each search looks at everything.
+    if (!options.watches || isClosed) return;
+    lookWhenSettled(paths);
+    if (canIndexNow(paths)) return update(paths, writer.writeLittle);
     for (const path of paths) named.add(path);
   }
 
@@ -285,9 +291,10 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     for (const path of paths) young.add(path);
     clearTimeout(lookSoon);
     lookSoon = setTimeout(() => {
-      for (const path of young) named.add(path);
+      const settled = [...young];
       young.clear();
-      if (isComplete) next().catch(() => undefined);
+      // At those alone: where changes are not noticed, a look at everything may take seconds.
+      void update(settled, settled.length <= mostWithWrite ? writer.writeLittle : writer.write);
     }, settleMs).unref();
   }
 

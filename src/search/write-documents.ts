@@ -29,6 +29,11 @@ export interface DocumentWriterOptions extends PrepareOptions {
 export interface DocumentWriter {
   /** Answers which are to be looked at again: another process was faster, or they went away meanwhile. */
   write(outdated: Outdated): Promise<readonly string[]>;
+  /**
+   * The same for what takes no time: little texts, into memory, for somebody who has something else to do. Answers which
+   * are left.
+   */
+  writeLittle(outdated: Outdated): Promise<readonly string[]>;
   /** Writes what the index holds in memory. */
   flush(): void;
   /** Another process has indexed what is held here: for a while nothing is held. */
@@ -50,6 +55,8 @@ function documentsOf({ put }: IndexBatch): readonly { readonly path: string }[] 
 const worthTelling = 500;
 /** Who listens is told at most so often, and another process, too, to which each time is a message. */
 const toldParts = 100;
+/** In characters: taken apart within a few milliseconds. */
+const littleText = 64 * 1024;
 /** How long nothing is held in memory after another process has indexed the same. */
 const writeThroughMs = 1000;
 /** So many new documents are looked for once more; where there are more of them, a survey comes soon enough. */
@@ -98,6 +105,16 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
     return batch && !options.isOver() ? put(batch) : none;
   }
 
+  async function writeLittle(outdated: Outdated): Promise<readonly string[]> {
+    const all = [...outdated.keys()];
+    if (!options.holds || !isFew(outdated)) return all;
+    const batch = await prepareFew(outdated, { ...forFew, mostCharacters: littleText });
+    if (!batch || options.isOver() || !mayHold() || !index().hold(batch)) return all;
+    maintenance.touched();
+    expectGone(batch);
+    return all.filter((path) => !batch.seen.has(path));
+  }
+
   async function writeMany(outdated: Outdated): Promise<readonly string[]> {
     const conflicts: string[] = [];
     const total = outdated.size;
@@ -126,16 +143,24 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
 
   async function put(batch: IndexBatch): Promise<readonly string[]> {
     const conflicts = await holdOrApply(batch);
-    const there = new Set(documentsOf(batch).map(({ path }) => path));
-    if (batch.seen.size > there.size)
-      for (const path of batch.seen.keys()) if (!there.has(path)) index().expectGone(path);
+    expectGone(batch);
     return conflicts;
+  }
+
+  function expectGone(batch: IndexBatch): void {
+    const there = new Set(documentsOf(batch).map(({ path }) => path));
+    if (batch.seen.size === there.size) return;
+    for (const path of batch.seen.keys()) if (!there.has(path)) index().expectGone(path);
+  }
+
+  function mayHold(): boolean {
+    return options.holds && now() - overtakenAt > writeThroughMs;
   }
 
   /** Where it may, little is kept in memory for a while: to write it takes longer than to search. */
   async function holdOrApply(batch: IndexBatch): Promise<readonly string[]> {
     if (options.holds) maintenance.touched();
-    if (options.holds && now() - overtakenAt > writeThroughMs && index().hold(batch)) return [];
+    if (mayHold() && index().hold(batch)) return [];
     flush();
     return [...index().apply(batch).conflicts, ...(await goneSince(batch))];
   }
@@ -166,6 +191,7 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
 
   return {
     write,
+    writeLittle,
     flush,
     writeThrough() {
       overtakenAt = now();

@@ -1,4 +1,4 @@
-import { RecollectError } from "../core/errors.ts";
+import { isRecollectError, RecollectError } from "../core/errors.ts";
 
 /** Something that was opened for a state of affairs, and is opened anew once that is another one. */
 export interface Renewed<Value> {
@@ -47,7 +47,7 @@ export function createRenewed<State, Value>(options: RenewedOptions<State, Value
   /** In use from here on, before anybody can think that it is not. */
   async function take(): Promise<Opened<State, Value>> {
     const state = await options.state();
-    if (isClosed) throw new RecollectError("INVALID_ARGUMENT", "This workspace was closed. Open it again.");
+    if (isClosed) throw closedError();
     const former = current;
     const taken = former && former.state === state ? former : begin(state);
     taken.uses += 1;
@@ -59,6 +59,9 @@ export function createRenewed<State, Value>(options: RenewedOptions<State, Value
   async function work<Answer>(taken: Opened<State, Value>, doing: (value: Value) => Promise<Answer>): Promise<Answer> {
     try {
       return await doing(await taken.value);
+    } catch (error) {
+      // Whatever it was in the middle of.
+      throw isClosed && !isRecollectError(error) ? closedError(error) : error;
     } finally {
       taken.uses -= 1;
       if (taken !== current && taken.uses === 0) end(taken, true);
@@ -94,4 +97,8 @@ export function createRenewed<State, Value>(options: RenewedOptions<State, Value
       await Promise.all(ending);
     },
   };
+}
+
+function closedError(cause?: unknown): RecollectError {
+  return new RecollectError("INVALID_ARGUMENT", "This workspace was closed. Open it again.", { cause });
 }

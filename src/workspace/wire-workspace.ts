@@ -92,7 +92,14 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
   const live = createLiveChanges({ stores, agents: agentPlace, log, now: Date.now });
   const listeners = new Set<ChangeListener>([live.committed]);
   const tellListeners: ChangeListener = (outcomes, stamp) => {
-    for (const tell of listeners) tell(outcomes, stamp);
+    for (const tell of listeners) {
+      try {
+        tell(outcomes, stamp);
+      } catch (error) {
+        // The change is done, whatever becomes of this: whoever made it must not take it for failed.
+        log("error", "listener", { message: String(error) });
+      }
+    }
   };
   const committed = async (outcomes: readonly Outcome[], stamp: Stamp) => {
     stores.committed(outcomes);

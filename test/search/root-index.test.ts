@@ -523,6 +523,38 @@ describe("what this process has just written", () => {
     await expect.poll(() => root.stampOf("a.md")).toBe(77);
   });
 
+  it("SRCH-3 is left to the next search where it is long: whoever appends to it does not wait for that", async () => {
+    const { notes, root, described } = await opened();
+    const long = "long ".repeat(20_000);
+    notes.put("a.md", long, 0);
+    await root.written(["a.md"]);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(described).toEqual([]);
+    expect(await read(root)).toBe(1);
+    expect(described).toEqual([long]);
+  });
+
+  it.each([
+    ["a process that stays", true],
+    ["one that does not", false],
+  ])("SRCH-3 makes %s look at nothing else, where changes are not noticed", async (_, watches) => {
+    const notes = memorySource();
+    const source = notes.open();
+    const surveyed: (string | undefined)[] = [];
+    const survey: Source["survey"] = (at) => {
+      surveyed.push(at);
+      return source.survey(at);
+    };
+    const root = openRoot({ ...source, survey }, join(folders.make(), "index"), { watches });
+    await look(root);
+    surveyed.length = 0;
+    notes.put("a.md", "first", 0);
+    await root.written(["a.md"]);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(surveyed).not.toContain(undefined);
+    expect(await read(root)).toBe(1);
+  });
+
   it("SRCH-3 does not wait for a look that is under way, whose next one has it", async () => {
     const held = gate();
     const { notes, root } = await opened({ hold: (path) => (path === "slow.md" ? held.hold() : Promise.resolve()) });

@@ -29,6 +29,16 @@ describe("what is opened for a state", () => {
     expect(log).toEqual(["number 1 outdated", "number 2"]);
   });
 
+  it("says that it was closed to whoever is in the middle of something then", async () => {
+    const { renewed } = opener(() => ({}));
+    const gate = Promise.withResolvers<void>();
+    const work = renewed.use(async () => gate.promise.then(() => Promise.reject(new Error("the file is closed"))));
+    await renewed.opened();
+    await renewed.close();
+    gate.resolve();
+    await expect(work).rejects.toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("closed") });
+  });
+
   it("stays open for the work that was begun with it, and is closed once after the last of it", async () => {
     let state = {};
     const { renewed, log } = opener(() => state);

@@ -57,6 +57,17 @@ describe("a session of a workspace", () => {
     ]);
   });
 
+  it("writes, whatever becomes of telling others", async () => {
+    const workspace = await world().open();
+    const told: string[] = [];
+    workspace.onChanged(() => {
+      throw new Error("broken");
+    });
+    workspace.onChanged((outcomes) => void told.push(...outcomes.map(({ at }) => at.path)));
+    await workspace.memories.write("one", "# One\n");
+    expect(told).toEqual(["one.md"]);
+  });
+
   it("WEB-2 knows nothing of a root that it was not granted", async () => {
     const workspace = await world(withShared).open();
     const session = workspace.session(only([primary, fullAccess]));

@@ -21,23 +21,36 @@ const letters = /^[\p{L}\p{M}]$/u;
 
 /** Filled as characters are met: what Unicode says of one costs far more than a look into a table. */
 const classes = new Uint8Array(0x10000);
+/** Of characters that take two units, by their number. */
+const classesOfPairs = new Map<number, number>();
 
 export function classAt(text: string, index: number): number {
   const unit = text.charCodeAt(index);
-  return classes[unit] || classify(unit, isHalf(unit) ? wholeAt(text, index, unit) : "");
+  if (isHalf(unit)) return classOfPair(unit, text.charCodeAt(unit < 0xdc00 ? index + 1 : index - 1));
+  return classes[unit] || classify(unit);
 }
 
 /** The same for one of the units that were loaded from a text. */
-export function classIn(units: TextUnits, index: number): number {
-  const unit = units.values[index] as number;
-  return classes[unit] || classify(unit, isHalf(unit) ? wholeIn(units, index) : "");
+export function classIn({ values, length }: TextUnits, index: number): number {
+  const unit = values[index] as number;
+  if (!isHalf(unit)) return classes[unit] || classify(unit);
+  const other = unit < 0xdc00 ? index + 1 : index - 1;
+  return classOfPair(unit, other >= 0 && other < length ? (values[other] as number) : Number.NaN);
 }
 
-/** Both halves of a pair have the class of the whole. */
-function classify(unit: number, whole: string): number {
-  if (isHalf(unit)) return classOf(whole);
+function classify(unit: number): number {
   const found = unit < 0x80 ? asciiClassOf(unit) : classOf(String.fromCharCode(unit));
   classes[unit] = found;
+  return found;
+}
+
+/** Both halves have the class of the whole; one without its other half is no character. */
+function classOfPair(half: number, neighbour: number): number {
+  const [high, low] = half < 0xdc00 ? [half, neighbour] : [neighbour, half];
+  if (!(high >= 0xd800 && high <= 0xdbff && low >= 0xdc00 && low <= 0xdfff)) return other;
+  const point = 0x10000 + (high - 0xd800) * 0x400 + (low - 0xdc00);
+  const found = classesOfPairs.get(point) ?? classOf(String.fromCodePoint(point));
+  classesOfPairs.set(point, found);
   return found;
 }
 
@@ -53,19 +66,8 @@ function asciiClassOf(unit: number): number {
   return joints.includes(String.fromCharCode(unit)) ? joint : other;
 }
 
-function wholeAt(text: string, index: number, unit: number): string {
-  const from = unit >= 0xdc00 ? index - 1 : index;
-  return from < 0 ? "" : String.fromCodePoint(text.codePointAt(from) ?? 0);
-}
-
-function wholeIn({ values, length }: TextUnits, index: number): string {
-  const from = Math.max(0, index - 1);
-  const around = String.fromCharCode(...values.subarray(from, Math.min(length, index + 2)));
-  return wholeAt(around, index - from, values[index] as number);
-}
-
 function classOf(character: string): number {
-  if (joints.includes(character)) return character === "" ? other : joint;
+  if (joints.includes(character)) return joint;
   if (unspacedScripts.test(character)) return unspaced;
   if (/^\p{N}$/u.test(character)) return digit;
   if (!letters.test(character)) return other;
