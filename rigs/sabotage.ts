@@ -97,8 +97,8 @@ export const sabotages: readonly Sabotage[] = [
       },
       {
         file: "stores/files/durable-file.ts",
-        from: `  closeSync,\n  constants,`,
-        to: `  closeSync,\n  copyFileSync,\n  constants,`,
+        from: `  closeSync,\n  fchmodSync,`,
+        to: `  closeSync,\n  constants,\n  copyFileSync,\n  fchmodSync,`,
       },
     ],
   },
@@ -151,7 +151,7 @@ export const sabotages: readonly Sabotage[] = [
     edits: [
       {
         file: "stores/files/apply.ts",
-        from: `    retract(effect, fresh);\n    discardFresh(part.auxiliary, fresh);`,
+        from: `    retract(effect, fresh, staged);\n    discardFresh(part.auxiliary, fresh);`,
         to: `    discardFresh(part.auxiliary, fresh);`,
       },
     ],
@@ -166,9 +166,15 @@ export const sabotages: readonly Sabotage[] = [
     why: "superseded bytes are dropped before the commits that hold them count, so a kill in between loses them",
     edits: [
       {
-        file: "history/git/recorder.ts",
+        file: "history/git/feed-import.ts",
+        from: `  { repository, git }: { readonly repository: Repository; readonly git: Git },`,
+        to: `  { repository, git, trail }: { readonly repository: Repository; readonly git: Git; readonly trail?: { release(at: unknown): Promise<void> } },`,
+      },
+      {
+        // With time enough to be killed in.
+        file: "history/git/feed-import.ts",
         from: `  await repository.moveTip(tip);`,
-        to: `  await trail.release(result.state.positions);\n  await repository.moveTip(tip);`,
+        to: `  await trail?.release(result.state.positions);\n  await new Promise((done) => setTimeout(done, 100));\n  await repository.moveTip(tip);`,
       },
     ],
   },
@@ -183,8 +189,14 @@ export const sabotages: readonly Sabotage[] = [
       },
       {
         file: "history/git/recorded-state.ts",
-        from: `return readFile(folder, tip) ??`,
-        to: `return (void readFile(folder, tip) as undefined) ??`,
+        from: `  if (kept) return kept;`,
+        to: ``,
+      },
+      {
+        // Time enough to be killed in.
+        file: "history/git/record-runs.ts",
+        from: `    await trail.release(releasesAll`,
+        to: `    await new Promise((done) => setTimeout(done, 100));\n    await trail.release(releasesAll`,
       },
       {
         file: "history/git/recorded-state.ts",
@@ -221,8 +233,8 @@ export const sabotages: readonly Sabotage[] = [
     edits: [
       {
         file: "stores/postgres/take-turns.ts",
-        from: `      const rows = await lanes.commit({ space, statement, documents: writes.length, bytes: bytesOf(writes) });\n      return timesOf(writes, rows);`,
-        to: `      void lanes.commit({ space, statement, documents: writes.length, bytes: bytesOf(writes) }).catch(() => {});\n      return writes.map(() => new Date());`,
+        from: `      const rows = await lanes.commit({ space, statement, documents: writes.length, bytes: bytesOf(writes) });\n      return attemptsOf(writes, rows);`,
+        to: `      void lanes.commit({ space, statement, documents: writes.length, bytes: bytesOf(writes) }).catch(() => {});\n      return writes.map(() => ({ kind: "written" as const, time: new Date() }));`,
       },
     ],
   },
@@ -300,16 +312,22 @@ export function sabotage(name: string): string {
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const source = join(folder, "src");
   cpSync(goodSource, source, { recursive: true });
-  for (const edit of chosen.edits) applyEdit(join(source, edit.file), edit);
+  for (const [file, text] of brokenFiles(chosen)) writeFileSync(join(source, file), text);
   return source;
 }
 
-function applyEdit(file: string, { from, to }: Edit): void {
-  const parts = readFileSync(file, "utf8").split(from);
-  if (parts.length !== 2) {
-    throw new Error(`“${from.slice(0, 60)}” occurs ${parts.length - 1} times in ${file}, not once: mend the sabotage.`);
+/** The files that a sabotage changes, as they are then. Throws where the sources are no longer as it expects them. */
+export function brokenFiles({ name, edits }: Sabotage): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const { file, from, to } of edits) {
+    const parts = (texts.get(file) ?? readFileSync(join(goodSource, file), "utf8")).split(from);
+    if (parts.length !== 2) {
+      const found = `“${from.slice(0, 60)}” occurs ${parts.length - 1} times in ${file}, not once`;
+      throw new Error(`${found}: mend the sabotage “${name}”.`);
+    }
+    texts.set(file, parts.join(to));
   }
-  writeFileSync(file, parts.join(to));
+  return texts;
 }
 
 /** The sources to run: the good ones, or a broken copy. */

@@ -24,6 +24,8 @@ export interface FolderPart {
   readonly folder: Directory;
   readonly auxiliary: Directory;
   readonly realPath: string;
+  /** Throws ESTALE where somebody took the lock away since, so that others may write beside us. */
+  assertInPlace(): void;
 }
 
 /** An effect, its folder's part, the number under which its content is staged there, and its journal line. */
@@ -36,10 +38,12 @@ export interface PlannedEffect {
 
 /** One document: staged, journaled, put in place, made durable. On any failure the old document stays. */
 export async function applyOne({ part, effect, fresh, record }: PlannedEffect, blocking: boolean): Promise<void> {
+  let staged: bigint | undefined;
   try {
-    const staged = await stage(effect, fresh, blocking);
+    staged = await stage(effect, fresh, blocking);
     keepFormer(effect);
     appendToJournal(part.auxiliary, [record]);
+    part.assertInPlace();
     publish(effect, fresh, staged);
   } catch (error) {
     discardFresh(part.auxiliary, fresh);
@@ -49,7 +53,7 @@ export async function applyOne({ part, effect, fresh, record }: PlannedEffect, b
   try {
     await part.folder.sync(blocking);
   } catch (error) {
-    retract(effect, fresh);
+    retract(effect, fresh, staged);
     discardFresh(part.auxiliary, fresh);
     // That it was taken back must get to the disk too. Where it does not, the failure is told all the same.
     await part.folder.sync(false).catch(() => {});
@@ -67,16 +71,17 @@ export async function applyMany(planned: readonly PlannedEffect[], batch: string
   try {
     staged = await prepare(planned, parts, batch, blocking);
   } catch (error) {
-    await undo(error, [], parts, planned);
+    await undo(error, new Map(), parts, planned);
     throw error;
   }
-  const published: PlannedEffect[] = [];
+  const published = new Map<PlannedEffect, bigint | undefined>();
   try {
     for (const { effect } of planned) keepFormer(effect);
     for (const part of parts) appendToJournal(part.auxiliary, recordsOf(part, planned));
-    for (const one of planned) {
-      publishTwin(one.effect, one.fresh, staged.get(one));
-      published.push(one);
+    for (const part of parts) part.assertInPlace();
+    for (const [one, inode] of staged) {
+      publishTwin(one.effect, one.fresh, inode);
+      published.set(one, inode);
     }
     await syncFolders(parts, blocking);
   } catch (error) {
@@ -187,13 +192,13 @@ function toStep({ effect, fresh }: PlannedEffect, inode: bigint | undefined) {
  */
 async function undo(
   failure: unknown,
-  published: readonly PlannedEffect[],
+  published: ReadonlyMap<PlannedEffect, bigint | undefined>,
   parts: readonly FolderPart[],
   planned: readonly PlannedEffect[],
 ): Promise<void> {
   try {
-    for (const one of published.toReversed()) retract(one.effect, one.fresh);
-    if (published.length > 0) await syncFolders(parts, false);
+    for (const [{ effect, fresh }, staged] of [...published].reverse()) retract(effect, fresh, staged);
+    if (published.size > 0) await syncFolders(parts, false);
     await clearIntents(parts);
     for (const { part, fresh } of planned) {
       for (const index of [fresh, `${fresh}-placed`] as const) discardFresh(part.auxiliary, index);

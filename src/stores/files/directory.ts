@@ -88,18 +88,31 @@ function openChecked(path: string, verifyParents: () => void): Directory {
     stat: () => directoryStat(path),
     child: (name) => openChecked(join(path, oneName(onePart(name))), verify),
     verify,
-    sync: (blocking) => withFolderDescriptor(path, (descriptor) => syncDescriptor(descriptor, blocking)),
-    syncNow: () => void withFolderDescriptor(path, async (descriptor) => fsyncSync(descriptor)),
+    sync: (blocking) => syncByPath(path, blocking),
+    syncNow: () => syncByPathNow(path),
     close: () => {},
   };
 }
 
-async function withFolderDescriptor(path: string, use: (descriptor: number) => Promise<void>): Promise<void> {
-  // Windows has no descriptor for a folder; NTFS journals the rename itself.
-  if (process.platform === "win32") return;
+/** Windows has no descriptor for a folder; NTFS journals the rename itself. */
+const hasFolderDescriptors = process.platform !== "win32";
+
+async function syncByPath(path: string, blocking: boolean): Promise<void> {
+  if (!hasFolderDescriptors) return;
   const descriptor = openSync(path, openFlags);
   try {
-    await use(descriptor);
+    await syncDescriptor(descriptor, blocking);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A function of its own, and no promise in it: who does not wait for one never hears of a failed sync. */
+function syncByPathNow(path: string): void {
+  if (!hasFolderDescriptors) return;
+  const descriptor = openSync(path, openFlags);
+  try {
+    fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }

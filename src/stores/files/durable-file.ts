@@ -19,6 +19,7 @@ import { auxiliaryNames, type FreshIndex } from "./auxiliary.ts";
 import { type Directory, syncDescriptor } from "./directory.ts";
 import { type DocumentFile, readPlainFile } from "./document-file.ts";
 import { createFlags, createFresh, removeLeftover } from "./fresh-file.ts";
+import { assertNotSwapped, assertStaged, whatIsIn } from "./placed-file.ts";
 import { hasCode, staleError } from "./storage-error.ts";
 
 /** What one commit does to one document, worked out with the lock held. */
@@ -86,21 +87,22 @@ export function dropKept({ folder, auxiliary, name, before }: Effect): void {
 
 /**
  * Puts the staged content in place, or takes the document away. Where somebody swapped what was staged
- * for a link to another file, the document is put back.
+ * for a link to another file, the document is put back. What a person saves right after us stays.
  */
 export function publish(effect: Effect, index: FreshIndex, staged: bigint | undefined): void {
   const { folder, auxiliary, name, before } = effect;
   const place = folder.at(name);
   const fresh = auxiliary.at(auxiliaryNames.fresh(index));
+  if (staged !== undefined) assertStaged(fresh, staged);
   if (!effect.content) unlinkSync(place);
   else if (before) renameSync(fresh, place);
   else createAt(fresh, place);
   if (staged === undefined) return;
   try {
-    assertStaged(place, staged);
+    assertNotSwapped(place, staged);
   } catch (error) {
     // What was staged stays: a commit of several documents may be cut off right here, and recovery needs it.
-    retract(effect, index);
+    retract(effect, index, staged);
     throw error;
   }
 }
@@ -130,19 +132,15 @@ function linkTwin({ auxiliary }: Effect, index: number, twin: FreshIndex): boole
   return true;
 }
 
-function assertStaged(place: string, staged: bigint): void {
-  if (lstatSync(place, { bigint: true, throwIfNoEntry: false })?.ino === staged) return;
-  throw staleError("what was staged was replaced during the operation");
-}
-
 /**
  * Undoes `publish` where the change could not be made durable, so that the old document stays. The
  * new content is staged again first: whoever undoes several documents may be cut off in between, and
- * then recovery needs all of it.
+ * then recovery needs all of it. What a person saved since, or deleted, stays as it is: the old text is kept.
  */
-export function retract(effect: Effect, index: FreshIndex): void {
+export function retract(effect: Effect, index: FreshIndex, staged: bigint | undefined): void {
   const { folder, auxiliary, name, content, before } = effect;
   const place = folder.at(name);
+  if (whatIsIn(place, staged) === "theirs") return;
   const fresh = auxiliary.at(auxiliaryNames.fresh(index));
   if (!before) {
     // Between two names of one file, rename does nothing at all.

@@ -12,6 +12,8 @@ import { hasCode, staleError } from "./storage-error.ts";
 /** A folder whose lock is held, and its auxiliary folder. */
 export interface HeldFolder {
   readonly auxiliary: Directory;
+  /** Throws ESTALE where the lock was deleted or moved away since it was taken: it excludes nobody any more. */
+  assertInPlace(): void;
   release(): void;
 }
 
@@ -108,10 +110,8 @@ export function createFolderLocks({ timeoutMs }: { timeoutMs: number }): FolderL
       throw busy(timeoutMs);
     }
     try {
-      const assertInPlace = () => {
-        if (!isInPlace(folder.folder, lock)) throw staleError("the lock was deleted while it was waited for");
-      };
-      if (!lock.queue.tryNow() && !(await lock.queue.wait(deadline, assertInPlace))) throw busy(timeoutMs);
+      const verify = () => assertInPlace(folder.folder, lock);
+      if (!lock.queue.tryNow() && !(await lock.queue.wait(deadline, verify))) throw busy(timeoutMs);
     } catch (error) {
       // It may lie in files that somebody deleted: the next try opens them anew.
       if (!hasCode(error, "BUSY")) forget(lock);
@@ -133,7 +133,9 @@ export function createFolderLocks({ timeoutMs }: { timeoutMs: number }): FolderL
       }
     };
     try {
-      if (isInPlace(folder, lock)) return { auxiliary: lock.auxiliary, release };
+      if (isInPlace(folder, lock)) {
+        return { auxiliary: lock.auxiliary, assertInPlace: () => assertInPlace(folder, lock), release };
+      }
     } catch (error) {
       release();
       throw error;
@@ -199,6 +201,10 @@ function busy(timeoutMs: number): RecollectError {
     `Others have kept this folder busy for ${timeoutMs / 1000} seconds. Try again; if it lasts, look for a stopped process.`,
     { data: { timeoutMs } },
   );
+}
+
+function assertInPlace(folder: Directory, lock: FolderLock): void {
+  if (!isInPlace(folder, lock)) throw staleError("the lock was deleted during the operation");
 }
 
 /** Whether the lock that we have open is still the lock of the folder. */

@@ -46,8 +46,9 @@ async function collect(
         return undefined;
       }
       const { folder, realPath } = open;
+      const { auxiliary, assertInPlace } = held;
       taken.set(identity(folder), held);
-      parts.set(identity(folder), { folder, realPath, auxiliary: held.auxiliary });
+      parts.set(identity(folder), { folder, realPath, auxiliary, assertInPlace });
     }
     const part = ({ folder }: OpenFolder) => parts.get(identity(folder)) ?? notHeld();
     return { release, part, assertAll: (all) => all.forEach(part) };

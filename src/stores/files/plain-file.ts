@@ -6,6 +6,7 @@ import { hasAuxiliary } from "./auxiliary.ts";
 import { type CommitContext, commitChanges } from "./commit.ts";
 import type { Directory } from "./directory.ts";
 import { type DocumentFile, readDocumentFile, toStoredDocument } from "./document-file.ts";
+import { assertNotSwapped, assertStaged, whatIsIn } from "./placed-file.ts";
 import { assertNoDraftName, type Draft, removeStaleDrafts, writeDraft } from "./plain-draft.ts";
 import { type Place, splitAddress } from "./root-folders.ts";
 import { hasCode, staleError } from "./storage-error.ts";
@@ -73,7 +74,7 @@ async function tryWrite<Planned extends Planning>(
   }
 }
 
-/** On any failure the draft goes and the old file stays. */
+/** On any failure the draft goes and the old file stays. What a person saves right after us stays too. */
 async function replace(
   folder: Directory,
   name: string,
@@ -86,13 +87,14 @@ async function replace(
   try {
     folder.verify();
     assertUnchanged(place, before);
+    assertStaged(draft.path, draft.inode);
     renameSync(draft.path, place);
   } catch (error) {
     rmSync(draft.path, { force: true });
     throw error;
   }
   try {
-    if (inodeAt(place) !== draft.inode) throw staleError("the draft was replaced during the operation");
+    assertNotSwapped(place, draft.inode);
     await folder.sync(blocking);
   } catch (error) {
     await putBack(folder, name, draft, before, blocking);
@@ -109,12 +111,14 @@ async function putBack(
   blocking: boolean,
 ): Promise<void> {
   const place = folder.at(name);
-  if (before) {
-    const former = await writeDraft(folder, before.bytes, before, { blocking, keepTime: true });
-    renameSync(former.path, place);
-  } else if (inodeAt(place) === draft.inode) {
-    rmSync(place, { force: true });
+  if (!before) {
+    if (whatIsIn(place, draft.inode) !== "theirs") rmSync(place, { force: true });
+    return;
   }
+  const former = await writeDraft(folder, before.bytes, before, { blocking, keepTime: true });
+  // Asked only now: a person may have saved, or deleted, the file while the draft was synced.
+  if (whatIsIn(place, draft.inode) === "theirs") rmSync(former.path, { force: true });
+  else renameSync(former.path, place);
 }
 
 /** No lock keeps others away: what was saved, made, or turned into a link or a folder since is looked at anew. */
@@ -124,10 +128,6 @@ function assertUnchanged(place: string, before: DocumentFile | undefined): void 
     ? now?.ino === before.stat.ino && now.size === before.stat.size && now.mtimeNs === before.stat.mtimeNs
     : now === undefined;
   if (!same) throw staleError("the file was changed during the operation");
-}
-
-function inodeAt(place: string): bigint | undefined {
-  return lstatSync(place, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
 function currentOf(at: Address, file: DocumentFile | undefined): Parameters<Parameters<Store["commit"]>[1]>[0] {

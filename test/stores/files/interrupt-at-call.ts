@@ -34,3 +34,31 @@ export function beforeEachCall(tell: (name: string) => void): void {
   }
   syncBuiltinESMExports();
 }
+
+type Counted = (typeof counted)[number];
+
+/** For a process of its own: acts once, before or after the first such call that changes or opens what `path` says. */
+export function atFirstCall(
+  { names, path, when }: { names: readonly Counted[]; path: RegExp; when: "before" | "after" },
+  act: (...args: readonly unknown[]) => void,
+): void {
+  let done = false;
+  const actOnce = (now: "before" | "after", args: readonly unknown[]) => {
+    const target = typeof args[1] === "string" ? args[1] : String(args[0]);
+    if (done || now !== when || !path.test(target)) return;
+    done = true;
+    act(...args);
+  };
+  for (const name of names) {
+    const original = fs[name] as (...args: unknown[]) => unknown;
+    Object.assign(fs, {
+      [name]: (...args: unknown[]) => {
+        actOnce("before", args);
+        const result = original(...args);
+        actOnce("after", args);
+        return result;
+      },
+    });
+  }
+  syncBuiltinESMExports();
+}

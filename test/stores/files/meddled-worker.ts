@@ -1,0 +1,95 @@
+// Does one operation on “a.md” while somebody else acts at a certain moment of it. Prints what became of it.
+import { spawnSync } from "node:child_process";
+import { linkSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Change, isRecollectError, openFilesStore } from "../../../src/index.ts";
+import { openByPath } from "../../../src/stores/files/directory.ts";
+import { atFirstCall } from "./interrupt-at-call.ts";
+import { at, stamp } from "./scratch.ts";
+
+export interface MeddledJob {
+  readonly folder: string;
+  readonly plain?: boolean;
+  readonly byPath?: boolean;
+  readonly operation: "append" | "put" | "remove" | "append to both";
+  /** Right after the document came into its place, or went from it; where the sync after that fails, during it. */
+  readonly afterwards?: "save" | "delete";
+  /** What the draft becomes a link to, right when it is put in its place. */
+  readonly swapped?: { readonly outside: string; readonly hard: boolean };
+  /** When the journal is written: the document was looked at for the last time. Then another process appends. */
+  readonly journaling?: { readonly takeAway: string; readonly to: string; readonly worker: string };
+  /** When the journal is written: the draft becomes a file of somebody else, who has not written all of it yet. */
+  readonly replacedDraft?: boolean;
+  /** The first sync of all fails, or the first one after the document came into its place. */
+  readonly failingSync?: "first" | "afterwards";
+}
+
+const job = JSON.parse(process.argv[2] ?? "{}") as MeddledJob;
+const { folder, plain = false } = job;
+const place = join(folder, "a.md");
+const changes: Record<MeddledJob["operation"], Change[]> = {
+  append: [{ kind: "append", at: at("a.md"), content: "ours\n" }],
+  put: [{ kind: "put", at: at("a.md"), content: "ours\n" }],
+  remove: [{ kind: "remove", at: at("a.md") }],
+  "append to both": [
+    { kind: "append", at: at("a.md"), content: "ours\n" },
+    { kind: "append", at: at("b.md"), content: "ours\n" },
+  ],
+};
+
+function failNextSync(act: () => void): void {
+  atFirstCall({ names: ["fsyncSync"], path: /^/, when: "before" }, () => {
+    act();
+    throw Object.assign(new Error("input/output error"), { code: "EIO", errno: -5 });
+  });
+}
+
+function meddle(): void {
+  if (job.afterwards === "delete") rmSync(place);
+  if (job.afterwards !== "save") return;
+  writeFileSync(join(folder, "saved"), "theirs\n");
+  renameSync(join(folder, "saved"), place);
+}
+
+atFirstCall({ names: ["renameSync", "linkSync", "unlinkSync"], path: /\/a\.md$/, when: "after" }, () => {
+  if (job.failingSync === "afterwards") failNextSync(meddle);
+  else meddle();
+});
+const { swapped, journaling } = job;
+if (swapped) {
+  atFirstCall({ names: ["renameSync", "linkSync"], path: /\/a\.md$/, when: "before" }, (draft) => {
+    rmSync(String(draft));
+    if (swapped.hard) linkSync(swapped.outside, String(draft));
+    else symlinkSync(swapped.outside, String(draft));
+  });
+}
+if (journaling) {
+  atFirstCall({ names: ["openSync"], path: /\/journal$/, when: "before" }, () => {
+    renameSync(join(folder, journaling.takeAway), journaling.to);
+    const other = { root: folder, path: "a.md", label: "theirs", count: 1 };
+    spawnSync(process.execPath, [journaling.worker, JSON.stringify(other)], { stdio: ["ignore", "ignore", "inherit"] });
+  });
+}
+if (job.replacedDraft) {
+  atFirstCall({ names: ["openSync"], path: /\/journal$/, when: "before" }, () => {
+    const draft = join(folder, ".recollect", "new-0");
+    rmSync(draft);
+    writeFileSync(draft, "hal");
+  });
+}
+if (job.failingSync === "first") failNextSync(() => {});
+
+const store = openFilesStore({
+  roots: [{ name: "notes", folder, plain }],
+  now: Date.now,
+  ...(job.byPath ? { openDirectory: openByPath } : {}),
+});
+const planned = changes[job.operation];
+const addresses = planned.flatMap((change) => ("at" in change ? [change.at] : []));
+try {
+  const { kind } = await store.commit(addresses, () => planned, stamp);
+  process.stdout.write(`${kind}\n`);
+} catch (error) {
+  process.stdout.write(`${isRecollectError(error) ? error.code : error}\n`);
+}
+await store.close();

@@ -1,0 +1,151 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { revisionOf } from "../../../src/index.ts";
+import { workerScript } from "../../helpers/worker-script.ts";
+import type { MeddledJob } from "./meddled-worker.ts";
+import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
+
+const meddled = workerScript("./meddled-worker.ts", import.meta.url);
+const appending = workerScript("./append-worker.ts", import.meta.url);
+
+function run(job: MeddledJob): string {
+  const { stdout, stderr } = spawnSync(process.execPath, [meddled, JSON.stringify(job)], { encoding: "utf8" });
+  if (stdout === "" || stderr !== "") throw new Error(stdout + stderr);
+  return stdout.trim();
+}
+
+/** A folder with these documents or plain files, all of them with the same text. */
+async function folderWith(
+  names: readonly string[],
+  { plain = false }: { plain?: boolean | undefined },
+): Promise<string> {
+  const folder = scratchFolder();
+  const { documents } = openNotes(folder);
+  for (const name of names) {
+    if (plain) writeFileSync(join(folder, name), "old\n");
+    else await documents.write(at(name), "old\n", stamp);
+  }
+  return folder;
+}
+
+function textOf(folder: string, name = "a.md"): string | undefined {
+  return existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : undefined;
+}
+
+function draftsIn(folder: string): string[] {
+  return (readdirSync(folder, { recursive: true }) as string[]).filter((name) => /new-|recollect-draft/.test(name));
+}
+
+const theirs = [
+  ["saves it", "save", "theirs\n"],
+  ["deletes it", "delete", undefined],
+] as const;
+
+type Work = Pick<MeddledJob, "operation" | "plain">;
+
+const works: readonly [string, Work, readonly string[]][] = [
+  ["a document is replaced", { operation: "append" }, ["a.md"]],
+  ["a document is made", { operation: "put" }, []],
+  ["two documents are changed", { operation: "append to both" }, ["a.md", "b.md"]],
+  ["a plain file is replaced", { operation: "put", plain: true }, ["a.md"]],
+  ["a plain file is made", { operation: "put", plain: true }, []],
+];
+
+describe.each(works)("right after %s", (_, work, names) => {
+  it.each(theirs)("KER-6b a person %s, and that stays", async (__, afterwards, expected) => {
+    const folder = await folderWith(names, work);
+    expect(run({ ...work, folder, afterwards })).toBe("committed");
+    expect(textOf(folder)).toBe(expected);
+    if (names.includes("b.md")) expect(textOf(folder, "b.md")).toBe("old\nours\n");
+    expect(draftsIn(folder)).toEqual([]);
+  });
+
+  it.each(theirs)(
+    "KER-10 a person %s, and that stays also where ours is taken back",
+    async (__, afterwards, expected) => {
+      const folder = await folderWith(names, work);
+      expect(run({ ...work, folder, afterwards, failingSync: "afterwards" })).toBe("STORAGE_FAILED");
+      expect(textOf(folder)).toBe(expected);
+      if (names.includes("b.md")) expect(textOf(folder, "b.md")).toBe("old\n");
+      expect(draftsIn(folder)).toEqual([]);
+    },
+  );
+
+  it("KER-10 ours is taken back where nobody else has changed it", async () => {
+    const folder = await folderWith(names, work);
+    expect(run({ ...work, folder, failingSync: "afterwards" })).toBe("STORAGE_FAILED");
+    expect(textOf(folder)).toBe(names.includes("a.md") ? "old\n" : undefined);
+    expect(draftsIn(folder)).toEqual([]);
+  });
+
+  it.each([
+    ["a link", false],
+    ["a second name", true],
+  ])("KER-2 a draft that was swapped for %s of a file outside is found, and not left there", async (__, hard) => {
+    const folder = await folderWith(names, work);
+    const outside = join(scratchFolder(), "secret");
+    writeFileSync(outside, "secret\n");
+    run({ ...work, folder, swapped: { outside, hard } });
+    expect(readFileSync(outside, "utf8")).toBe("secret\n");
+    expect(statSync(outside).nlink).toBe(1);
+    expect(lstatSync(join(folder, "a.md"), { throwIfNoEntry: false })?.isSymbolicLink() ?? false).toBe(false);
+    expect(draftsIn(folder)).toEqual([]);
+  });
+});
+
+describe("right after a document was removed", () => {
+  it("KER-10 a person makes it anew, and that stays also where the removal is taken back", async () => {
+    const folder = await folderWith(["a.md"], {});
+    const job = { folder, operation: "remove", afterwards: "save", failingSync: "afterwards" } as const;
+    expect(run(job)).toBe("STORAGE_FAILED");
+    expect(textOf(folder)).toBe("theirs\n");
+    expect(await openNotes(folder).store.retained(at("a.md"), revisionOf(Buffer.from("old\n")))).toBe("old\n");
+  });
+
+  it("KER-10 it is back where the removal is taken back", async () => {
+    const folder = await folderWith(["a.md"], {});
+    expect(run({ folder, operation: "remove", failingSync: "afterwards" })).toBe("STORAGE_FAILED");
+    expect(textOf(folder)).toBe("old\n");
+  });
+});
+
+describe("a lock that is taken away while it is held", () => {
+  it.each([
+    ["one document, where the file goes", "append", join(".recollect", "lock".padEnd(252, "_"))],
+    ["one document, where its folder goes", "append", ".recollect"],
+    ["several documents, where its folder goes", "append to both", ".recollect"],
+  ] as const)("KER-5 loses no write of %s", async (_, operation, takeAway) => {
+    const folder = await folderWith(["a.md", "b.md"], {});
+    // Kept already: no second name of the document tells the other process that somebody is at work on it.
+    const { documents } = openNotes(folder);
+    for (const name of ["a.md", "b.md"]) await documents.write(at(name), "between\n", stamp);
+    for (const name of ["a.md", "b.md"]) await documents.write(at(name), "old\n", stamp);
+    const to = join(scratchFolder(), "away");
+    expect(run({ folder, operation, journaling: { takeAway, to, worker: appending } })).toBe("committed");
+    expect(textOf(folder)).toBe("old\ntheirs:0\nours\n");
+    expect(textOf(folder, "b.md")).toBe(operation === "append" ? "old\n" : "old\nours\n");
+  });
+});
+
+describe("a draft that another writer replaced", () => {
+  it.each(["append", "append to both"] as const)("KER-4 is never taken for ours (%s)", async (operation) => {
+    const folder = await folderWith(["a.md", "b.md"], {});
+    expect(run({ folder, operation, replacedDraft: true })).toBe("committed");
+    expect(textOf(folder)).toBe("old\nours\n");
+    expect(textOf(folder, "b.md")).toBe(operation === "append" ? "old\n" : "old\nours\n");
+  });
+});
+
+describe("a folder that cannot be synced", () => {
+  it.each([
+    ["by descriptors", false],
+    ["by paths", true],
+  ])("KER-10 fails the first write in it, %s", (_, byPath) => {
+    const folder = scratchFolder();
+    expect(run({ folder, byPath, operation: "put", failingSync: "first" })).toBe("STORAGE_FAILED");
+    expect(textOf(folder)).toBeUndefined();
+    expect(run({ folder, byPath, operation: "put" })).toBe("committed");
+  });
+});
