@@ -93,6 +93,8 @@ export function createMountedRoots(given: readonly MountedRoot[]): MountedRoots 
       const { naming, store } = mounted(at.root);
       if (naming !== "any") return { root: at.root, path: parseDocumentPath(at.path, maxKernelSegments) };
       const owner = store.ownerOf({ root: at.root, path: parseExistingPath(at.path) });
+      // Whose it is would tell of a root that does not exist for the caller; it is refused by the name that was given.
+      if (owning(owner.root).isHidden) return at;
       if (owning(owner.root).naming === "any") return owner as Address<DocumentPath>;
       return { root: owner.root, path: parseDocumentPath(owner.path, maxKernelSegments) };
     },

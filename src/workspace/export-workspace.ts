@@ -35,7 +35,7 @@ export async function exportWorkspace(options: ExportWorkspaceOptions): Promise<
   const { values } = settings;
   const dataFolder = userDataFolder({ env, home });
   const topics = resolveTopicsFolder(values, { project: project?.folder, cwd, home, dataFolder });
-  const plan = planRoots(settings, { project: project?.folder, files, topics });
+  const plan = planRoots(settings, { project: project?.folder, files, topics, dataFolder });
   const agents = values["agent.app_cache_dir"];
   const folder = resolve(cwd, options.folder);
   assertOutside(folder, plan, agents);

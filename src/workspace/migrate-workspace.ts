@@ -6,6 +6,7 @@ import { openFilesStore } from "../stores/files/files-store.ts";
 import { toStorageError } from "../stores/files/storage-error.ts";
 import type { Database } from "../stores/postgres/database.ts";
 import type { WakeUp } from "../stores/postgres/wake-up.ts";
+import { agentPlaces } from "./agent-places.ts";
 import { copyRefusals } from "./copy-refusals.ts";
 import { listAgents } from "./list-agents.ts";
 import {
@@ -80,7 +81,8 @@ export async function migrateWorkspace(options: MigrationOptions): Promise<Migra
       dataFolder,
     });
     if (options.dryRun) return { direction, roots: found, leftOut, refusedValues };
-    const copied = await copyAll(found, { database, wakeUp }, { ...options, env });
+    const sealed = agentPlaces(settings.values, dataFolder).folders;
+    const copied = await copyAll(found, sealed, { database, wakeUp }, { ...options, env });
     return { direction, roots: copied.roots, leftOut: [...leftOut, ...copied.leftOut], refusedValues };
   } finally {
     await wakeUp.close();
@@ -112,13 +114,17 @@ async function openTables(values: Parameters<typeof databaseSettingsOf>[0]): Pro
   }
 }
 
-/** In one store: a root that lies in another one keeps its documents to itself. */
+/** In one store: a root that lies in another one keeps its documents to itself, and so does what is sealed. */
 async function copyAll(
   pairs: readonly RootPair[],
+  sealed: readonly string[],
   tables: Tables,
   { direction, env = process.env, onProgress }: MigrationOptions,
 ): Promise<Pick<MigrationReport, "roots" | "leftOut">> {
-  const store = openFilesStore({ now: Date.now, roots: pairs.map(({ name, folder }) => ({ name, folder })) });
+  const copied = pairs.map(({ name, folder }) => ({ name, folder }));
+  const seal = { create: false, readOnly: true, plain: true };
+  const others = sealed.map((folder, index) => ({ name: `files of agents ${index}`, folder, ...seal }));
+  const store = openFilesStore({ now: Date.now, roots: [...copied, ...others] });
   const roots: MigratedRoot[] = [];
   const leftOut: LeftOutRoot[] = [];
   try {

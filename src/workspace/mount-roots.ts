@@ -13,6 +13,7 @@ import { nameOfPath } from "../memories/memory-name.ts";
 import type { RootFolderOptions } from "../stores/files/root-folders.ts";
 import { hasCode, toStorageError } from "../stores/files/storage-error.ts";
 import type { SpaceRoot } from "../stores/postgres/spaces.ts";
+import { agentPlaces, isAgentSpace } from "./agent-places.ts";
 import { isInside, realPathOf, whyOutside } from "./real-path.ts";
 import type { ResolvedSettings } from "./resolve-settings.ts";
 import { agentFilesRoot } from "./root-sources.ts";
@@ -62,11 +63,14 @@ export function planRoots(
     project,
     files,
     topics,
+    dataFolder,
   }: {
     readonly project: string | undefined;
     /** Where the project's own files lie: in a worktree that shares its memories, not where those are. */
     readonly files: string | undefined;
     readonly topics: TopicsFolder | undefined;
+    /** Where the user's own records lie, and agents keep their files by default. */
+    readonly dataFolder: string;
   },
 ): RootPlan {
   const taken = new Map<string, string>();
@@ -125,6 +129,7 @@ export function planRoots(
   } else if (files !== undefined && values.tools.includes("files")) {
     warnings.push("The project is itself a folder of memories, so read_file and its like do not reach its files.");
   }
+  hideAgents();
   return {
     folders: kept.flatMap(({ name, place }) => (place.space === undefined ? [{ name, ...place }] : [])),
     spaces: kept.flatMap(({ name, place }) => (place.space === undefined ? [] : [{ name, ...place }])),
@@ -202,6 +207,25 @@ export function planRoots(
     warnings.push(message);
   }
 
+  /**
+   * Agents' own files are opened by a store of their own. Where they lie in a root, they are out of its reach, also
+   * while there are none yet (AGT-4): other processes make them.
+   */
+  function hideAgents(): void {
+    const { folders, spaces } = agentPlaces(values, dataFolder);
+    for (const { name, place } of kept) {
+      if (place.space === undefined ? isInAny(folders, realPathOf(place.folder)) : isAgentSpace(spaces, place.space))
+        throw amongAgents(name);
+    }
+    const outer = kept.flatMap(({ place }) => (place.space === undefined ? [realPathOf(place.folder)] : []));
+    for (const folder of folders.filter((one) => isInAny(outer, one))) {
+      const name = freeName("files of agents", [...taken.values()]);
+      // Recovery, history and whoever lists conflicts leave what is plain to others, here to the agents' own store.
+      const place = { folder, create: false, readOnly: true, plain: true };
+      add({ name, place, mounted: { name, policy: new Set(), isHidden: true } });
+    }
+  }
+
   /** Notes may be all that a project holds; its files are memories then, with all that this means. */
   function isMemories(folder: string): boolean {
     const name = taken.get(realPathOf(folder));
@@ -248,6 +272,15 @@ function addBank(
     mounted: { name: bankRoots.templates, policy: bankPolicies.templates },
   });
   return { bank: spellingsOf(bank), templates: spellingsOf(templates) };
+}
+
+function isInAny(folders: readonly string[], real: string): boolean {
+  return folders.some((folder) => isInside(folder, real));
+}
+
+function amongAgents(name: string): RecollectError {
+  const says = `“${name}” lies where agents keep files of their own, which nobody else may reach. Give it a place elsewhere, or the agents another one with --app-cache-dir.`;
+  return new RecollectError("INVALID_ARGUMENT", says, { data: { name } });
 }
 
 /** How tools name what lies there. A space has no path on any disk, and is named like one. */

@@ -62,7 +62,8 @@ export async function openUnbroken({
       flags,
       trust: openTrust({ folder: dataFolder }),
     });
-    const plan = planRoots(settings, { project: project?.folder, files: project?.folder, topics: undefined });
+    const place = { project: project?.folder, files: project?.folder, topics: undefined, dataFolder };
+    const plan = planRoots(settings, place);
     // What lies in a database that could not be opened, is said of the database.
     const inFolders = new Set(plan.folders.map(({ name }) => name));
     const mounted = plan.mounted.filter(({ name }) => inFolders.has(name));

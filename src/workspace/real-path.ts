@@ -23,6 +23,16 @@ export function realPathOf(path: string, links = 0): string {
   return realPathOf(resolve(parent, target), links + 1);
 }
 
+/** Undefined where nobody can look at it: then it is not a folder that was just looked at. */
+export function realOrNone(folder: string): string | undefined {
+  try {
+    return realPathOf(folder);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}
+
 /** Component by component: `/a/app-evil` is not inside `/a/app`. Both are real paths. */
 export function isInside(outer: string, path: string): boolean {
   const way = relative(outer, path);

@@ -8,7 +8,7 @@ import { checkExternalPath, externalPathError } from "../guard/external-path.ts"
 import { makeFolders } from "../stores/files/make-folders.ts";
 import { cloneName, isBareRepository, makeRepository } from "../sync/make-repository.ts";
 import { parseGitPlace } from "../sync/remote-address.ts";
-import { isInside, realPathOf } from "./real-path.ts";
+import { isInside, realOrNone, realPathOf } from "./real-path.ts";
 import type { SettingValues } from "./settings.ts";
 
 /** Where topics lie, and what the user must be told until it is mended. */
@@ -143,14 +143,4 @@ function assertApart(given: string, real: string, values: SettingValues, project
   const agents = values["agent.app_cache_dir"].folder;
   if (agents !== undefined && isWithin(join(agents, agentRoot)))
     throw refused("lies where the agents keep their own files");
-}
-
-/** A folder that nobody can look at is not the one that was just looked at. */
-function realOrNone(folder: string): string | undefined {
-  try {
-    return realPathOf(folder);
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
-    throw error;
-  }
 }

@@ -59,7 +59,7 @@ export async function openWorkspaceBase(options: WorkspaceOptions): Promise<Work
   const log = options.log ?? (level === undefined ? noLog : createStderrLog({ level }));
   const dataFolder = userDataFolder({ env, home });
   const topicsFolder = settleTopics(values, { project: project?.folder, cwd, home, dataFolder });
-  const plan = planRoots(settings, { project: project?.folder, files, topics: topicsFolder.found });
+  const plan = planRoots(settings, { project: project?.folder, files, topics: topicsFolder.found, dataFolder });
   const warnings = [
     ...untrustedNotices(settings.untrusted),
     // What is to be said of the default folder, the plan says together with what to do.

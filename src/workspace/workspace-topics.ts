@@ -53,7 +53,7 @@ export function createWorkspaceTopics(base: WorkspaceBase): WorkspaceTopics {
         records: recordsOf(own.folder),
         external: { documents, root: plan.topics, stamp },
         withOwn: async (use) => {
-          const ownPlan = planRoots(settings, { project: project?.folder, files, topics: own });
+          const ownPlan = planRoots(settings, { project: project?.folder, files, topics: own, dataFolder });
           if (ownPlan.topics === undefined) throw ownPlan.topicsError ?? noTopics();
           const ownStore = openFilesStore({ roots: ownPlan.folders, now: Date.now });
           const roots = ownPlan.mounted.map((root) => ({ ...root, store: ownStore }));
