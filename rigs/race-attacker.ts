@@ -17,7 +17,7 @@ import { lockNames, placeIn, raceFolders, raceNames } from "./race-place.ts";
  * tight loop of system calls, and back again. It never touches the outside itself.
  */
 const [base = "", kind = "", name = ""] = process.argv.slice(2);
-const { inside, outside, parked } = placeIn(base);
+const { insideNames, beyond, outside, parked } = placeIn(base);
 const ownParked = join(parked, name);
 mkdirSync(ownParked);
 
@@ -39,15 +39,20 @@ function linger(mostMicroseconds: number): void {
   while (process.hrtime.bigint() < until);
 }
 
-/**
- * Works in a folder of the inside, by its descriptor: by path, one attacker would work through the
- * link that another one has just planted, and change the outside itself.
- */
+/** Works in a folder of the inside. */
 function inFolder(segments: readonly string[], work: (folder: string) => void): void {
+  fromBase([...insideNames, ...segments], work);
+}
+
+/**
+ * By descriptor: by path, one attacker would work through the link that another one has just planted, and change the
+ * outside itself.
+ */
+function fromBase(segments: readonly string[], work: (folder: string) => void): void {
   const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
   const opened: number[] = [];
   try {
-    opened.push(openSync(inside, flags));
+    opened.push(openSync(base, flags));
     for (const segment of segments) opened.push(openSync(`/proc/self/fd/${opened.at(-1)}/${segment}`, flags));
     work(`/proc/self/fd/${opened.at(-1)}`);
   } catch (error) {
@@ -98,6 +103,14 @@ function swapFolder(): void {
   });
 }
 
+/** To where the outside lies as the inside does, or to where the root is missing and might be made. */
+function swapAbove(): void {
+  const target = Math.random() < 0.5 ? beyond : join(outside, pick(raceFolders));
+  fromBase([], (parent) => {
+    swap(join(parent, insideNames[0]), (path) => symlinkSync(target, path));
+  });
+}
+
 function swapDocument(): void {
   const [folder, document] = [pick(raceFolders), pick(raceNames)];
   const target = join(outside, folder, document);
@@ -138,6 +151,7 @@ function swapAuxiliaryFile(): void {
 }
 
 const swaps = {
+  above: swapAbove,
   folders: swapFolder,
   documents: swapDocument,
   auxiliary: () => pick([swapAuxiliary, swapAuxiliaryFile])(),

@@ -14,13 +14,26 @@ export const racePaths: readonly string[] = raceFolders.flatMap((folder) =>
 /** The folders of one run. Only `inside` is known to the store; `parked` holds what is swapped away for a moment. */
 export interface RacePlace {
   readonly base: string;
+  /** How the inside is reached from the base: by a folder above it that is swapped as well. */
+  readonly insideNames: readonly [above: string, root: string];
   readonly inside: string;
+  /** The outside lies in it as the inside does in the folder above it, so that a link in the place of that finds it. */
+  readonly beyond: string;
   readonly outside: string;
   readonly parked: string;
 }
 
 export function placeIn(base: string): RacePlace {
-  return { base, inside: join(base, "inside"), outside: join(base, "outside"), parked: join(base, "parked") };
+  const insideNames = ["above", "notes"] as const;
+  const beyond = join(base, "beyond");
+  return {
+    base,
+    insideNames,
+    inside: join(base, ...insideNames),
+    beyond,
+    outside: join(beyond, insideNames[1]),
+    parked: join(base, "parked"),
+  };
 }
 
 /** Fills both sides. The outside has the same names as the inside, so that a followed link finds something. */

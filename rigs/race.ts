@@ -13,12 +13,12 @@ import { closeRig, createViolations, readRigOptions } from "./rig-report.ts";
 import { sourceOf } from "./sabotage.ts";
 
 /**
- * rig:race: attackers swap folders, documents and the store's own files for links to the outside
- * while workers use the store. Nothing of the outside may be shown, changed or made (KER-2).
+ * rig:race: attackers swap folders, the one above the root among them, documents and the store's own files for links to
+ * the outside while workers use the store. Nothing of the outside may be shown, changed or made (KER-2).
  */
 const longOperations = 1_000_000;
 const workers = 4;
-const attackers = ["folders", "documents", "auxiliary"];
+const attackers = ["above", "folders", "documents", "auxiliary"];
 /** Longer than this without a report, and an operation hangs. */
 const hangAfterMs = 30_000;
 
@@ -59,6 +59,14 @@ function startWorker(program: string): ChildProcess {
     if (!ended && Date.now() - heard > hangAfterMs) violations.add("hangs", `a worker, for ${Date.now() - heard} ms`);
   }, hangAfterMs).unref();
   return child;
+}
+
+/** Once it reports for the first time, or has ended. */
+function isAtWork(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve) => {
+    child.stdout?.once("data", resolve);
+    child.once("close", resolve);
+  });
 }
 
 function take(report: RaceReport): void {
@@ -115,15 +123,15 @@ buildPlace(place);
 const workerProgram = await bundleProgram("race-worker", source, base);
 const attackerProgram = fileURLToPath(new URL("race-attacker.ts", import.meta.url));
 const watching = watchOutside();
-const children = [
-  ...attackers.map((kind) => start(attackerProgram, [kind, kind])),
-  ...Array.from({ length: workers }, () => startWorker(workerProgram)),
-];
+const children = Array.from({ length: workers }, () => startWorker(workerProgram));
 process.once("exit", () => {
   // Whoever is killed may still be in a system call, and make something while its folder is removed.
   for (const child of children) child.kill("SIGKILL");
   rmSync(base, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 });
+// A root's own path is resolved when the store is opened: a link above it that is there by then is followed rightly.
+await Promise.all(children.map(isAtWork));
+children.push(...attackers.map((kind) => start(attackerProgram, [kind, kind])));
 await waitForTheEnd();
 const closed = children.map((child) => new Promise((resolve) => child.once("close", resolve)));
 const alive = children.map((child) => child.exitCode === null && child.signalCode === null);

@@ -119,6 +119,17 @@ export const sabotages: readonly Sabotage[] = [
     ],
   },
   {
+    name: "root-by-path",
+    why: "a root is opened by its path each time, through a link that took the place of a folder above it",
+    edits: [
+      {
+        file: "stores/files/root-handle.ts",
+        from: `openWithoutLinks(realPath, openDirectory)`,
+        to: `openDirectory(realPath)`,
+      },
+    ],
+  },
+  {
     name: "realpath-then-open",
     why: "paths are checked first and opened afterwards, following whatever was put there in between",
     edits: [

@@ -101,11 +101,14 @@ async function serveUntilStopped(
     token: secret,
   });
   // What a killed process left behind can wait, the first client should not.
-  setTimeout(() => {
+  const recovering = setTimeout(() => {
     keepYoungSpaceSmall();
-    void workspace.recover().catch(() => {});
+    void workspace.recover().catch((error) => {
+      workspace.log("warning", "recovery", { message: error instanceof Error ? error.message : String(error) });
+    });
   }, recoverAfterMs).unref();
   await stopped;
+  clearTimeout(recovering);
   await server.close();
 }
 

@@ -92,11 +92,14 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
   }
   const dashboard = wantsDashboard(options) ? await startDashboard(io, version, workspace).catch(tellWhy) : undefined;
   // After the client's first questions: what a killed process left behind can wait, the client should not.
-  setTimeout(() => {
+  const recovering = setTimeout(() => {
     keepYoungSpaceSmall();
-    void workspace.recover().catch(() => {});
+    void workspace.recover().catch((error) => {
+      log("warning", "recovery", { message: error instanceof Error ? error.message : String(error) });
+    });
   }, recoverAfterMs).unref();
   await ended;
+  clearTimeout(recovering);
   await dashboard?.close();
 
   /** The agent goes on without it. */

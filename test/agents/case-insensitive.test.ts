@@ -77,6 +77,37 @@ if ("skipped" in mounted) {
   });
 }
 
+/** What must hold wherever one letter may be taken for two others. */
+function keepsApartByTheFileSystem(memory: () => AgentMemory): void {
+  it.each([
+    ["strasse", "straße"],
+    ["strasse", "ſtrasse"],
+    ["first", "ﬁrst"],
+    ["i̇d", "İd"],
+  ])("AGT-3 the ids %s and %s do not share a folder, whatever way the file system folds them", async (one, other) => {
+    await memory().write(one.normalize("NFC"), "secret.md", "of the one");
+    // Refused by a rule about names, or because of what is there.
+    for (const run of [
+      () => memory().read(other, "secret.md"),
+      () => memory().write(other, "secret.md", "attack"),
+      () => memory().list(other),
+    ]) {
+      expect(await errorOf(run)).toMatchObject({ code: "INVALID_PATH" });
+    }
+    expect((await memory().read(one.normalize("NFC"), "secret.md")).content).toBe("of the one");
+  });
+
+  it("KER-1 a document of that other spelling is refused, and one that is merely alike is not", async () => {
+    await memory().write("erin", "strasse.md", "ss");
+    expect(await errorOf(() => memory().read("erin", "straße.md"))).toMatchObject({ data: { rule: "case-clash" } });
+    expect(await errorOf(() => memory().append("erin", "straße.md", "x"))).toMatchObject({
+      data: { rule: "case-clash" },
+    });
+    await memory().write("erin", "strase.md", "s");
+    expect((await memory().read("erin", "strasse.md")).content).toBe("ss");
+  });
+}
+
 describe.runIf(process.platform === "linux")("on a simulated file system that ignores case", () => {
   let memory: AgentMemory;
   let store: Store;
@@ -91,4 +122,5 @@ describe.runIf(process.platform === "linux")("on a simulated file system that ig
   afterEach(() => store.close());
 
   keepsApart(() => memory);
+  keepsApartByTheFileSystem(() => memory);
 });

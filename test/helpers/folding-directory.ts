@@ -6,10 +6,13 @@ export function openFolding(path: string): Directory {
   return folding(openByDescriptor(path));
 }
 
+/** As ext4 and APFS do, where one letter may be the same as two: “ß” is “ss”, “ſ” is “s”, “ﬁ” is “fi”. */
+const folded = (name: string) => name.normalize("NFKD").toUpperCase().toLowerCase();
+
 function folding(directory: Directory): Directory {
   const stored = (name: string) => {
-    const folded = name.toLowerCase();
-    return readdirSync(directory.at(".")).find((other) => other.toLowerCase() === folded) ?? name;
+    const wanted = folded(name);
+    return readdirSync(directory.at(".")).find((other) => folded(other) === wanted) ?? name;
   };
   return {
     ...directory,

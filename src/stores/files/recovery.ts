@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, rmSync } from "node:fs";
+import { type BigIntStats, lstatSync, readdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { isExistingPath } from "../../core/document-path.ts";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
@@ -12,7 +12,7 @@ import { keepFormer, keepStaged, publish, stage } from "./durable-file.ts";
 import type { HeldFolders } from "./held-folders.ts";
 import { type Intent, type IntentStep, readIntent, removeIntent } from "./intent.ts";
 import { appendToJournal, journalHasBatch } from "./journal.ts";
-import { createOpenFolders, type OpenFolder } from "./open-folders.ts";
+import { createOpenFolders, type OpenFolder, type OpenFolders } from "./open-folders.ts";
 import type { Place, RootFolders } from "./root-folders.ts";
 import { hasCode } from "./storage-error.ts";
 
@@ -43,6 +43,10 @@ export function hasLeftovers(folder: Directory): boolean {
   try {
     const names = auxiliary ? readdirSync(auxiliary.at(".")) : [];
     return names.includes(auxiliaryNames.intent) || names.some(isUnfinished);
+  } catch (error) {
+    // Deleted since it was opened.
+    if (hasCode(error, "ENOENT")) return false;
+    throw error;
   } finally {
     auxiliary?.close();
   }
@@ -55,35 +59,54 @@ export function hasLeftovers(folder: Directory): boolean {
  */
 export async function recoverFolder(place: Place, context: RecoveryContext): Promise<RecoveryReport> {
   const folders = createOpenFolders(context.roots);
-  const open = (where: Place) => folders.open(where);
   try {
-    const own = open(place);
-    if (!own) return nothing;
-    const intent = intentIn(own.folder);
-    const coordinator = intent && reach(own, intent.coordinator, context.roots, open);
-    const decision = coordinator && intentIn(coordinator.folder);
-    const decided = decision?.batch === intent?.batch ? decision : undefined;
-    const others =
-      coordinator && decided
-        ? decided.folders.flatMap((path) => reach(coordinator, path, context.roots, open) ?? [])
-        : [];
-    const held = await context.hold([own, ...(coordinator ? [coordinator] : []), ...others]);
-    if (!held) return nothing;
-    try {
-      const now = coordinator && readIntent(held.part(coordinator).auxiliary);
-      if (decided && coordinator && now?.batch === decided.batch) {
-        const parts = [...new Set([coordinator, ...others].map((open) => held.part(open)))];
-        return await end(parts, decided.batch);
-      }
-      const mine = readIntent(held.part(own).auxiliary);
-      // Another one, or one whose coordinator came to its intent since: whoever looks again knows all its folders.
-      if (mine && (mine.batch !== intent?.batch || mine.batch === now?.batch)) return nothing;
-      return { completed: 0, discarded: discardAll(held.part(own).auxiliary) };
-    } finally {
-      held.release();
-    }
+    const own = folders.open(place);
+    return own ? await recoverOpen(own, folders, context) : nothing;
+  } catch (error) {
+    // Deleted under our hands, and what was to be ended went with it. SQLite has codes of its own for that.
+    if (!hasCode(error, "ENOENT", "ESTALE", "ERR_SQLITE_ERROR") || isLeft(place, context.roots)) throw error;
+    return nothing;
   } finally {
     folders.close();
+  }
+}
+
+function isLeft(place: Place, roots: RootFolders): boolean {
+  const folder = roots.open(place);
+  try {
+    return folder !== undefined && hasLeftovers(folder);
+  } finally {
+    folder?.close();
+  }
+}
+
+async function recoverOpen(
+  own: OpenFolder,
+  folders: OpenFolders,
+  { roots, hold }: RecoveryContext,
+): Promise<RecoveryReport> {
+  const open = (where: Place) => folders.open(where);
+  const intent = intentIn(own.folder);
+  const coordinator = intent && reach(own, intent.coordinator, roots, open);
+  const decision = coordinator && intentIn(coordinator.folder);
+  const decided = decision?.batch === intent?.batch ? decision : undefined;
+  const others =
+    coordinator && decided ? decided.folders.flatMap((path) => reach(coordinator, path, roots, open) ?? []) : [];
+  const held = await hold([own, ...(coordinator ? [coordinator] : []), ...others]);
+  if (!held) return nothing;
+  try {
+    const now = coordinator && readIntent(held.part(coordinator).auxiliary);
+    if (decided && coordinator && now?.batch === decided.batch) {
+      const parts = [...new Set([coordinator, ...others].map((open) => held.part(open)))];
+      return await end(parts, decided.batch);
+    }
+    const part = held.part(own);
+    const mine = readIntent(part.auxiliary);
+    // Another one, or one whose coordinator came to its intent since: whoever looks again knows all its folders.
+    if (mine && (mine.batch !== intent?.batch || mine.batch === now?.batch)) return nothing;
+    return { completed: 0, discarded: discardAll(part) };
+  } finally {
+    held.release();
   }
 }
 
@@ -97,7 +120,7 @@ async function end(parts: readonly FolderPart[], batch: string): Promise<Recover
   if (isDecided) for (const part of involved) await carryOut(part, intents.get(part) as Intent);
   await syncFolders(involved, false);
   await clearIntents(involved);
-  const discarded = involved.map((part) => discardAll(part.auxiliary)).reduce((sum, count) => sum + count, 0);
+  const discarded = involved.map(discardAll).reduce((sum, count) => sum + count, 0);
   return isDecided ? { completed: 1, discarded: 0 } : { completed: 0, discarded };
 }
 
@@ -155,23 +178,33 @@ function documentOrOther(folder: Directory, name: string): DocumentFile | "other
   }
 }
 
-function discardAll(auxiliary: Directory): number {
+function discardAll({ folder, auxiliary }: FolderPart): number {
   const left = readdirSync(auxiliary.at(".")).filter(isUnfinished);
   for (const name of left) rmSync(auxiliary.at(name), { force: true });
-  dropKeptOfLive(auxiliary);
+  dropKeptOfLive(folder, auxiliary);
   removeIntent(auxiliary);
   return left.length;
 }
 
 /**
- * A kept revision with a second name is still a live document, whose replacement was cut off: the name
- * goes, or the document would count as shared once a person moves it.
+ * A kept revision that is still a live document, whose replacement was cut off, loses its name as a kept one, or the
+ * document would count as shared once a person moves it. One with another name elsewhere stays: a backup by hard links
+ * (`cp -al`) gives one to all that wait for history.
  */
-function dropKeptOfLive(auxiliary: Directory): void {
-  for (const name of readdirSync(auxiliary.at(".")).filter(isKept)) {
-    const stat = lstatSync(auxiliary.at(name), { throwIfNoEntry: false });
-    if (stat?.isFile() && stat.nlink > 1) rmSync(auxiliary.at(name), { force: true });
-  }
+function dropKeptOfLive(folder: Directory, auxiliary: Directory): void {
+  const kept = filesIn(auxiliary, isKept).filter(({ stat }) => stat.nlink > 1n);
+  if (kept.length === 0) return;
+  const live = new Set(filesIn(folder).map(({ stat }) => stat.ino));
+  for (const { name, stat } of kept) if (live.has(stat.ino)) rmSync(auxiliary.at(name), { force: true });
+}
+
+function filesIn(folder: Directory, isWanted = (_: string) => true): { name: string; stat: BigIntStats }[] {
+  return readdirSync(folder.at("."))
+    .filter(isWanted)
+    .flatMap((name) => {
+      const stat = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+      return stat?.isFile() ? [{ name, stat }] : [];
+    });
 }
 
 function intentIn(folder: Directory): Intent | undefined {

@@ -1,10 +1,12 @@
-import { lstatSync, mkdirSync, realpathSync, rmdirSync } from "node:fs";
+import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type ExistingPath, parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
 import type { Address } from "../../core/store.ts";
 import type { Directory, OpenDirectory } from "./directory.ts";
 import { notADocument } from "./document-file.ts";
+import { makeChild } from "./make-child.ts";
+import { makeWithoutLinks } from "./open-without-links.ts";
 import { createRootHandle, type RootHandle } from "./root-handle.ts";
 import { assertSameSpelling, foldsCase } from "./spelling.ts";
 import { hasCode, toStorageError } from "./storage-error.ts";
@@ -119,18 +121,13 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
     }
   }
 
-  async function makeChild(parent: Directory, place: Place, depth: number, blocking: boolean): Promise<Directory> {
+  async function makeFolder(parent: Directory, place: Place, depth: number, blocking: boolean): Promise<Directory> {
     const name = place.segments[depth] ?? "";
     try {
-      mkdirSync(parent.at(name));
+      await makeChild(parent, name, blocking);
     } catch (error) {
-      if (!hasCode(error, "EEXIST")) throw folderError(error, place.segments.slice(0, depth + 1));
+      throw makingError(error, place.segments.slice(0, depth + 1), parent);
     }
-    // Also where another process has just made it, and may not have come to this yet.
-    await parent.sync(blocking).catch((error) => {
-      unmakeFolder(parent, name);
-      throw error;
-    });
     return parent.child(name);
   }
 
@@ -165,7 +162,7 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
       for (const depth of place.segments.keys()) {
         const parent = folder;
         try {
-          folder = openChild(parent, place, depth) ?? (await makeChild(parent, place, depth, blocking));
+          folder = openChild(parent, place, depth) ?? (await makeFolder(parent, place, depth, blocking));
         } finally {
           parent.close();
         }
@@ -190,35 +187,14 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
         data: { root: root.name },
       });
     }
-    for (const path of missingFolders(root.realPath)) await makeAndSync(path, root, blocking);
+    try {
+      await makeWithoutLinks(root.realPath, openDirectory, blocking);
+    } catch (error) {
+      throw makingError(error, [root.name]);
+    }
     const made = openRoot(root);
     if (!made) throw new RecollectError("STORAGE_FAILED", `The folder of “${root.name}” could not be made.`);
     return made;
-  }
-
-  /** One by one: Node's own recursive way never returns on file systems that take no folders, such as /proc. */
-  async function makeAndSync(path: string, root: Root, blocking: boolean): Promise<void> {
-    try {
-      mkdirSync(path);
-    } catch (error) {
-      if (!hasCode(error, "EEXIST")) throw folderError(error, [root.name]);
-    }
-    const parent = openDirectory(dirname(path));
-    await parent.sync(blocking).finally(() => parent.close());
-  }
-}
-
-function missingFolders(path: string): string[] {
-  if (lstatSync(path, { throwIfNoEntry: false }) || dirname(path) === path) return [];
-  return [...missingFolders(dirname(path)), path];
-}
-
-/** So that the next operation makes it anew, and syncs it then. */
-function unmakeFolder(parent: Directory, name: string): void {
-  try {
-    rmdirSync(parent.at(name));
-  } catch (error) {
-    if (!hasCode(error, "ENOENT", "ENOTEMPTY", "EEXIST")) throw error;
   }
 }
 
@@ -269,14 +245,21 @@ function folderError(error: unknown, segments: readonly string[], parent?: Direc
   const data = { folder: segments.join("/") };
   if (hasCode(error, "ENOTDIR", "ELOOP")) {
     const isFile = parent && lstatSync(parent.at(name), { throwIfNoEntry: false })?.isFile();
-    const says = isFile ? "is a file, not a folder" : "is not an ordinary folder, and links are never followed";
-    return new RecollectError("NOT_A_DOCUMENT", `“${name}” ${says}.`, {
+    const link = parent
+      ? "is not an ordinary folder, and links are never followed"
+      : "is not an ordinary folder any more, or one above it is not: links are followed once, at the start";
+    return new RecollectError("NOT_A_DOCUMENT", `“${name}” ${isFile ? "is a file, not a folder" : link}.`, {
       data: { ...data, reason: isFile ? "file" : "link" },
     });
   }
   if (hasCode(error, "ESTALE")) return error;
   const known = toStorageError(error, `open the folder “${name}”`);
   return new RecollectError(known.code, known.message, { data: { ...known.data, ...data }, cause: error });
+}
+
+/** What vanished while we made a folder in it is an error only where it does so again and again. */
+function makingError(error: unknown, segments: readonly string[], parent?: Directory): unknown {
+  return hasCode(error, "ENOENT") ? error : folderError(error, segments, parent);
 }
 
 /** Splits a validated path into its folder and its last name. */

@@ -1,5 +1,6 @@
 import { type BigIntStats, lstatSync } from "node:fs";
 import type { Directory, OpenDirectory } from "./directory.ts";
+import { openWithoutLinks } from "./open-without-links.ts";
 import { hasCode } from "./storage-error.ts";
 
 /** A root's own folder, held open between operations and shared by those that run at once. */
@@ -31,7 +32,7 @@ export function createRootHandle(realPath: string, openDirectory: OpenDirectory)
     if (held && !isSame(held.directory, there)) retire();
     if (held || !there) return held;
     try {
-      held = { directory: openDirectory(realPath), users: 0, retired: false };
+      held = { directory: openWithoutLinks(realPath, openDirectory), users: 0, retired: false };
     } catch (error) {
       if (!hasCode(error, "ENOENT")) throw error;
     }

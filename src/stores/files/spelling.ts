@@ -24,11 +24,15 @@ export function foldsCase(folder: Directory): boolean | undefined {
   }
 }
 
-/** Refuses a name that such a folder would take for another, already given one. */
+/**
+ * Refuses a name that such a folder would take for another, already given one. The file system is asked: each folds in
+ * its own way, and to some “strasse” and “straße” are one.
+ */
 export function assertSameSpelling(folder: Directory, name: string): void {
-  const folded = name.toLowerCase();
+  if (!lstatSync(folder.at(name), { throwIfNoEntry: false })) return;
   const names = readdirSync(folder.at("."));
-  if (names.includes(name) || !names.some((other) => other.normalize("NFC").toLowerCase() === folded)) return;
+  // Looked for by what it is, since one that is not listed may also have been made or deleted in between.
+  if (names.includes(name) || !names.some((other) => isSameFile(folder, name, other))) return;
   throw new RecollectError(
     "INVALID_PATH",
     `“${name}” differs from an existing name only in case or in Unicode form. Use that spelling, or another name.`,

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { closeSync, constants, fsyncSync, linkSync, openSync, rmSync, writeSync } from "node:fs";
 import { auxiliaryNames, shareWithFolder } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
-import { hasCode } from "./storage-error.ts";
+import { hasCode, staleError } from "./storage-error.ts";
+
+const maxAttempts = 20;
 
 /**
  * Makes a file unless it is there. It appears whole and open to the right users, or not at all, where there are
@@ -11,17 +13,25 @@ import { hasCode } from "./storage-error.ts";
  */
 export function makeWholeFile(folder: Directory, name: string, content: Uint8Array): void {
   const path = folder.at(name);
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) if (isMadeByDraft(folder, path, content)) return;
+  throw staleError("a draft was taken away again and again");
+}
+
+/** False where a recovery took the draft for one that was left behind: there is no lock yet that would say otherwise. */
+function isMadeByDraft(folder: Directory, path: string, content: Uint8Array): boolean {
   const draft = folder.at(auxiliaryNames.wholeDraft(randomUUID()));
   writeNew(folder, draft, content);
   try {
     linkSync(draft, path);
   } catch (error) {
+    if (hasCode(error, "ENOENT")) return false;
     // Another was quicker; or there are no hard links here.
     if (!hasCode(error, "EEXIST", "EPERM", "ENOTSUP", "EOPNOTSUPP")) throw error;
     if (!hasCode(error, "EEXIST")) writeUnlessThere(folder, path, content);
   } finally {
     rmSync(draft, { force: true });
   }
+  return true;
 }
 
 function writeUnlessThere(folder: Directory, path: string, content: Uint8Array): void {

@@ -4,7 +4,9 @@ import {
   existsSync,
   globSync,
   linkSync,
+  mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -13,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Documents, openFilesStore, type Store } from "../../../src/index.ts";
+import { type Documents, openFilesStore, revisionOf, type Store } from "../../../src/index.ts";
 import { bestOpenDirectory, type Directory } from "../../../src/stores/files/directory.ts";
 import { workerScript } from "../../helpers/worker-script.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
@@ -256,6 +258,57 @@ describe("a multi-document operation that is killed", () => {
     await documents.append(at("a/x.md"), "+", stamp);
     expect(await contents(store)).toEqual({ ...before, "a/x.md": "X+" });
     expect(leftovers(folder)).toEqual([]);
+  });
+});
+
+describe("what a killed process left behind", () => {
+  it("KER-6b takes nothing of what waits for history with it where a backup has hard links to all files", async () => {
+    const folder = scratchFolder();
+    const { documents, store } = openNotes(join(folder, "notes"));
+    for (const text of ["one", "two", "three"]) await documents.write(at("a.md"), text, stamp);
+    // As `cp -al` does, and rsnapshot.
+    const auxiliary = join(folder, "notes/.recollect");
+    mkdirSync(join(folder, "backup"));
+    for (const name of readdirSync(auxiliary)) linkSync(join(auxiliary, name), join(folder, "backup", name));
+    writeFileSync(join(auxiliary, "new-0"), "left behind");
+    expect(await store.recover()).toEqual({ completed: 0, discarded: 1 });
+    for (const text of ["one", "two"]) {
+      expect(await store.retained(at("a.md"), revisionOf(Buffer.from(text)))).toBe(text);
+    }
+  });
+
+  it("KER-6b has no second name for a document that was not replaced after all", async () => {
+    const folder = scratchFolder();
+    const { documents, store } = openNotes(folder);
+    await documents.write(at("a.md"), "text", stamp);
+    const kept = join(folder, `.recollect/kept-${revisionOf(Buffer.from("text"))}`);
+    linkSync(join(folder, "a.md"), kept);
+    writeFileSync(join(folder, ".recollect/new-0"), "left behind");
+    await store.recover();
+    expect(existsSync(kept)).toBe(false);
+    expect(statSync(join(folder, "a.md")).nlink).toBe(1);
+  });
+
+  it.each(["topic", "topic/.recollect"])("KER-7 is nothing to end where “%s” is deleted meanwhile", async (deleted) => {
+    const folder = await prepareIn(scratchFolder());
+    mkdirSync(join(folder, "topic/.recollect"), { recursive: true });
+    writeFileSync(join(folder, "topic/.recollect/new-0"), "left behind");
+    let looks = 0;
+    const vanishing = (directory: Directory): Directory => ({
+      ...directory,
+      child: (name) => {
+        const child = vanishing(directory.child(name));
+        const isIt = existsSync(child.at("new-0"));
+        if (isIt) looks += 1;
+        // Seen, and seen again by the recovery itself, which has not locked it yet.
+        if (isIt && looks === 2) rmSync(join(folder, deleted), { recursive: true });
+        return child;
+      },
+    });
+    const { store } = openNotes(folder, { openDirectory: (path) => vanishing(bestOpenDirectory()(path)) });
+    expect(await store.recover()).toEqual({ completed: 0, discarded: 0 });
+    expect(looks).toBe(2);
+    expect(await contents(store)).toEqual(before);
   });
 });
 
