@@ -5,6 +5,7 @@ import { type Rev, revisionOf } from "../../core/revision.ts";
 import type { MeasuredDocument, StoredDocument } from "../../core/store.ts";
 import { isFresh, isKept, openAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
+import { isOpenLock } from "./open-locks.ts";
 import { hasCode, staleError } from "./storage-error.ts";
 
 /** A document as its bytes, with what a replacement must keep. */
@@ -67,6 +68,7 @@ function openPlainFile<File>(
   maxBytes: number,
   use: (descriptor: number, stat: BigIntStats) => File,
 ): File | undefined {
+  if (isOpenLock(folder.at(name))) throw notADocument(name, "hard-link");
   let descriptor: number;
   try {
     descriptor = openSync(folder.at(name), readFlags);

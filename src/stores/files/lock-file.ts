@@ -4,6 +4,7 @@ import { RecollectError } from "../../core/errors.ts";
 import type { Directory } from "./directory.ts";
 import { ensureLockFile, formatVersion, notOurLock } from "./lock-image.ts";
 import { aliasOf, lockFileName, refuseJournals } from "./lock-name.ts";
+import { noteOpenLock } from "./open-locks.ts";
 import { hasCode, staleError } from "./storage-error.ts";
 
 const SQLITE_BUSY = 5;
@@ -33,14 +34,20 @@ export function openLockFile(folder: Directory, base: string, aliases: Directory
   const { dev, ino } = ensureLockFile(folder, name);
   refuseJournals(folder, name);
   const database = openDatabase(aliases ? aliasOf(folder.at(name), ino, aliases) : folder.at(name));
+  const noted = noteOpenLock(dev, ino);
   try {
     assertHeldOpen(dev, ino);
   } catch (error) {
-    database.close();
+    close();
     throw error;
   }
   const statements = new Map<string, StatementSync>();
   let formatCheckedAt: bigint | undefined;
+
+  function close(): void {
+    database.close();
+    noted.closed();
+  }
 
   function tryAlone(): boolean {
     // Each time: SQLite looks for a journal whenever it takes a lock, not only when it opens the file.
@@ -71,7 +78,7 @@ export function openLockFile(folder: Directory, base: string, aliases: Directory
       formatCheckedAt = now.mtimeNs;
       return true;
     },
-    close: () => database.close(),
+    close,
   };
 }
 

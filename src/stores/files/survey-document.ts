@@ -3,6 +3,7 @@ import { closeSync, fstatSync, lstatSync, openSync, type Stats } from "node:fs";
 import type { SourceDocument } from "../../core/source.ts";
 import type { Directory } from "./directory.ts";
 import { readAll, readDocumentFile, readFlags } from "./document-file.ts";
+import { isOpenLock } from "./open-locks.ts";
 import { hasCode } from "./storage-error.ts";
 import { mayChangeUnseen, stampOf } from "./survey-stamp.ts";
 
@@ -37,6 +38,7 @@ export function readSurveyed(folder: Directory, name: string, reading: DocumentR
 
 /** Five system calls: half of the time of the kernel's reading, which also takes the revision. */
 function readOnce(folder: Directory, name: string, maxBytes: number): ReadOnce {
+  if (isOpenLock(folder.at(name))) return "none";
   let descriptor: number;
   try {
     descriptor = openSync(folder.at(name), readFlags);

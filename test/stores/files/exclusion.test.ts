@@ -1,8 +1,21 @@
 import { execFile, execFileSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { bestOpenDirectory } from "../../../src/stores/files/directory.ts";
+import { readDocumentFile } from "../../../src/stores/files/document-file.ts";
+import { readSurveyed } from "../../../src/stores/files/survey-document.ts";
 import { workerScript } from "../../helpers/worker-script.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 
@@ -43,6 +56,34 @@ describe("exclusion between processes", () => {
     const jobs = ["a", "b", "c", "d"].map((label) => append({ root, path: "log.md", label, count: 100, scan: true }));
     expect(await Promise.all(jobs)).toEqual([100, 100, 100, 100]);
     expectAllLines(join(root, "log.md"), ["a", "b", "c", "d"], 100);
+  });
+
+  it.runIf(existsSync("/proc/locks"))("KER-5 a holder that reads another name of its own lock keeps it", async () => {
+    const root = scratchFolder();
+    const { documents, store } = openNotes(root);
+    await documents.write(at("first.md"), "x", stamp);
+    const lock = readdirSync(join(root, ".recollect")).find((name) => name.startsWith("lock")) ?? "";
+    linkSync(join(root, ".recollect", lock), join(root, "linked.md"));
+    const inode = statSync(join(root, "linked.md")).ino;
+    const held = () =>
+      readFileSync("/proc/locks", "utf8")
+        .split("\n")
+        .filter((line) => line.includes(` ${process.pid} `) && line.includes(`:${inode} `)).length;
+    const folder = bestOpenDirectory()(root);
+    onTestFinished(() => folder.close());
+    const seen: unknown[] = [];
+    await store.commit(
+      [at("a.md")],
+      () => {
+        const before = held();
+        const reading = { maxBytes: 1 << 20, now: Date.now, onShared: () => undefined };
+        expect(() => readDocumentFile(folder, "linked.md", 1 << 20)).toThrow(/hard link/);
+        seen.push(readSurveyed(folder, "linked.md", reading), before > 0, held() === before);
+        return [{ kind: "put", at: at("a.md"), content: "x" }];
+      },
+      stamp,
+    );
+    expect(seen).toEqual([undefined, true, true]);
   });
 
   it.runIf(isRoot)("KER-5 keeps 400 of 400 appends of two users who share a folder by its group", async () => {
