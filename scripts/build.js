@@ -2,7 +2,7 @@
 // most of a start, and the dashboard for browsers.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { join, posix, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildDashboard } from "./build-dashboard.js";
@@ -71,7 +71,7 @@ await build({ ...main, plugins });
 rmSync(inFresh("package.json"));
 // The library starts the same ones.
 for (const [name, path] of Object.entries({ ...threads, ...processes })) {
-  writeFileSync(inFresh(path), `import "${relative(dirname(path), join("bin", name))}.js";\n`);
+  writeFileSync(inFresh(path), `import "${posix.relative(posix.dirname(path), `bin/${name}`)}.js";\n`);
 }
 // The library loads one encoding of the tokenizer, when it first counts: 1 MB instead of the 27 MB of the package.
 await build({

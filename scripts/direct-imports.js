@@ -1,7 +1,7 @@
 // Bundling: whoever imports a name from the public surface gets it from the module that has it. Else every process would
 // load whatever any other one uses of the surface.
 import { readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 
 const reExport = /^export \{([^}]*)\} from "([^"]+)";/gm;
 const surfaceImport = /^import \{([^}]*)\} from "((?:\.\.?\/)+index\.js)";/gm;
@@ -14,7 +14,7 @@ export function directImports(folder) {
     name: "direct-imports",
     setup: (build) => {
       build.onLoad({ filter: /\.js$/ }, ({ path }) => {
-        if (!path.startsWith(`${folder}/`)) return undefined;
+        if (!path.startsWith(folder + sep)) return undefined;
         const contents = readFileSync(path, "utf8").replace(surfaceImport, (statement, names, from) =>
           resolve(dirname(path), from) === surface ? toImports(names, known, path) : statement,
         );

@@ -1,11 +1,12 @@
 // Bundling: what is loaded together lies in one file. By itself esbuild makes a file for each set of parts that share
 // something, dozens of a few lines each, and to open them is a good part of a start.
-import { dirname, resolve } from "node:path";
+import { dirname, resolve, sep } from "node:path";
 
 /**
  * An esbuild plugin, by what a first build without it tells. `seeds` are modules for each layer: with all of the folder
- * that they import, and no layer before it has. What lies elsewhere follows those who import it. A part, which is an entry or is imported when it is needed, that has anything of
- * a layer imports all of it: so a layer is one set to esbuild, and one file.
+ * that they import, and no layer before it has. What lies elsewhere follows those who import it. A part is an entry, or
+ * is imported when it is needed; one that has anything of a layer imports all of it: so a layer is one set to esbuild,
+ * and one file.
  */
 export function fewChunks(metafile, root, folder, seeds) {
   const graph = readGraph(metafile, root);
@@ -65,7 +66,7 @@ function readGraph({ inputs, outputs }, root) {
 
 function layersOf({ included, closureOf }, folder, seeds) {
   const taken = new Set();
-  const isOurs = (path) => path.startsWith(`${folder}/`) && included.has(path);
+  const isOurs = (path) => path.startsWith(folder + sep) && included.has(path);
   return seeds.map((paths) => {
     const layer = [...closureOf(paths)].filter((path) => isOurs(path) && !taken.has(path));
     for (const path of layer) taken.add(path);

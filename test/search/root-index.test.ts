@@ -75,6 +75,18 @@ function memorySource() {
   };
 }
 
+/** One unit, which is found by its whole content. */
+const describeByContent: RootIndexOptions["describe"] = (path, { content, stamp, modified }) => ({
+  path,
+  folder: "",
+  kind: "memory",
+  stamp,
+  modified,
+  flagged: false,
+  units: [{ date: undefined, terms: new Map([[content, 100]]) }],
+  shown: [shownAs(content)],
+});
+
 function openRoot(source: Source, file: string, more: Partial<RootIndexOptions> = {}): RootIndex {
   const root = createRootIndex({
     source,
@@ -82,16 +94,7 @@ function openRoot(source: Source, file: string, more: Partial<RootIndexOptions> 
     openIndex: () => openIndexFile({ file, version: "1", busyMilliseconds: 100 }),
     openMemoryIndex: () => openMemoryIndex(),
     discardIndex: () => undefined,
-    describe: (path, { content, stamp, modified }) => ({
-      path,
-      folder: "",
-      kind: "memory",
-      stamp,
-      modified,
-      flagged: false,
-      units: [{ date: undefined, terms: new Map([[content, 100]]) }],
-      shown: [shownAs(content)],
-    }),
+    describe: describeByContent,
     watches: true,
     now: Date.now,
     ...more,
@@ -470,19 +473,9 @@ describe("what this process has just written", () => {
     const notes = memorySource();
     const described: string[] = [];
     const root = openRoot(notes.open({ watches: true, ...options }), join(folders.make(), "index"), {
-      describe: (path, { content, stamp, modified }) => {
-        described.push(content);
-        const units = [{ date: undefined, terms: new Map([[content, 100]]) }];
-        return {
-          path,
-          folder: "",
-          kind: "memory",
-          stamp,
-          modified,
-          flagged: false,
-          units,
-          shown: [shownAs(content)],
-        };
+      describe: (path, document) => {
+        described.push(document.content);
+        return describeByContent(path, document);
       },
     });
     await look(root);
