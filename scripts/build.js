@@ -64,6 +64,8 @@ const layers = [
   ["workspace/workspace.js"],
   ["cli/start-mcp-server.js", "mcp/stdio.js", "mcp/served-tools.js"],
   ["workspace/open-search.js", "workspace/agent-indexes.js"],
+  ["guard/guard.js", "guard/refusal.js", "guard/invisible.js"],
+  ["workspace/describe-document.js"],
 ];
 const seeds = layers.map((paths) => paths.map(inFresh));
 const plugins = [fewChunks(metafile, root, fresh, seeds), direct];

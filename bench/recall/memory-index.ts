@@ -1,8 +1,9 @@
+import type { FieldWeights } from "../../src/search/field-weights.ts";
 import { fuse, idf, type Scored, textWeightFor } from "../../src/search/fuse.ts";
 import type { StaticTable } from "../../src/search/meaning/static-table.ts";
 import { type ParsedQuery, parseQuery } from "../../src/search/query.ts";
 import { splitDocument } from "../../src/search/units/split-document.ts";
-import { createWeigher, type FieldWeights } from "../../src/search/weigh-document.ts";
+import { createWeigher } from "../../src/search/weigh-document.ts";
 import type { Collection, Place } from "./data.ts";
 
 /** An index in memory on the pure parts of search alone: what tuning needs, in seconds. */

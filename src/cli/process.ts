@@ -1,6 +1,11 @@
 import { buffer } from "node:stream/consumers";
+import { config } from "zod";
 import { runCli } from "./main.ts";
 import { exitCodes, type Io } from "./output.ts";
+
+// Compiling a checker for each schema costs more at the start than it saves on the few calls of a session. Whoever makes
+// a schema is loaded after this, and it is no business of a program that has us as a library.
+config({ jitless: true });
 
 /** The real process around `runCli`; what bin/recollect.cjs starts. */
 export async function runProcess(): Promise<void> {

@@ -7,6 +7,9 @@ declare const strict: unique symbol;
 /** Printable ASCII that does not begin with a dot: nothing that folds to a reserved folder. */
 const plainAscii = /^[\x20-\x2d\x2f-\x7e][\x20-\x7e]*$/;
 
+/** The usual kind of path, which breaks none of the rules for existing ones. */
+const plainPath = /^\w[\w .-]*(?:\/\w[\w .-]*)*$/;
+
 /** A path that may be looked up: it cannot leave its root, but may carry a name that we would not give. */
 export type ExistingPath = string & { readonly [existing]: true };
 
@@ -19,8 +22,8 @@ export function parseDocumentPath(text: string, most = maxSegments): DocumentPat
   if (/^[/\\]|^[A-Za-z]:/.test(text)) throw invalid("absolute", "it is absolute");
   const segments = text.split("/");
   if (segments.length > most) throw invalid("too-deep", `it has more than ${most} segments`);
+  if (segments.every(isPlain)) return text as DocumentPath;
   for (const [index, segment] of segments.entries()) {
-    if (isPlain(segment)) continue;
     const broken = segmentRules.find((rule) => rule.refuses(segment));
     if (broken) throw invalidSegment(broken.rule, index, segments, broken.says);
   }
@@ -41,6 +44,7 @@ export const maxKernelSegments = maxSegments + 1;
  */
 export function parseExistingPath(text: string): ExistingPath {
   refuseNoText(text);
+  if (plainPath.test(text)) return text as ExistingPath;
   if (/^[/\\]|^[A-Za-z]:[/\\]/.test(text)) throw invalid("absolute", "it is absolute");
   const segments = text.split("/");
   for (const [index, segment] of segments.entries()) {
@@ -88,10 +92,12 @@ export function comparePaths(left: string, right: string): number {
   let at = 0;
   while (at < length && left.charCodeAt(at) === right.charCodeAt(at)) at += 1;
   if (at === length) return left.length - right.length;
-  const [a, b] = [left.charCodeAt(at), right.charCodeAt(at)];
-  // A surrogate stands for a code point above every other UTF-16 unit.
-  const lift = (unit: number) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
-  return lift(a) - lift(b);
+  return lifted(left.charCodeAt(at)) - lifted(right.charCodeAt(at));
+}
+
+/** A surrogate stands for a code point above every other UTF-16 unit. */
+function lifted(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
 /** Callers in plain JavaScript may pass anything. */

@@ -190,8 +190,9 @@ export function createDocuments(options: {
 
   /** Size, time and revision tell of the content. */
   function withAllowedDetails(entry: ListEntry): ListEntry {
+    if (owning(entry.owner).policy.has("read")) return entry;
     const { details: _, ...named } = entry;
-    return owning(entry.owner).policy.has("read") ? entry : named;
+    return named;
   }
 
   function mayList(entry: ListEntry): boolean {
@@ -199,8 +200,11 @@ export function createDocuments(options: {
   }
 
   return {
-    // Whose it is would tell of a root that does not exist for the caller.
-    ownerOf: (at) => (isHidden(at) ? at : mounted(at.root).store.ownerOf(at)),
+    ownerOf: (at) => {
+      const owner = mounted(at.root).store.ownerOf(at);
+      // Whose it is would tell of a root that does not exist for the caller.
+      return owning(owner.root).isHidden ? at : owner;
+    },
     isHidden,
     isProtected: (at) => isProtected(mounted(at.root).store.ownerOf(at)),
     isTogether: (one, other) => mounted(one.root).store === mounted(other.root).store,

@@ -12,7 +12,7 @@ export const maxSegments = 16;
 export const auxiliaryFolder = ".recollect";
 
 // Windows opens a device for these stems whatever the extension; the superscript digits count as digits there.
-const windowsReserved = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])$/i;
+const windowsReserved = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
 // 8.3 aliases under which NTFS also finds `.git` and `.recollect`.
 const shortAlias = /^(git|recoll)~[0-9]+$/i;
 const controls = /[\p{Cc}\p{Zl}\p{Zp}]/u;
@@ -52,8 +52,7 @@ export function isPlain(segment: string): boolean {
 }
 
 function isWindowsReserved(segment: string): boolean {
-  const stem = segment.split(".", 1)[0] ?? "";
-  return windowsReserved.test(stem.trimEnd());
+  return windowsReserved.test(segment);
 }
 
 /**

@@ -1,5 +1,4 @@
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
-import * as z from "zod";
 import type { Bank, Memories } from "../index.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { type AroundWork, workInside } from "./around-work.ts";
@@ -49,9 +48,6 @@ export interface McpFixtures {
   /** Checks what a tool of its own gave a client to bring back. */
   verifyState(state: string, context: ServerContext): Promise<unknown>;
 }
-
-// Compiling a checker for each schema costs more at the start than it saves on the few calls of a session.
-z.config({ jitless: true });
 
 export async function createMcpServer(options: McpServerOptions): Promise<McpServer> {
   const { version, memories, search, saysWhatThereIs = true, fixtures } = options;

@@ -44,8 +44,10 @@ export async function overviewOf(
 function topicsOf(names: readonly string[]): { topic: string; count: number }[] {
   const counts = new Map<string, number>();
   for (const name of names) {
-    const [topic, ...rest] = name.split("/");
-    if (topic !== undefined && rest.length > 0) counts.set(topic, (counts.get(topic) ?? 0) + 1);
+    const end = name.indexOf("/");
+    if (end === -1) continue;
+    const topic = name.slice(0, end);
+    counts.set(topic, (counts.get(topic) ?? 0) + 1);
   }
   return [...counts].map(([topic, count]) => ({ topic, count })).sort((a, b) => b.count - a.count);
 }

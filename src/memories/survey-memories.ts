@@ -48,12 +48,18 @@ export async function surveyMemories(
     surveys.flatMap(({ places }) => places),
     folders,
   );
-  const taken = new Set(names.map(({ name }) => name));
-  // A note of the same name, here or in another folder, keeps it.
-  const links = surveys
-    .flatMap((survey) => survey.links)
-    .map((link) => (taken.has(link.name) ? { ...link, name: `${link.name}/` } : link));
+  const links = apartFrom(
+    names,
+    surveys.flatMap((survey) => survey.links),
+  );
   return { names, links: byName(links, folders), spellings: surveys.flatMap(({ spellings }) => spellings) };
+}
+
+/** A note of the same name as a link, here or in another folder, keeps it. */
+function apartFrom(names: readonly ListedName[], links: readonly MemoryPlace[]): readonly MemoryPlace[] {
+  if (links.length === 0) return links;
+  const taken = new Set(names.map(({ name }) => name));
+  return links.map((link) => (taken.has(link.name) ? { ...link, name: `${link.name}/` } : link));
 }
 
 /** Every name once, sorted, the user's own last. */
@@ -62,8 +68,9 @@ export async function listNames(documents: Documents, locator: MemoryLocator): P
 }
 
 export function compareNames(left: string, right: string): number {
-  const [a, b] = [left.startsWith(globalPrefix), right.startsWith(globalPrefix)];
-  return a === b ? comparePaths(left, right) : Number(a) - Number(b);
+  const isGlobal = left.startsWith(globalPrefix);
+  if (isGlobal === right.startsWith(globalPrefix)) return comparePaths(left, right);
+  return isGlobal ? 1 : -1;
 }
 
 function byName(places: readonly MemoryPlace[], folders: readonly MemoryFolder[]): ListedName[] {
@@ -77,8 +84,12 @@ function byName(places: readonly MemoryPlace[], folders: readonly MemoryFolder[]
   // An inner folder may have been met before one that is searched first.
   const order = folders.map(({ root }) => root);
   const rankOf = ({ folder }: MemoryPlace) => order.indexOf(folder.root);
-  for (const known of names.values()) if (known.length > 1) known.sort((a, b) => rankOf(a) - rankOf(b));
-  return Array.from(names, ([name, known]) => ({ name, places: known })).sort((a, b) => compareNames(a.name, b.name));
+  const listed: ListedName[] = [];
+  names.forEach((known, name) => {
+    if (known.length > 1) known.sort((a, b) => rankOf(a) - rankOf(b));
+    listed.push({ name, places: known });
+  });
+  return listed.sort((a, b) => compareNames(a.name, b.name));
 }
 
 async function surveyFolder(

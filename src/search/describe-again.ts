@@ -1,7 +1,5 @@
-import type { SourceDocument } from "../core/source.ts";
 import type { IndexedDocument } from "./index/index-change.ts";
-
-export type Describe = (path: string, document: SourceDocument) => IndexedDocument | undefined;
+import type { Describe } from "./prepare-batches.ts";
 
 /** Of all texts together, in characters: more would be too much memory. */
 const mostCharacters = 256 * 1024;

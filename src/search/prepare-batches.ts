@@ -6,10 +6,13 @@ import { createBatch, type IndexBatch, indexBatches, type OutdatedDocument } fro
 import { type IndexThread, type ReadDocument, ThreadFailure, threadedBatches } from "./threaded-batches.ts";
 import { unsettledStamp } from "./unsettled-stamp.ts";
 
+/** Weighs a document, and says whether the guard finds something in it. Undefined for one that is left out. */
+export type Describe = (path: string, document: SourceDocument) => IndexedDocument | undefined;
+
 export interface PrepareOptions {
   readonly source: Pick<Source, "read" | "readsAtOnce">;
-  /** Weighs a document, and says whether the guard finds something in it. Undefined for one that is left out. */
-  readonly describe: (path: string, document: SourceDocument) => IndexedDocument | undefined;
+  /** Loaded with the first document: most searches find nothing changed, and the guard alone is a tenth of a start. */
+  readonly describer: () => Promise<Describe>;
   /** A thread that does the same, for many documents. */
   readonly startThread?: () => IndexThread;
   /** How many that are; by default any. */
@@ -35,10 +38,11 @@ export function isFew(outdated: Outdated): boolean {
 /** One batch of all; undefined where there is nothing in it. */
 export async function prepareFew(outdated: Outdated, options: PrepareOptions): Promise<IndexBatch | undefined> {
   const batch = createBatch();
+  const describe = await options.describer();
   for (const [path, seen] of outdated) {
     if (options.isOver()) return undefined;
     const read = await readOne(path, seen, options);
-    if (read && !isTooLong(read, options)) batch.add(describeRead(read, options));
+    if (read && !isTooLong(read, options)) batch.add(describeRead(read, describe));
   }
   return batch.seen.size > 0 ? batch : undefined;
 }
@@ -50,8 +54,9 @@ function isTooLong({ document }: ReadDocument, { mostCharacters }: PrepareOption
 /** Makes batches of outdated documents: in a thread where they are many, and here what that one leaves. */
 export async function* prepareBatches(outdated: Outdated, options: PrepareOptions): AsyncGenerator<IndexBatch> {
   const left = new Map(outdated);
+  const describeHere = await options.describer();
   const describe = (read: ReadDocument) => {
-    const described = describeRead(read, options);
+    const described = describeRead(read, describeHere);
     options.onWeighed?.(1);
     return described;
   };
@@ -71,7 +76,7 @@ export async function* prepareBatches(outdated: Outdated, options: PrepareOption
   yield* indexBatches(described(read(left, options), describe), options.now);
 }
 
-function describeRead({ path, seen, document }: ReadDocument, { describe }: PrepareOptions): OutdatedDocument {
+function describeRead({ path, seen, document }: ReadDocument, describe: Describe): OutdatedDocument {
   return { path, seen, document: document && describe(path, document) };
 }
 

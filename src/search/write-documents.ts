@@ -68,7 +68,14 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
   let overtakenAt = Number.NEGATIVE_INFINITY;
   const checks = new Set<Promise<void>>();
   const maintenance = createIndexMaintenance(index, flush, options.failed);
-  const forFew = { ...options, describe: describeAgain(options.describe) };
+  let describerOfFew: ReturnType<PrepareOptions["describer"]> | undefined;
+  const forFew = {
+    ...options,
+    describer: () => {
+      describerOfFew ??= options.describer().then(describeAgain);
+      return describerOfFew;
+    },
+  };
 
   function flush(): void {
     try {

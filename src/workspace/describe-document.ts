@@ -1,30 +1,31 @@
-import type { SourceDocument } from "../core/source.ts";
 import { createGuard, type GuardOptions } from "../guard/guard.ts";
 import { maskFindings } from "../guard/mask.ts";
 import type { PurgedForm } from "../history/purged-form.ts";
 import { folderOf } from "../search/find-changes.ts";
-import type { IndexedDocument } from "../search/index/index-change.ts";
 import type { Meaning } from "../search/meaning.ts";
+import type { Describe } from "../search/prepare-batches.ts";
 import { shownUnits } from "../search/shown-units.ts";
 import type { DocumentKind } from "../search/unit.ts";
 import { splitDocument } from "../search/units/split-document.ts";
 import { unsettledStamp } from "../search/unsettled-stamp.ts";
-import type { Weigher } from "../search/weigh-document.ts";
+import { createWeigher, type Weigher } from "../search/weigh-document.ts";
 import { maskPurged } from "./mask-purged.ts";
-
-/** A document as it goes into the index; undefined where its name must not be shown. */
-export type Describe = (path: string, document: SourceDocument) => IndexedDocument | undefined;
 
 export interface DescriberOptions {
   readonly kind: DocumentKind;
-  readonly inspect: Inspect;
-  readonly weigher: Weigher;
   readonly meaning: Pick<Meaning, "ofUnits">;
   /** Told of the texts whose meaning is still to be computed. */
   readonly later: (path: string, texts: readonly string[]) => void;
 }
 
-export function createDescriber({ kind, inspect, weigher, meaning, later }: DescriberOptions): Describe {
+/** For any number of roots, which share the guard and the memory for words. Leaves out whose name must not be shown. */
+export function createDescribers(guard: InspectOptions): (options: DescriberOptions) => Describe {
+  const inspect = createInspect(guard);
+  const weigher = createWeigher();
+  return (options) => createDescriber(options, inspect, weigher);
+}
+
+function createDescriber({ kind, meaning, later }: DescriberOptions, inspect: Inspect, weigher: Weigher): Describe {
   return (path, { content, stamp, modified }) => {
     if (inspect(path).flagged) return undefined;
     const { text, flagged } = inspect(content);
@@ -51,7 +52,7 @@ export function createDescriber({ kind, inspect, weigher, meaning, later }: Desc
 }
 
 /** A text as it may be indexed and shown: what the guard finds is masked. */
-export type Inspect = (text: string) => { readonly text: string; readonly flagged: boolean };
+type Inspect = (text: string) => { readonly text: string; readonly flagged: boolean };
 
 export interface InspectOptions extends GuardOptions {
   /** What was purged, and must not come back whatever the policy is. */
@@ -59,7 +60,7 @@ export interface InspectOptions extends GuardOptions {
 }
 
 /** Files can come by hand or by a pull: what the guard finds in them is neither indexed nor shown (GUARD-1). */
-export function createInspect({ policy, allowed, purged }: InspectOptions): Inspect {
+function createInspect({ policy, allowed, purged }: InspectOptions): Inspect {
   const guard = createGuard({ policy: policy === "warn" ? "standard" : policy, allowed });
   return (text) => {
     const findings = guard.scan(text);

@@ -7,21 +7,14 @@ import { loadStaticTable } from "../search/meaning/static-table.ts";
 import { staticTableFolder } from "../search/meaning/static-table-folder.ts";
 import { createTableMeaning, noMeaning } from "../search/meaning.ts";
 import type { ThreadReply } from "../search/threaded-batches.ts";
-import { createWeigher } from "../search/weigh-document.ts";
-import { createDescriber, createInspect } from "./describe-document.ts";
+import { createDescribers } from "./describe-document.ts";
 import type { IndexThreadSettings, ThreadRequest } from "./index-thread.ts";
 
 /** Weighs and inverts documents for a process that reads and writes meanwhile. What fails here ends the thread. */
 async function serve(port: MessagePort, { kind, guard, meaning: name }: IndexThreadSettings): Promise<void> {
   const meaning = name === "" ? noMeaning : createTableMeaning(loadStaticTable({ folder: staticTableFolder() }));
   if (meaning.name !== name) throw new Error("The table is not the one that the process has.");
-  const describe = createDescriber({
-    kind,
-    inspect: createInspect(guard),
-    weigher: createWeigher(),
-    meaning,
-    later: () => undefined,
-  });
+  const describe = createDescribers(guard)({ kind, meaning, later: () => undefined });
   const reply = (message: ThreadReply, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
 
   async function* described(): AsyncGenerator<OutdatedDocument> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { counted } from "../core/counted.ts";
 import type { Source } from "../core/source.ts";
 import { createSearch } from "../search/create-search.ts";
+import { fieldWeights } from "../search/field-weights.ts";
 import { openIndexFile, openMemoryIndex } from "../search/index/open-index.ts";
 import { loadStaticTable } from "../search/meaning/static-table.ts";
 import { staticTableFolder } from "../search/meaning/static-table-folder.ts";
@@ -11,14 +12,14 @@ import { openVectorCache } from "../search/meaning/vector-cache.ts";
 import { createTableMeaning, type Meaning, noMeaning } from "../search/meaning.ts";
 import { createMeaningQueue, type MeaningQueue } from "../search/meaning-queue.ts";
 import { createModelMeaning } from "../search/model-meaning.ts";
+import type { Describe } from "../search/prepare-batches.ts";
 import type { RankingWeights } from "../search/rank.ts";
 import { createRootIndex, type RootIndex, type RootIndexOptions } from "../search/root-index.ts";
 import type { Search } from "../search/search.ts";
 import type { DocumentKind } from "../search/unit.ts";
-import { createWeigher, fieldWeights, type Weigher } from "../search/weigh-document.ts";
 import type { BuildRequest } from "./build-elsewhere.ts";
 import type { ChosenModel } from "./choose-model.ts";
-import { createDescriber, createInspect, type Inspect, type InspectOptions } from "./describe-document.ts";
+import type { DescriberOptions, InspectOptions } from "./describe-document.ts";
 import { startIndexThread } from "./index-thread.ts";
 import { createIndexUse } from "./index-use.ts";
 import { createLocalDates } from "./local-date.ts";
@@ -81,9 +82,8 @@ export interface SearchPool {
 
 /** Loaded with the first search: none of this belongs to a start. */
 export function openSearchPool(options: SearchPoolOptions): SearchPool {
-  const inspect = createInspect(options.guard);
   const meaning = openMeaning(options);
-  const weigher = createWeigher();
+  const describing = createDescribing(options.guard);
   const version = versionOf(options.guard, meaning);
   const opened = new Set<RootIndex>();
   const names = new Set<string>();
@@ -94,7 +94,7 @@ export function openSearchPool(options: SearchPoolOptions): SearchPool {
   return {
     open: (root, build = options.build) => {
       names.add(nameOfIndex(root, version));
-      const index = openRoot(root, { ...options, build, inspect, meaning, weigher, version });
+      const index = openRoot(root, { ...options, build, meaning, describing, version });
       const closing = { ...index, close: () => (opened.delete(closing) ? index.close() : Promise.resolve()) };
       opened.add(closing);
       return closing;
@@ -163,31 +163,47 @@ export function indexNames(options: SearchPoolOptions): (root: SearchedRoot) => 
 interface RootContext extends Omit<SearchPoolOptions, "build"> {
   readonly build: SearchPoolOptions["build"];
   readonly version: string;
-  readonly inspect: Inspect;
   readonly meaning: Meaning;
-  readonly weigher: Weigher;
+  readonly describing: Describing;
+}
+
+/** Loads what tells of documents, once for all roots. */
+type Describing = (options: DescriberOptions) => Promise<Describe>;
+
+function createDescribing(guard: InspectOptions): Describing {
+  let loading: Promise<(options: DescriberOptions) => Describe> | undefined;
+  return async (options) => {
+    loading ??= import("./describe-document.ts").then(({ createDescribers }) => createDescribers(guard));
+    return (await loading)(options);
+  };
 }
 
 function openRoot(searched: SearchedRoot, context: RootContext): RootIndex {
   const { source, kind } = searched;
-  const { folder, version, stays, inspect, meaning, weigher } = context;
+  const { folder, version, stays, meaning, describing } = context;
   const file = join(folder, nameOfIndex(searched, version));
   const markUsed = createIndexUse(file, Date.now);
   const queue = createMeaningQueue(meaning, (paths) => root.update(paths), Date.now);
   /** What a process that is about to end leaves to others. */
   const left = new Set<string>();
   let isRebuilding = false;
-  const describe = createDescriber({
-    kind,
-    inspect,
-    weigher,
-    meaning,
-    later: (path, texts) => {
-      // A process that is about to end leaves a model's work to one that stays.
-      if (stays || isRebuilding) queue.add(path, texts);
-      else left.add(path);
-    },
-  });
+
+  async function loadDescriber(): Promise<Describe> {
+    const describe = await describing({
+      kind,
+      meaning,
+      later: (path, texts) => {
+        // A process that is about to end leaves a model's work to one that stays.
+        if (stays || isRebuilding) queue.add(path, texts);
+        else left.add(path);
+      },
+    });
+    return (path, document) => {
+      left.delete(path);
+      return describe(path, document);
+    };
+  }
+
   const root = createRootIndex({
     source,
     kind,
@@ -200,10 +216,7 @@ function openRoot(searched: SearchedRoot, context: RootContext): RootIndex {
         // What cannot be taken away cannot be opened for writing either: one in memory is built then.
       }
     },
-    describe: (path, document) => {
-      left.delete(path);
-      return describe(path, document);
-    },
+    describer: loadDescriber,
     ...(isUsable(context.model) ? {} : elsewhere(searched, context)),
     watches: stays,
     now: Date.now,

@@ -77,7 +77,7 @@ interface Opened {
   readonly searches: Map<string, Search>;
 }
 
-const momentMs = 1000;
+const momentSeconds = 1;
 
 /** Search over the roots of a workspace, loaded when it is first needed. */
 export function createWorkspaceSearch(options: WorkspaceSearchOptions): WorkspaceSearch {
@@ -144,7 +144,7 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
     const nameOf = (root: string) => (root === agentFilesRoot ? `${agentRoot}/${agentId}` : root);
     return {
       record: (given) => {
-        askedAt = performance.now();
+        askedAt = process.uptime();
         options.ledger.record(given.map(({ root, path }) => ({ root: nameOf(root), path })));
       },
     };
@@ -175,7 +175,7 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
       return verifySearch({ ...options, model: options.model(), guard: await guardNow(), roots, onProgress });
     },
     isBuilding: () => building.size > 0,
-    isAsked: () => performance.now() - askedAt < momentMs,
+    isAsked: () => process.uptime() - askedAt < momentSeconds,
     committed: (outcomes) => told(outcomes.map(({ at }) => at)),
     close: renewed.close,
   };

@@ -6,6 +6,7 @@ import { IndexFailure } from "../../src/search/index/index-failure.ts";
 import { createMemoryContainer } from "../../src/search/index/memory-container.ts";
 import { type OpenedIndex, openIndexFile, openMemoryIndex } from "../../src/search/index/open-index.ts";
 import type { SearchIndex } from "../../src/search/index/search-index.ts";
+import type { Describe } from "../../src/search/prepare-batches.ts";
 import { createRootIndex, type RootIndex, type RootIndexOptions } from "../../src/search/root-index.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 import { shownAs } from "./index/index-fixture.ts";
@@ -76,7 +77,7 @@ function memorySource() {
 }
 
 /** One unit, which is found by its whole content. */
-const describeByContent: RootIndexOptions["describe"] = (path, { content, stamp, modified }) => ({
+const describeByContent: Describe = (path, { content, stamp, modified }) => ({
   path,
   folder: "",
   kind: "memory",
@@ -94,7 +95,7 @@ function openRoot(source: Source, file: string, more: Partial<RootIndexOptions> 
     openIndex: () => openIndexFile({ file, version: "1", busyMilliseconds: 100 }),
     openMemoryIndex: () => openMemoryIndex(),
     discardIndex: () => undefined,
-    describe: describeByContent,
+    describer: async () => describeByContent,
     watches: true,
     now: Date.now,
     ...more,
@@ -473,7 +474,7 @@ describe("what this process has just written", () => {
     const notes = memorySource();
     const described: string[] = [];
     const root = openRoot(notes.open({ watches: true, ...options }), join(folders.make(), "index"), {
-      describe: (path, document) => {
+      describer: async () => (path, document) => {
         described.push(document.content);
         return describeByContent(path, document);
       },

@@ -7,8 +7,7 @@ import { staticTableFolder } from "../../src/search/meaning/static-table-folder.
 import { createTableMeaning } from "../../src/search/meaning.ts";
 import { type PrepareOptions, prepareBatches } from "../../src/search/prepare-batches.ts";
 import { type IndexThread, ThreadFailure } from "../../src/search/threaded-batches.ts";
-import { createWeigher } from "../../src/search/weigh-document.ts";
-import { createDescriber, createInspect } from "../../src/workspace/describe-document.ts";
+import { createDescribers } from "../../src/workspace/describe-document.ts";
 import { startIndexThread } from "../../src/workspace/index-thread.ts";
 
 const purgedWord = "tulpenfeld4711";
@@ -56,16 +55,10 @@ async function indexed(
   const index = openMemoryIndex();
   // What is gone now was there once.
   const outdated = new Map([...documents].map(([path, document]) => [path, document ? undefined : 1]));
-  const describe = createDescriber({
-    kind: "memory",
-    inspect: createInspect(guard),
-    weigher: createWeigher(),
-    meaning,
-    later: () => undefined,
-  });
+  const describe = createDescribers(guard)({ kind: "memory", meaning, later: () => undefined });
   const source = { read: async (path: string) => documents.get(path) };
   const seen: string[] = [];
-  const all = { source, describe, isOver: () => false, now: Date.now, ...options };
+  const all = { source, describer: async () => describe, isOver: () => false, now: Date.now, ...options };
   for await (const batch of prepareBatches(outdated, all)) {
     index.apply({ ...batch, seen: new Map() });
     seen.push(...batch.seen.keys());
@@ -165,7 +158,7 @@ describe("a thread that indexes", () => {
     const thread = start();
     const documents = documentsOf(50, 1);
     const source = { read: async (path: string) => documents.get(path) };
-    const options = { source, describe: () => undefined, isOver: () => false, now: Date.now };
+    const options = { source, describer: async () => () => undefined, isOver: () => false, now: Date.now };
     const outdated = new Map([...documents.keys()].map((path) => [path, undefined]));
     for await (const _ of prepareBatches(outdated, { ...options, startThread: () => thread })) break;
     await expect(thread.next()).rejects.toThrow(ThreadFailure);
