@@ -9,7 +9,7 @@ import type { Meaning, QueryMeaning } from "./meaning.ts";
 import { planRecall, planSearch, type SearchPlan, withoutPhrases } from "./plan-search.ts";
 import type { RankingWeights } from "./rank.ts";
 import { type RankedUnit, rankFound } from "./rank-found.ts";
-import { defaultItems, recall } from "./recall.ts";
+import { defaultItems, type RecallCandidate, recall } from "./recall.ts";
 import type { RootIndex } from "./root-index.ts";
 import type {
   Hit,
@@ -163,18 +163,23 @@ export function createSearch(options: CreateSearchOptions): Search {
     const plan = planRecall(query, names);
     for (const count of recallCandidates) {
       const { units, warnings, terms } = await rank(plan, context, { from: 0, count }, onProgress);
-      const markIn = createTermMarker(terms);
-      const candidates = units.map((unit) => ({
-        ...placeOf(unit),
-        text: unit.shown.text,
-        matches: markIn(unit.shown.text),
-        score: unit.score,
-      }));
-      const recalled = await recall(candidates, { ...(maxTokens === undefined ? {} : { maxTokens }), maxItems });
+      const recalled = await recall(toCandidates(units, terms), {
+        ...(maxTokens === undefined ? {} : { maxTokens }),
+        maxItems,
+      });
       const isAll = units.length < count || count === recallCandidates.at(-1);
       if (isAll || recalled.items.length >= maxItems) return { ...recalled, warnings };
     }
     throw new RangeError("There is no number of candidates to recall from.");
+  }
+
+  /** One after the other as they are asked for: to mark a long text takes longer than to find it. */
+  function* toCandidates(units: readonly RankedUnit[], terms: readonly string[]): Generator<RecallCandidate> {
+    const markIn = createTermMarker(terms);
+    for (const unit of units) {
+      const { text } = unit.shown;
+      yield { ...placeOf(unit), text, matches: markIn(text), score: unit.score };
+    }
   }
 
   function counts(): { documents: number; units: number } & Warned {

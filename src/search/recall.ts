@@ -1,6 +1,7 @@
 import { RecollectError } from "../core/errors.ts";
 import type { RecallCandidate } from "./recall/candidate.ts";
-import { composeRecall } from "./recall/compose.ts";
+import { composeRecall, differing } from "./recall/compose.ts";
+import { toLazyList } from "./recall/lazy-list.ts";
 import type { Recalled, RecallRequest } from "./search.ts";
 import { loadTokenCount } from "./token-count.ts";
 
@@ -14,15 +15,18 @@ const mostItems = 20;
 /** What has none of the words must come this near to the best. */
 const nearShare = 0.5;
 
-/** What fits best of the candidates, best first, for a task's description: different pieces, dated, within the budget. */
+/**
+ * What fits best of the candidates, best first, for a task's description: different pieces, dated, within the budget.
+ * No more of them are asked for than it takes to find those.
+ */
 export async function recall(
-  candidates: readonly RecallCandidate[],
+  candidates: Iterable<RecallCandidate>,
   { maxTokens = defaultTokens, maxItems = defaultItems }: Pick<RecallRequest, "maxTokens" | "maxItems"> = {},
 ): Promise<Omit<Recalled, "warnings">> {
   assertWhole("max tokens", maxTokens, mostTokens);
   assertWhole("max items", maxItems, mostItems);
-  const shown = withoutFar(candidates.filter(({ flagged }) => !flagged));
-  if (shown.length === 0) return { text: "", tokens: 0, items: [] };
+  const shown = toLazyList(differing(near(candidates)));
+  if (shown.at(0) === undefined) return { text: "", tokens: 0, items: [] };
   const count = await loadTokenCount();
   const { text, tokens, pieces } = composeRecall(shown, { maxTokens, maxItems, count });
   return {
@@ -40,9 +44,13 @@ export async function recall(
 }
 
 /** Something is always nearest in meaning: beside a note that fits, one that does not is worse than nothing. */
-function withoutFar(candidates: readonly RecallCandidate[]): readonly RecallCandidate[] {
-  const best = candidates[0]?.score ?? 0;
-  return candidates.filter(({ matches, score }) => matches?.length !== 0 || (score ?? best) >= nearShare * best);
+function* near(candidates: Iterable<RecallCandidate>): Generator<RecallCandidate> {
+  let best: number | undefined;
+  for (const candidate of candidates) {
+    if (candidate.flagged) continue;
+    best ??= candidate.score ?? 0;
+    if (candidate.matches?.length !== 0 || (candidate.score ?? best) >= nearShare * best) yield candidate;
+  }
 }
 
 function assertWhole(name: string, value: number, most: number): void {

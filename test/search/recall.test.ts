@@ -153,6 +153,19 @@ describe("SRCH-4 recall", () => {
     expect(items.map(({ path }) => path)).toEqual(["best.md", "near.md", "word.md"]);
   });
 
+  it("SRCH-4 asks for no more candidates than it takes to find pieces that differ", async () => {
+    const asked: string[] = [];
+    function* candidates() {
+      for (const subject of ["cache", "cache", ...subjects.slice(1)]) {
+        asked.push(subject);
+        yield note(sentences(subject, 3), { path: `${subject}.md` });
+      }
+    }
+    const { items } = await recall(candidates(), { maxItems: 3 });
+    expect(items.map(({ path }) => path)).toEqual(["cache.md", "login.md", "database.md"]);
+    expect(asked).toEqual(["cache", "cache", "login", "database"]);
+  });
+
   it("SRCH-4 cuts at the end of a sentence or of a line, and shows that it did", async () => {
     const { text, items } = await recall([note(sentences("cache", 100))], { maxTokens: 200 });
     expect(items[0]?.trimmed).toBe(true);

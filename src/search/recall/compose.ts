@@ -1,6 +1,7 @@
 import type { CountTokens } from "../token-count.ts";
 import { type PreparedCandidate, prepare, type RecallCandidate } from "./candidate.ts";
 import { charsPerToken, fitPiece, type Piece } from "./fit-piece.ts";
+import type { LazyList } from "./lazy-list.ts";
 import { repeats, type Shingles, shinglesOf } from "./near-duplicates.ts";
 import { type Frame, frames, renderPiece } from "./render-piece.ts";
 
@@ -20,27 +21,29 @@ const nothing: Composed = { text: "", tokens: 0, pieces: [] };
 /** Less room than this for each says less than one piece alone. */
 const leastTokens = 60;
 
-/** The best of the candidates that differ, as one block of Markdown within the budget. */
-export function composeRecall(candidates: readonly RecallCandidate[], options: ComposeOptions): Composed {
-  const different = withoutRepetitions(candidates);
+/** The best of candidates that differ, as one block of Markdown within the budget. */
+export function composeRecall(candidates: LazyList<PreparedCandidate>, options: ComposeOptions): Composed {
   for (const frame of frames.filter(({ least }) => least <= options.maxTokens)) {
-    const composed = composeIn(frame, different, options);
+    const composed = composeIn(frame, candidates, options);
     if (composed.pieces.length > 0) return composed;
   }
   return nothing;
 }
 
-function withoutRepetitions(candidates: readonly RecallCandidate[]): PreparedCandidate[] {
-  const kept: { candidate: PreparedCandidate; shingles: Shingles }[] = [];
-  for (const candidate of candidates.map(prepare).filter(({ shown }) => shown !== "")) {
+/** Those that have something to show, and not what one before them says. */
+export function* differing(candidates: Iterable<RecallCandidate>): Generator<PreparedCandidate> {
+  const earlier: Shingles[] = [];
+  for (const given of candidates) {
+    const candidate = prepare(given);
     const shingles = shinglesOf(candidate.shown);
-    if (!kept.some((earlier) => repeats(shingles, earlier.shingles))) kept.push({ candidate, shingles });
+    if (candidate.shown === "" || earlier.some((one) => repeats(shingles, one))) continue;
+    earlier.push(shingles);
+    yield candidate;
   }
-  return kept.map(({ candidate }) => candidate);
 }
 
 /** Pieces are counted one by one, and together can come to a little more: then once more, with less room. */
-function composeIn(frame: Frame, candidates: readonly PreparedCandidate[], options: ComposeOptions): Composed {
+function composeIn(frame: Frame, candidates: LazyList<PreparedCandidate>, options: ComposeOptions): Composed {
   const { maxTokens, count } = options;
   for (let room = maxTokens; room > 0; ) {
     const pieces = choose(frame, candidates, { ...options, maxTokens: room });
@@ -53,14 +56,15 @@ function composeIn(frame: Frame, candidates: readonly PreparedCandidate[], optio
   return nothing;
 }
 
-function choose(frame: Frame, candidates: readonly PreparedCandidate[], options: ComposeOptions): Piece[] {
+function choose(frame: Frame, candidates: LazyList<PreparedCandidate>, options: ComposeOptions): Piece[] {
   const { maxTokens, maxItems, count } = options;
   const most = Math.max(1, Math.min(maxItems, Math.floor(maxTokens / leastTokens)));
   const chosen: Piece[] = [];
   let room = maxTokens - (frame.intro === "" ? 0 : count(frame.intro) + 1);
-  for (const [at, candidate] of candidates.entries()) {
-    if (chosen.length === most || room <= 0) break;
-    const waiting = candidates.slice(at, at + most - chosen.length).map((one) => costOf(frame, one, options));
+  for (let at = 0; chosen.length < most && room > 0; at += 1) {
+    const [candidate, ...others] = itemsFrom(candidates, at, most - chosen.length);
+    if (!candidate) break;
+    const waiting = [candidate, ...others].map((one) => costOf(frame, one, options));
     const piece = fitPiece(candidate, { frame, tokens: fairShare(room, waiting), count });
     // What two texts have in common may be all that is left of them.
     if (!piece || chosen.some(({ text }) => repeats(shinglesOf(piece.text), shinglesOf(text)))) continue;
@@ -68,6 +72,16 @@ function choose(frame: Frame, candidates: readonly PreparedCandidate[], options:
     room -= piece.tokens + 1;
   }
   return chosen;
+}
+
+function itemsFrom<Item>(list: LazyList<Item>, start: number, most: number): Item[] {
+  const items: Item[] = [];
+  while (items.length < most) {
+    const item = list.at(start + items.length);
+    if (item === undefined) break;
+    items.push(item);
+  }
+  return items;
 }
 
 /** What a candidate would take whole. */
