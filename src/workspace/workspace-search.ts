@@ -90,8 +90,6 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
       if (isOutdated) pool.discard();
     },
   });
-  /** By what they see; each asks the indexes that are open then. */
-  const searches = new Map<string, Search>();
   const { folders, spaces, memoryFolders, areas, topics } = options.plan;
   const building = new Set<Promise<boolean>>();
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -114,22 +112,17 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
   async function search({ sees, agentId, hearsOfTopics }: SearchScope): Promise<Search> {
     const { shared } = await renewed.opened();
     const seen = shared.map(({ source }) => source.root).filter(sees);
-    const key = JSON.stringify([agentId, hearsOfTopics, ...seen]);
-    const known = searches.get(key);
-    if (known) return known;
     const own = searchThrough((ask) => renewed.use((opened) => ask(searchIn(opened, seen, agentId))));
     const asked = countRecalled(own, ledgerOf(agentId));
-    const made = hearsOfTopics ? withWarning(asked, options.topicsWarning) : asked;
-    searches.set(key, made);
-    return made;
+    return hearsOfTopics ? withWarning(asked, options.topicsWarning) : asked;
   }
 
   function searchIn(opened: Opened, roots: readonly string[], agentId: string | undefined): Search {
-    const key = JSON.stringify([agentId, ...roots]);
-    const known = opened.searches.get(key);
-    if (known) return known;
     const seen = opened.shared.filter(({ source }) => roots.includes(source.root));
-    const made = agentId === undefined ? opened.pool.over(seen) : opened.agents.search(agentId, seen);
+    // It keeps those of the agents that searched last.
+    if (agentId !== undefined) return opened.agents.search(agentId, seen);
+    const key = JSON.stringify(roots);
+    const made = opened.searches.get(key) ?? opened.pool.over(seen);
     opened.searches.set(key, made);
     return made;
   }

@@ -16,8 +16,10 @@ describe("the search of a workspace", () => {
     await workspace.memories.write("a", "# A\n\nharbour\n");
     expect(indexFiles(world)).toEqual([]);
     expect(pathsOf(await complete(await workspace.search(), "harbour"))).toEqual(["a.md"]);
-    expect(await workspace.search()).toBe(await workspace.search());
-    expect(databasesIn(world).length).toBeGreaterThan(0);
+    const databases = databasesIn(world);
+    expect(databases.length).toBeGreaterThan(0);
+    expect(pathsOf(await complete(await workspace.search(), "harbour"))).toEqual(["a.md"]);
+    expect(databasesIn(world)).toEqual(databases);
   });
 
   it("SRCH-3 has the writes of its own workspace, whatever they are", async () => {
