@@ -65,6 +65,7 @@ interface Closing {
 const contents = 4;
 /** A client shows an answer that is not complete rather than none. */
 const patienceMs = 1000;
+const loadAfterMs = 1000;
 const tidyAfterMs = 10_000;
 /** From so many documents on, a process or a thread to index them is worth its start. */
 const manyDocuments = 4000;
@@ -83,18 +84,22 @@ export interface SearchPool {
 /** Loaded with the first search: none of this belongs to a start. */
 export function openSearchPool(options: SearchPoolOptions): SearchPool {
   const meaning = openMeaning(options);
-  const describing = createDescribing(options.guard);
+  const describers = createDescribersLoader(options.guard);
   const version = versionOf(options.guard, meaning);
   const opened = new Set<RootIndex>();
   const names = new Set<string>();
   // Some time after the start, and in no process that is about to end.
-  const tidying = options.stays
-    ? setTimeout(() => removeOldIndexes(options.folder, version, Date.now()), tidyAfterMs).unref()
-    : undefined;
+  const timers = options.stays
+    ? [
+        // Before they are needed: another version of this program may take the place of its files meanwhile.
+        setTimeout(() => describers().catch(() => undefined), loadAfterMs).unref(),
+        setTimeout(() => removeOldIndexes(options.folder, version, Date.now()), tidyAfterMs).unref(),
+      ]
+    : [];
   return {
     open: (root, build = options.build) => {
       names.add(nameOfIndex(root, version));
-      const index = openRoot(root, { ...options, build, meaning, describing, version });
+      const index = openRoot(root, { ...options, build, meaning, describers, version });
       const closing = { ...index, close: () => (opened.delete(closing) ? index.close() : Promise.resolve()) };
       opened.add(closing);
       return closing;
@@ -110,7 +115,7 @@ export function openSearchPool(options: SearchPoolOptions): SearchPool {
       }),
     // At once: a root waits for what is being computed, and the model may take its time.
     close: async () => {
-      clearTimeout(tidying);
+      for (const timer of timers) clearTimeout(timer);
       await Promise.all([meaning.close(), ...[...opened].map((root) => root.close())]);
     },
     discard: () => {
@@ -164,23 +169,23 @@ interface RootContext extends Omit<SearchPoolOptions, "build"> {
   readonly build: SearchPoolOptions["build"];
   readonly version: string;
   readonly meaning: Meaning;
-  readonly describing: Describing;
+  readonly describers: LoadDescribers;
 }
 
-/** Loads what tells of documents, once for all roots. */
-type Describing = (options: DescriberOptions) => Promise<Describe>;
+type LoadDescribers = () => Promise<(options: DescriberOptions) => Describe>;
 
-function createDescribing(guard: InspectOptions): Describing {
-  let loading: Promise<(options: DescriberOptions) => Describe> | undefined;
-  return async (options) => {
+/** Loads them once, for all roots. */
+function createDescribersLoader(guard: InspectOptions): LoadDescribers {
+  let loading: ReturnType<LoadDescribers> | undefined;
+  return () => {
     loading ??= import("./describe-document.ts").then(({ createDescribers }) => createDescribers(guard));
-    return (await loading)(options);
+    return loading;
   };
 }
 
 function openRoot(searched: SearchedRoot, context: RootContext): RootIndex {
   const { source, kind } = searched;
-  const { folder, version, stays, meaning, describing } = context;
+  const { folder, version, stays, meaning, describers } = context;
   const file = join(folder, nameOfIndex(searched, version));
   const markUsed = createIndexUse(file, Date.now);
   const queue = createMeaningQueue(meaning, (paths) => root.update(paths), Date.now);
@@ -189,7 +194,8 @@ function openRoot(searched: SearchedRoot, context: RootContext): RootIndex {
   let isRebuilding = false;
 
   async function loadDescriber(): Promise<Describe> {
-    const describe = await describing({
+    const createDescriber = await describers();
+    const describe = createDescriber({
       kind,
       meaning,
       later: (path, texts) => {
