@@ -1,5 +1,5 @@
 import { RecollectError } from "./errors.ts";
-import { auxiliaryFolder, isPlain, maxSegments, segmentRules } from "./path-rules.ts";
+import { auxiliaryFolder, isPlainPath, maxSegments, segmentRules } from "./path-rules.ts";
 
 declare const existing: unique symbol;
 declare const strict: unique symbol;
@@ -7,7 +7,7 @@ declare const strict: unique symbol;
 /** Printable ASCII that does not begin with a dot: nothing that folds to a reserved folder. */
 const plainAscii = /^[\x20-\x2d\x2f-\x7e][\x20-\x7e]*$/;
 
-/** The usual kind of path, which breaks none of the rules for existing ones. */
+/** The usual kind of path to look up, which breaks none of the rules below. */
 const plainPath = /^\w[\w .-]*(?:\/\w[\w .-]*)*$/;
 
 /** A path that may be looked up: it cannot leave its root, but may carry a name that we would not give. */
@@ -19,10 +19,10 @@ export type DocumentPath = ExistingPath & { readonly [strict]: true };
 /** Checks a path for what is newly named. Call it after the last transformation of the name. */
 export function parseDocumentPath(text: string, most = maxSegments): DocumentPath {
   refuseNoText(text);
+  if (isPlainPath(text)) return text as DocumentPath;
   if (/^[/\\]|^[A-Za-z]:/.test(text)) throw invalid("absolute", "it is absolute");
   const segments = text.split("/");
   if (segments.length > most) throw invalid("too-deep", `it has more than ${most} segments`);
-  if (segments.every(isPlain)) return text as DocumentPath;
   for (const [index, segment] of segments.entries()) {
     const broken = segmentRules.find((rule) => rule.refuses(segment));
     if (broken) throw invalidSegment(broken.rule, index, segments, broken.says);

@@ -12,13 +12,15 @@ export const maxSegments = 16;
 export const auxiliaryFolder = ".recollect";
 
 // Windows opens a device for these stems whatever the extension; the superscript digits count as digits there.
-const windowsReserved = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
+const devices = "(?:con|prn|aux|nul|conin\\$|conout\\$|clock\\$|com[0-9¹²³]|lpt[0-9¹²³])";
+const windowsReserved = new RegExp(`^${devices}\\s*(?:\\.|$)`, "i");
 // 8.3 aliases under which NTFS also finds `.git` and `.recollect`.
 const shortAlias = /^(git|recoll)~[0-9]+$/i;
 const controls = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const ignorable = /\p{Default_Ignorable_Code_Point}/u;
-const plain = /^[a-z0-9_][a-z0-9_-]*(\.[a-z0-9_-]+)*$/i;
+const plainName = `(?!${devices}(?:[./]|$))[a-z0-9_][a-z0-9_-]*(?:\\.[a-z0-9_-]+)*`;
+const plainPath = new RegExp(`^${plainName}(?:/${plainName}){0,${maxSegments - 1}}$`, "i");
 const reservedFolder = /^\.(git|recollect)$/i;
 
 export const segmentRules: readonly SegmentRule[] = [
@@ -46,9 +48,9 @@ export const segmentRules: readonly SegmentRule[] = [
   { rule: "encoded", says: "turns into another path when it is decoded", refuses: hidesPathWhenDecoded },
 ];
 
-/** The usual kind of name, which breaks no rule; it spares most paths the look at each of them. */
-export function isPlain(segment: string): boolean {
-  return segment.length <= maxSegmentBytes && plain.test(segment) && !isWindowsReserved(segment);
+/** The usual kind of path, which breaks no rule. Most are, and thousands are asked about at once. */
+export function isPlainPath(path: string): boolean {
+  return path.length <= maxSegmentBytes && plainPath.test(path);
 }
 
 function isWindowsReserved(segment: string): boolean {

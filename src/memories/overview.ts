@@ -80,10 +80,12 @@ async function recentlyWritten(
 /** The folders that hold memories, by root: they are known from the names, and need no other walk. */
 function foldersOf(listed: readonly ListedName[]): ReadonlyMap<string, ReadonlySet<ExistingPath | "">> {
   const folders = new Map<string, Set<ExistingPath | "">>();
-  for (const { at } of listed.flatMap(({ places }) => places)) {
-    const end = at.path.lastIndexOf("/");
-    const known = folders.get(at.root) ?? new Set();
-    folders.set(at.root, known.add(end === -1 ? "" : (at.path.slice(0, end) as ExistingPath)));
+  for (const { places } of listed) {
+    for (const { at } of places) {
+      const end = at.path.lastIndexOf("/");
+      const known = folders.get(at.root) ?? new Set();
+      folders.set(at.root, known.add(end === -1 ? "" : (at.path.slice(0, end) as ExistingPath)));
+    }
   }
   return folders;
 }

@@ -137,12 +137,6 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     isComplete = true;
   }
 
-  async function watch(): Promise<void> {
-    if (!options.watches || hasWatched) return;
-    hasWatched = true;
-    await askWhyUnwatched();
-  }
-
   async function askWhyUnwatched(): Promise<void> {
     const watched = await source.watch();
     whyUnwatched = watched.kind === "unwatched" ? watched.reason : undefined;
@@ -150,7 +144,12 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
 
   /** False where only a look at everything tells what has changed. */
   async function askChanges(): Promise<boolean> {
-    await watch();
+    if (options.watches && !hasWatched) {
+      hasWatched = true;
+      await askWhyUnwatched();
+      // Nothing was noticed before; what is from now on, the next one is told.
+      return false;
+    }
     const changed = await source.changes();
     for (const path of changed ?? []) named.add(path);
     if (changed !== undefined) whyUnwatched = undefined;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { maxSegments, segmentRules } from "../../src/core/path-rules.ts";
 import { comparePaths, parseDocumentPath, parseExistingPath } from "../../src/index.ts";
 
 function ruleOf(path: string, parse: (text: string) => unknown = parseDocumentPath): unknown {
@@ -89,6 +90,40 @@ describe("document paths", () => {
         expect(path).toBe(path.normalize("NFC"));
         expect(path).not.toMatch(/[\\:\0]/);
         expect(parseExistingPath(path)).toBe(path);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("KER-1 KER-2 usual paths are known at a glance, and that agrees with the rules one by one", () => {
+    const parts = [
+      "con",
+      "COM1",
+      "nul",
+      "a",
+      "b",
+      "_",
+      "-",
+      ".",
+      ".md",
+      "..",
+      "/",
+      "/",
+      "~",
+      "1",
+      " ",
+      "\u00b9",
+      "git",
+      "\n",
+    ];
+    const breaks = (segment: string) => segmentRules.some(({ refuses }) => refuses(segment));
+    const path = fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 40 }).map((chosen) => chosen.join(""));
+    fc.assert(
+      fc.property(path, (text) => {
+        const segments = text.split("/");
+        expect(ruleOf(text) === undefined).toBe(segments.length <= maxSegments && !segments.some(breaks));
+        const leadsOut = segments.some((segment) => ["", ".", "..", ".git"].includes(segment));
+        expect(ruleOf(text, parseExistingPath) === undefined).toBe(!leadsOut);
       }),
       { numRuns: 2000 },
     );

@@ -58,7 +58,9 @@ function* walk(place: Place, listing: Listing, spelling?: "listed"): Generator<L
     if (hasIntent(folder)) listing.cutOff.push(place);
     const after = request.after ?? "";
     const owner = roots.placeOf(roots.realPath(place))?.root ?? place.root;
-    for (const { entry, path } of sortedEntries(folder, place)) {
+    const prefix = place.segments.map((segment) => `${segment}/`).join("");
+    for (const entry of sortedEntries(folder)) {
+      const path = prefix + entry.name;
       if (entry.isDirectory()) {
         // Everything below sorts as `path/…`: skip it whole where that lies before the page.
         if (comparePaths(`${path}/`, after) < 0 && !after.startsWith(`${path}/`)) continue;
@@ -81,12 +83,15 @@ function* walkChild(place: Place, listing: Listing): Generator<ListEntry> {
   }
 }
 
-function sortedEntries(folder: Directory, place: Place): { entry: Dirent; path: string }[] {
-  const prefix = place.segments.map((segment) => `${segment}/`).join("");
+function sortedEntries(folder: Directory): Dirent[] {
   return readdirSync(folder.at("."), { withFileTypes: true })
-    .filter((entry) => !entry.name.startsWith(".") && !isReservedFolder(entry.name))
-    .map((entry) => ({ entry, path: prefix + entry.name, key: entry.isDirectory() ? `${entry.name}/` : entry.name }))
-    .sort((a, b) => comparePaths(a.key, b.key));
+    .filter(({ name }) => !name.startsWith(".") && !isReservedFolder(name))
+    .sort((a, b) => comparePaths(sortKey(a), sortKey(b)));
+}
+
+/** What is in a folder comes after its name and a slash. */
+function sortKey(entry: Dirent): string {
+  return entry.isDirectory() ? `${entry.name}/` : entry.name;
 }
 
 /** With a reading limit given, also reads the document for its details. */

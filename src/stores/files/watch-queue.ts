@@ -35,7 +35,8 @@ export interface WatchQueueOptions {
 
 export function openWatchQueue(options: WatchQueueOptions = {}): WatchQueue {
   const limitMs = options.limitMs ?? 250;
-  const folders = options.temporaryFolders ?? [tmpdir(), "/dev/shm"];
+  // In memory first: some disks take a millisecond to make a file and take it away.
+  const folders = options.temporaryFolders ?? ["/dev/shm", tmpdir()];
   let failures = 0;
   let cookie: Cookie | undefined;
   let waiting: PromiseWithResolvers<boolean> | undefined;
