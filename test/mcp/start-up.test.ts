@@ -8,6 +8,11 @@ import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { greeting, request } from "../helpers/raw-server.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
+interface Trace {
+  readonly answer: unknown;
+  readonly lines: readonly string[];
+}
+
 const folders = temporaryFolders();
 const topics = ["", "auth", "build", "deep/er"];
 const notes = 500;
@@ -21,11 +26,11 @@ function canTrace(): boolean {
   }
 }
 
-/** Starts a server under strace, asks for the tools, ends it, and returns what it did with files. */
-async function traceStart(world: MemoryWorld): Promise<string[]> {
-  const trace = join(world.folder, "trace");
+/** Starts a server under strace, asks it one thing, ends it, and returns what it did with files. */
+async function trace(world: MemoryWorld, method: string, params: Record<string, unknown> = {}): Promise<Trace> {
+  const file = join(world.folder, "trace");
   const calls = "open,openat,openat2,stat,lstat,newfstatat,statx,access,faccessat,faccessat2,readlink,getdents64";
-  const args = ["-f", "-y", "-s", "400", "-o", trace, "-e", `trace=${calls}`, process.execPath, bin];
+  const args = ["-f", "-y", "-s", "400", "-o", file, "-e", `trace=${calls}`, process.execPath, bin];
   const child = spawn("strace", [...args, "start-mcp-server"], {
     cwd: world.project,
     env: { ...process.env, ...world.env },
@@ -34,26 +39,40 @@ async function traceStart(world: MemoryWorld): Promise<string[]> {
   const ended = new Promise((resolve) => child.once("close", resolve));
   const send = (message: unknown) => child.stdin.write(`${JSON.stringify(message)}\n`);
   send(greeting(1));
+  let answer: unknown;
   for await (const line of createInterface({ input: child.stdout })) {
-    const { id } = JSON.parse(line) as { id?: number };
-    if (id === 1) send(request(2, "tools/list"));
-    if (id === 2) child.stdin.end();
+    const { id, result } = JSON.parse(line) as { id?: number; result?: unknown };
+    if (id === 1) send(request(2, method, params));
+    if (id === 2) {
+      answer = result;
+      child.stdin.end();
+    }
   }
   await ended;
-  return readFileSync(trace, "utf8").split("\n");
+  return { answer, lines: readFileSync(file, "utf8").split("\n") };
+}
+
+/** The files of the program that were opened: each takes as long to find and open as some kilobytes of it. */
+function programIn(lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => /\bopen(?:at2?)?\(.*"([^"]*\/dist\/bin\/[^"]+\.js)"/.exec(line)?.[1] ?? []));
+}
+
+function makeNotes() {
+  const world = memoryWorld(folders.make());
+  const memories = join(world.project, ".serena/memories");
+  for (const [index, topic] of topics.entries()) {
+    mkdirSync(join(memories, topic), { recursive: true });
+    for (let note = index; note < notes; note += topics.length) {
+      writeFileSync(join(memories, topic, `a-note-${note}.md`), "x");
+    }
+  }
+  return { world, memories };
 }
 
 describe.skipIf(!canTrace())("MCP-1 the start of a server", () => {
   it("MCP-1 opens no note, looks at no more than one, reads each folder once, and few files of the program", async () => {
-    const world = memoryWorld(folders.make());
-    const memories = join(world.project, ".serena/memories");
-    for (const [index, topic] of topics.entries()) {
-      mkdirSync(join(memories, topic), { recursive: true });
-      for (let note = index; note < notes; note += topics.length) {
-        writeFileSync(join(memories, topic, `a-note-${note}.md`), "x");
-      }
-    }
-    const lines = await traceStart(world);
+    const { world, memories } = makeNotes();
+    const { lines } = await trace(world, "tools/list");
     expect(lines.some((line) => line.includes("getdents64") && line.includes(".serena/memories"))).toBe(true);
     const noted = lines.filter((line) => /a-note-\d+\.md/i.test(line) && !line.includes("getdents64"));
     expect(noted.filter((line) => /\bopen(at2?)?\(/.test(line))).toEqual([]);
@@ -68,9 +87,25 @@ describe.skipIf(!canTrace())("MCP-1 the start of a server", () => {
       expect([topic, counts.get(`${memories}${topic}`)]).toEqual([topic, 1]);
     }
     expect(counts.size).toBeLessThanOrEqual(5);
-    // Each file of the program takes as long to find and open as some kilobytes of it.
-    const program = lines.flatMap((line) => /\bopen(?:at2?)?\(.*"([^"]*\/dist\/bin\/[^"]+\.js)"/.exec(line)?.[1] ?? []);
-    expect(program.length).toBeGreaterThan(0);
-    expect(new Set(program).size).toBeLessThan(20);
+    expect(programIn(lines).size).toBeGreaterThan(0);
+    expect(programIn(lines).size).toBeLessThan(20);
+  });
+
+  it("SRCH-3 a first search where nothing has changed opens no note, and nothing of the program that reads them", async () => {
+    const { world } = makeNotes();
+    const ask = () => trace(world, "tools/call", { name: "search_memory", arguments: { query: "x", limit: 3 } });
+    const openedNotes = ({ lines }: Trace) => lines.filter((line) => /\bopen(at2?)?\(.*a-note-\d+\.md/.test(line));
+    const first = await ask();
+    expect(openedNotes(first).length).toBeGreaterThanOrEqual(notes);
+    const second = await ask();
+    expect(second.answer).toMatchObject({ structuredContent: { total: notes } });
+    expect(openedNotes(second)).toEqual([]);
+    const before = programIn((await trace(world, "tools/list")).lines);
+    const more = [...programIn(second.lines)].filter((file) => !before.has(file));
+    expect(more.length).toBeGreaterThan(0);
+    expect(more.length).toBeLessThan(5);
+    const guardRule = "aws-access-key-id";
+    expect(more.filter((file) => readFileSync(file, "utf8").includes(guardRule))).toEqual([]);
+    expect([...programIn(first.lines)].some((file) => readFileSync(file, "utf8").includes(guardRule))).toBe(true);
   });
 });
