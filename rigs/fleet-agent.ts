@@ -42,9 +42,9 @@ interface Operation {
   readonly read?: { readonly tool: string; readonly args: Readonly<Record<string, unknown>> };
 }
 
-/** What a server or the database says that was just taken away. */
+/** What a server or the database says that was just taken away, or that a busy machine leaves no time. */
 const passing =
-  /^(429|50[0-9])|STORAGE_FAILED.*(?:cannot be reached|may be done or not)|BUSY|READ_ONLY.*takes no writes/;
+  /^(429|50[0-9])|STORAGE_FAILED.*(?:cannot be reached|may be done or not)|BUSY|READ_ONLY.*takes no writes|took longer than \d+ ms and was stopped/;
 const pauseMs = 100;
 const triesToCheck = 100;
 

@@ -1,8 +1,10 @@
 import { parseDocumentPath } from "../src/core/document-path.ts";
 import { createDocuments } from "../src/core/documents.ts";
+import { isRecollectError } from "../src/core/errors.ts";
 import { fullAccess } from "../src/core/root-policy.ts";
 import { openGitHistory } from "../src/history/git/git-history.ts";
 import { openFilesStore } from "../src/stores/files/files-store.ts";
+import { recorderMarks } from "./history-marks.ts";
 
 /** Writes and records until it is told to stop or killed; says each acknowledged revision on a line of its own. */
 const [folder = "", author = "", count = "0"] = process.argv.slice(2);
@@ -23,12 +25,33 @@ for (let index = 0; index < Number(count); index += 1) {
   else if (chance < 0.4) await say(documents.append(at(pick()), textOf(index), stamp));
   else if (chance < 0.45) await together(index);
   else await say(documents.write(at(pick()), textOf(index), stamp));
-  if (Math.random() < 0.25) background = background.then(() => history.catchUp());
-  if (Math.random() < 0.02) background = background.then(() => history.maintain());
+  if (Math.random() < 0.25) {
+    background = background.then(record);
+    // Writing is so much quicker: without a pause each would be killed before it had recorded anything.
+    if (Math.random() < 0.5) await background;
+  }
+  if (Math.random() < 0.02) background = background.then(maintain);
 }
 await background;
 await history.close();
 await store.close();
+
+/** Waits for its turn: of four who only tried, three would never record. */
+async function record(): Promise<void> {
+  print(recorderMarks.begun);
+  const caughtUp = await history.catchUp({ waitMs: 1000 });
+  const isNews = caughtUp.kind === "recorded" && caughtUp.operations > 0;
+  print(isNews ? recorderMarks.recorded : recorderMarks.idle);
+}
+
+/** Two at once are in each other's way, and a git that is killed leaves its lock: it is tried again another time. */
+async function maintain(): Promise<void> {
+  try {
+    await history.maintain();
+  } catch (error) {
+    if (!isRecollectError(error) || error.code !== "STORAGE_FAILED") throw error;
+  }
+}
 
 async function move(from: string, to: string): Promise<void> {
   if (from !== to) await say(documents.move(at(from), at(to), stamp));

@@ -5,13 +5,23 @@ import { revisionOf } from "../src/core/revision.ts";
 import { openGitHistory } from "../src/history/git/git-history.ts";
 import type { Operation, RootHistory } from "../src/history/root-history.ts";
 import { openFilesStore } from "../src/stores/files/files-store.ts";
+import { disconnected, doubled, missing } from "./history-judge.ts";
+import { isRecorderMark, recorderMarks } from "./history-marks.ts";
 
 const worker = fileURLToPath(new URL("./history-worker.ts", import.meta.url));
+
+/** A run of the recorder takes some hundred milliseconds where four write on two cores, and kills must fall into it. */
+const longestDelayMs = 300;
 
 export interface WritersReport {
   /** Revisions that were acknowledged, and how many removals. */
   readonly acknowledged: readonly string[];
   readonly kills: number;
+  /** How often one of them came to an end with recording something, and how often it was killed in the middle. */
+  readonly recorded: number;
+  readonly cutOff: number;
+  /** How often one of them ended by itself before its time. */
+  readonly failed: number;
 }
 
 /** Several processes write and record in one folder, and are killed again and again, with or without their git. */
@@ -23,7 +33,7 @@ export async function letWritersWrite(options: {
   readonly program?: string;
 }): Promise<WritersReport> {
   const acknowledged: string[] = [];
-  let kills = 0;
+  let [kills, recorded, cutOff, failed] = [0, 0, 0, 0];
   const one = async (index: number) => {
     for (let turn = 0; acknowledged.length < options.revisions; turn += 1) {
       const args = [options.program ?? worker, options.folder, `agent:${index}-${turn}`, String(options.revisions)];
@@ -34,22 +44,26 @@ export async function letWritersWrite(options: {
       const isDue = Promise.withResolvers<void>();
       child.stdout.setEncoding("utf8").on("data", (text: string) => {
         said += text;
-        if (said.length > spared * 33) isDue.resolve();
+        if (said.split("\n").length > spared) isDue.resolve();
       });
       const ended = new Promise((resolve) => child.once("close", resolve));
       // By what it has done and not by the clock, which a busy machine makes meaningless.
-      await Promise.race([ended, isDue.promise.then(() => delay(Math.random() * 100))]);
+      await Promise.race([ended, isDue.promise.then(() => delay(Math.random() * longestDelayMs))]);
       if (child.exitCode === null && child.pid !== undefined) {
         kills += 1;
         const isAll = Math.random() < 0.5;
         process.kill(isAll ? -child.pid : child.pid, "SIGKILL");
       }
       await ended;
-      acknowledged.push(...said.split("\n").slice(0, -1));
+      if (child.exitCode !== null && child.exitCode !== 0) failed += 1;
+      const lines = said.split("\n").slice(0, -1);
+      acknowledged.push(...lines.filter((line) => !isRecorderMark(line)));
+      recorded += lines.filter((line) => line === recorderMarks.recorded).length;
+      if (lines.findLast(isRecorderMark) === recorderMarks.begun) cutOff += 1;
     }
   };
   await Promise.all(Array.from({ length: options.writers }, (_, index) => one(index)));
-  return { acknowledged, kills };
+  return { acknowledged, kills, recorded, cutOff, failed };
 }
 
 export interface HistoryCheck {
@@ -57,8 +71,11 @@ export interface HistoryCheck {
   readonly revisions: number;
 }
 
-/** Whether history has every acknowledged revision, byte for byte, and none of them twice. */
-export async function checkHistory(folder: string, { acknowledged, kills }: WritersReport): Promise<HistoryCheck> {
+/** Whether history has every acknowledged revision, byte for byte, none of them twice, and each where it belongs. */
+export async function checkHistory(
+  folder: string,
+  { acknowledged, kills }: Pick<WritersReport, "acknowledged" | "kills">,
+): Promise<HistoryCheck> {
   const store = openFilesStore({ now: Date.now, roots: [{ name: "notes", folder }] });
   const history = openGitHistory({ trail: store.trail("notes"), env: process.env, now: Date.now });
   const violations: string[] = [];
@@ -85,6 +102,8 @@ export async function checkHistory(folder: string, { acknowledged, kills }: Writ
         recorded,
       ),
     );
+    const newestFirst = changes.map(({ change }) => change);
+    violations.push(...doubled(newestFirst), ...disconnected(newestFirst));
     const outside = operations.filter(({ author }) => author === "outside");
     if (outside.length > 0) violations.push(`${outside.length} operations are said to be from outside`);
     // A move leaves two changes of one acknowledgement; what was killed before it was acknowledged may be there too.
@@ -97,17 +116,6 @@ export async function checkHistory(folder: string, { acknowledged, kills }: Writ
     await history.close();
     await store.close();
   }
-}
-
-/** As often as it was acknowledged: a moved text has the same revision again. */
-function missing(acknowledged: readonly string[], recorded: readonly string[]): string[] {
-  const left = new Map<string, number>();
-  for (const rev of recorded) left.set(rev, (left.get(rev) ?? 0) + 1);
-  return acknowledged.flatMap((rev) => {
-    const count = left.get(rev) ?? 0;
-    left.set(rev, count - 1);
-    return count > 0 ? [] : [`the acknowledged revision ${rev} is missing`];
-  });
 }
 
 async function allOperations(history: RootHistory): Promise<Operation[]> {

@@ -34,6 +34,8 @@ export interface Fleet {
   print(says: string): void;
   /** No acknowledged write is lost or doubled, and revisions form chains. */
   judge(postgres: PostgresServer): Promise<void>;
+  /** Whether anything is wrong. A broken build counts as caught by what it does, not by errors that come with it. */
+  isCaught(): boolean;
   end(databases: readonly PostgresServer[]): Promise<void>;
 }
 
@@ -81,6 +83,10 @@ export function openFleet(rig: string, broken: string | undefined): Fleet {
       await judgeWrites(postgres, report, violations);
       await judgeReplaced(postgres, report, violations);
       await judgeChains(postgres, violations);
+    },
+    isCaught: () => {
+      const besides = violations.count("answers") + violations.count("slow");
+      return violations.total > (broken === undefined ? 0 : besides);
     },
     end: async (databases) => {
       for (const server of servers) await server.kill();
