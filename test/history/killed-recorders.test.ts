@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkHistory, letWritersWrite } from "../../rigs/history-writers.ts";
@@ -118,6 +118,35 @@ describe("keeping it small", () => {
     expect(await history.maintain()).toBe(false);
     expect(await textsOf(history, "a.md")).toEqual(texts.toReversed());
     expect(git(folder, "log", "--format=%H", "--", "a.md").trim().split("\n").length).toBe(20);
+    expect(fsck(folder)).toBe("");
+  });
+
+  it("is kept from nothing by a git that was killed while it wrote a graph of the commits", async () => {
+    const folder = scratchFolder();
+    const { documents, history } = openWorld(folder);
+    const info = join(folder, ".recollect/history/objects/info");
+    const graphs = join(info, "commit-graphs");
+    const locks = [join(graphs, "commit-graph-chain.lock"), join(info, "commit-graph.lock")];
+    const chain = join(graphs, "commit-graph-chain");
+    const recordMany = async (from: number) => {
+      for (let index = from; index < from + 20; index += 1) {
+        await documents.write(at("a.md"), `${index}\n`, ada);
+        await history.catchUp();
+      }
+    };
+    await recordMany(0);
+    mkdirSync(graphs, { recursive: true });
+    for (const lock of locks) writeFileSync(lock, "");
+    // It may be at work: the packs are joined, and the graph has time.
+    expect(await history.maintain()).toBe(true);
+    expect(existsSync(chain)).toBe(false);
+    expect(locks.map((lock) => existsSync(lock))).toEqual([true, true]);
+    const longAgo = Date.now() / 1000 - 7200;
+    for (const lock of locks) utimesSync(lock, longAgo, longAgo);
+    await recordMany(20);
+    expect(await history.maintain()).toBe(true);
+    expect(existsSync(chain)).toBe(true);
+    expect(locks.map((lock) => existsSync(lock))).toEqual([false, false]);
     expect(fsck(folder)).toBe("");
   });
 });

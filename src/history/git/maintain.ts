@@ -32,6 +32,8 @@ export async function maintainRepository(repository: Repository, git: Git): Prom
   }
   const isUnknown = isMany || isDoubled || (await countUnknown(repository, git)) > manyCommits;
   if (!isUnknown) return false;
+  // Nothing but speed depends on it, and the next time comes.
+  if (!repository.freeGraph()) return isMany || isDoubled;
   // With the paths that each commit changed, a log of one document need not look into every tree.
   const split = isDoubled ? [] : ["--split"];
   const tip = repository.tip();

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -24,6 +25,8 @@ const folders = ["", "objects", "objects/pack", "objects/info", "refs", "refs/he
 const refused = ["commondir", "config.worktree", "shallow", "objects/info/alternates", "info/grafts"];
 
 const leftMs = 3_600_000;
+const graphs = "objects/info/commit-graphs";
+const wholeGraphLock = "objects/info/commit-graph.lock";
 
 const config = `[core]
 \trepositoryformatversion = 0
@@ -51,6 +54,8 @@ export interface Repository {
   moveTip(commit: string): Promise<void>;
   /** Takes away what killed runs left. With the recorder's lock held. */
   sweep(): void;
+  /** Takes away what a git left that was killed while it wrote a commit graph. False where one may still be writing it. */
+  freeGraph(): boolean;
   packSizes(): readonly number[];
   /** How many bytes it has on disk. */
   size(): number;
@@ -115,6 +120,14 @@ export function openRepository(folder: string): Repository {
       ];
       // A git whose parent was killed may still be at work.
       for (const name of left) if (isOld(at(name))) rmSync(at(name), { force: true, recursive: true });
+    },
+    freeGraph: () => {
+      const names = existsSync(at(graphs)) ? readdirSync(at(graphs)) : [];
+      const drafts = names.filter((name) => /^tmp_|\.lock$/.test(name)).map((name) => `${graphs}/${name}`);
+      const left = [...drafts, wholeGraphLock].filter((name) => existsSync(at(name)));
+      if (!left.every((name) => isOld(at(name)))) return false;
+      for (const name of left) rmSync(at(name), { force: true });
+      return true;
     },
     packSizes: () =>
       readdirSync(at("objects/pack"))
