@@ -19,7 +19,8 @@ export type DocumentPath = ExistingPath & { readonly [strict]: true };
 /** Checks a path for what is newly named. Call it after the last transformation of the name. */
 export function parseDocumentPath(text: string, most = maxSegments): DocumentPath {
   refuseNoText(text);
-  if (isPlainPath(text)) return text as DocumentPath;
+  // It counts as many as are usual; where fewer may be, such as in the id of an agent, each is counted below.
+  if (most >= maxSegments && isPlainPath(text)) return text as DocumentPath;
   if (/^[/\\]|^[A-Za-z]:/.test(text)) throw invalid("absolute", "it is absolute");
   const segments = text.split("/");
   if (segments.length > most) throw invalid("too-deep", `it has more than ${most} segments`);

@@ -65,6 +65,17 @@ describe("document paths", () => {
     expect(parseDocumentPath(path)).toBe(path);
   });
 
+  it("KER-1 AGT-3 takes no more segments than may be, also where each is a plain name", () => {
+    expect(parseDocumentPath("a", 1)).toBe("a");
+    for (const [path, most] of [
+      ["a/b", 1],
+      ["a/b/c", 2],
+    ] as const) {
+      const refusal = { code: "INVALID_PATH", data: { rule: "too-deep" } };
+      expect(() => parseDocumentPath(path, most)).toThrowError(expect.objectContaining(refusal));
+    }
+  });
+
   it("KER-1 GUARD-3 a refusal names the rule and the number of the segment, and never shows the name", () => {
     for (const [parse, path, rule] of [
       [parseDocumentPath, "good/b\u200bad", "invisible"],
