@@ -12,13 +12,12 @@ else reExecute();
 
 function start() {
   silenceSqliteWarning();
-  enableCompileCache();
-  import("../dist/bin/recollect.js")
-    .then(function (main) {
-      return main.runProcess();
+  Promise.resolve()
+    .then(function () {
+      return require("./load.cjs").start("recollect").runProcess();
     })
     .catch(function (error) {
-      if (error && error.code === "ERR_MODULE_NOT_FOUND") {
+      if (error && error.code === "ENOENT" && path.basename(String(error.path)) === "recollect.cjs") {
         process.stderr.write("recollect: this checkout is not built. Run: npm ci\n");
       } else {
         process.stderr.write("recollect: " + ((error && error.stack) || error) + "\n");
@@ -77,32 +76,4 @@ function silenceSqliteWarning() {
   process.emitWarning = function (warning) {
     if (!/SQLite is an experimental feature/.test(String(warning))) emit.apply(process, arguments);
   };
-}
-
-// Compiled code is kept in a folder of the user's own: a shared one would run what others put there.
-function enableCompileCache() {
-  var nodeModule = require("module");
-  var os = require("os");
-  var base = process.env.XDG_CACHE_HOME || process.env.LOCALAPPDATA || path.join(os.homedir(), ".cache");
-  var folder = path.join(base, "recollect", "compile-cache");
-  try {
-    makeFolders(folder);
-    nodeModule.enableCompileCache(folder);
-    // A server is often killed, and what it compiled would be lost with it.
-    setTimeout(nodeModule.flushCompileCache, 1000).unref();
-  } catch (_) {
-    // A start without the cache is only slower.
-  }
-}
-
-// One by one: Node's own recursive way never returns on file systems that take no folders, such as /proc.
-function makeFolders(folder) {
-  var fs = require("fs");
-  if (fs.existsSync(folder) || path.dirname(folder) === folder) return;
-  makeFolders(path.dirname(folder));
-  try {
-    fs.mkdirSync(folder);
-  } catch (error) {
-    if (error.code !== "EEXIST") throw error;
-  }
 }

@@ -8,6 +8,7 @@ import { build } from "esbuild";
 import { buildDashboard } from "./build-dashboard.js";
 import { directImports } from "./direct-imports.js";
 import { fewChunks } from "./few-chunks.js";
+import { toScripts, toStarter } from "./to-scripts.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 // Built aside and put in place at the end: `npx` builds a checkout once more when it first runs it, and whoever is
@@ -57,7 +58,7 @@ const direct = directImports(fresh);
 writeFileSync(inFresh("package.json"), '{ "type": "module" }');
 // For themselves: a thread shares nothing with what started it, and should load no more than it needs.
 await build({ ...bundled, entryPoints: entries(threads), plugins: [direct] });
-const main = { ...bundled, entryPoints: entries({ recollect: "cli/process.js", ...processes }) };
+const main = { ...bundled, banner: {}, entryPoints: entries({ recollect: "cli/process.js", ...processes }) };
 const { metafile } = await build({ ...main, plugins: [direct], metafile: true, write: false });
 const layers = [
   ["cli/process.js"],
@@ -69,7 +70,9 @@ const layers = [
 ];
 const seeds = layers.map((paths) => paths.map(inFresh));
 const plugins = [fewChunks(metafile, root, fresh, seeds), direct];
-await build({ ...main, plugins });
+const { metafile: made } = await build({ ...main, plugins, metafile: true });
+toScripts(Object.keys(made.outputs).map((file) => join(root, file)));
+for (const name of Object.keys(processes)) writeFileSync(inFresh(`bin/${name}.js`), toStarter(name));
 rmSync(inFresh("package.json"));
 // The library starts the same ones.
 for (const [name, path] of Object.entries({ ...threads, ...processes })) {

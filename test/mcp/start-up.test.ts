@@ -54,7 +54,7 @@ async function trace(world: MemoryWorld, method: string, params: Record<string, 
 
 /** The files of the program that were opened: each takes as long to find and open as some kilobytes of it. */
 function programIn(lines: readonly string[]): ReadonlySet<string> {
-  return new Set(lines.flatMap((line) => /\bopen(?:at2?)?\(.*"([^"]*\/dist\/bin\/[^"]+\.js)"/.exec(line)?.[1] ?? []));
+  return new Set(lines.flatMap((line) => /\bopen(?:at2?)?\(.*"([^"]*\/dist\/bin\/[^"]+\.cjs)"/.exec(line)?.[1] ?? []));
 }
 
 function makeNotes() {
