@@ -123,10 +123,15 @@ function openCache() {
       makeFolders(folder);
       forgetOld(all, []);
     }
-    return folder;
+    return isOwn(fs.lstatSync(folder)) ? folder : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Nobody else may write into it. Where the system has no users, it lies in the user's own place. */
+function isOwn({ uid, mode }) {
+  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }
 
 /** One by one: Node's own recursive way never returns on file systems that take no folders, such as /proc. */

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -102,9 +111,17 @@ describe("compiled code that is kept", () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it("CLI-1 of what is not there any more goes after a while", () => {
+  it("CLI-1 is neither read nor written where others may write", () => {
     const { folder, run, kept } = user();
     mkdirSync(folder, { recursive: true });
+    chmodSync(folder, 0o777);
+    expect(run("--version")).toMatch(version);
+    expect(kept().size).toBe(0);
+  });
+
+  it("CLI-1 of what is not there any more goes after a while", () => {
+    const { folder, run, kept } = user();
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const name of ["old-part", "new-part"]) writeFileSync(join(folder, name), "x");
     const longAgo = Date.now() / 1000 - 40 * 24 * 3600;
     utimesSync(join(folder, "old-part"), longAgo, longAgo);
