@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -135,12 +136,15 @@ function swapAuxiliary(): void {
   });
 }
 
-const auxiliaryFiles = [...lockNames, ...lockNames, "turns", "journal", "journal", "new-0", "intent-draft"];
+const staged = "new-0";
+const auxiliaryFiles = [...lockNames, ...lockNames, "turns", "journal", "journal", staged, "intent-draft"];
 
 function swapAuxiliaryFile(): void {
-  const [folder, file] = [pick(raceFolders), pick(auxiliaryFiles)];
-  const target = join(outside, folder, ".recollect", Math.random() < 0.5 ? file : "small-lock");
+  const [folder, wanted] = [pick(raceFolders), pick(auxiliaryFiles)];
+  const target = join(outside, folder, ".recollect", Math.random() < 0.5 ? wanted : "small-lock");
   inFolder([...folder.split("/"), ".recollect"], (parent) => {
+    // What is staged has another number each time.
+    const file = wanted === staged ? (readdirSync(parent).find((name) => /^new-\d/.test(name)) ?? staged) : wanted;
     swap(join(parent, file), (path) => {
       const way = Math.random();
       if (way < 0.4) symlinkSync(target, path);

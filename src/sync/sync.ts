@@ -31,6 +31,8 @@ export interface SyncOptions {
   readonly documents: Documents;
   /** Which files of the folder are documents of this memory. */
   readonly isOurs: (path: string) => boolean;
+  /** Which files of the repository would lie where agents keep theirs: they stay in git alone. */
+  readonly isHidden?: ((path: string) => boolean) | undefined;
   /** Which of them are made from the others. */
   readonly isDerived: (path: string) => boolean;
   readonly merge: MergeOfTrees<SyncMerge>;

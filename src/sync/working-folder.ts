@@ -21,6 +21,8 @@ export interface WorkingFolderOptions {
   readonly repository: SyncRepository;
   /** Which files of the folder are documents of this memory; all others are left to the user. */
   readonly isOurs: (path: string) => boolean;
+  /** Which files of the repository would lie where agents keep theirs: they stay in git alone (AGT-4). */
+  readonly isHidden?: ((path: string) => boolean) | undefined;
   /** True for a clone that is kept for the user: nothing in it is theirs alone. */
   readonly isClone: boolean;
   /** Brings into history what journals have, before a folder goes. */
@@ -60,14 +62,18 @@ export const maxDocumentBytes = maxDocumentMebibytes * 1024 * 1024;
 const readBytes = 32 * 1024 * 1024;
 
 export function openWorkingFolder(options: WorkingFolderOptions): WorkingFolder {
-  const { folder, trail, documents, repository, isOurs, isClone, record = async () => {} } = options;
+  const { folder, trail, documents, repository, isOurs, isHidden, isClone, record = async () => {} } = options;
   const files = openPlacedFiles(folder, repository.gitDir);
   const seen = new Map<string, { readonly stamp: number; readonly id: string }>();
   let followed: EntryTree | undefined;
 
+  function mayLieHere(path: string, entry: TreeEntry): boolean {
+    return isPlaceable(path, entry) && !isHidden?.(path);
+  }
+
   function isDocument(path: string, entry: TreeEntry | undefined): boolean {
     if (!isOurs(path)) return false;
-    return entry === undefined || (isPlaceable(path, entry) && entry.size <= maxDocumentBytes);
+    return entry === undefined || (mayLieHere(path, entry) && entry.size <= maxDocumentBytes);
   }
 
   /** Undefined where nothing can be said of it. */
@@ -132,8 +138,8 @@ export function openWorkingFolder(options: WorkingFolderOptions): WorkingFolder 
       const why = isOurs(path) ? `it is larger than ${maxDocumentMebibytes} MiB` : "its name is none for a document";
       return [{ path, why }];
     });
-    const there = [...tree].filter(([path, entry]) => !isPlaceable(path, entry));
-    const why = "it stays in git alone: a link, too large, or an odd name";
+    const there = [...tree].filter(([path, entry]) => !mayLieHere(path, entry));
+    const why = "it stays in git alone: a link, too large, an odd name, or in a place of agents";
     return [...here, ...there.map(([path]) => ({ path, why }))].toSorted((one, other) =>
       comparePaths(one.path, other.path),
     );
@@ -250,7 +256,7 @@ export function openWorkingFolder(options: WorkingFolderOptions): WorkingFolder 
   }
 
   function isPlacedAs(path: string, ends: readonly (TreeEntry | undefined)[]): boolean {
-    if (!isExistingPath(path) || ends.some((end) => end && !isPlaceable(path, end))) return true;
+    if (!isExistingPath(path) || ends.some((end) => end && !mayLieHere(path, end))) return true;
     const there = files.read(path);
     if (there === "other") return false;
     const id = there && repository.idOf(there);
@@ -258,7 +264,7 @@ export function openWorkingFolder(options: WorkingFolderOptions): WorkingFolder 
   }
 
   function isPlaced(path: string, entry: TreeEntry | undefined): boolean {
-    return entry !== undefined && isPlaceable(path, entry);
+    return entry !== undefined && mayLieHere(path, entry);
   }
 
   function removeOthers(paths: readonly string[], from: EntryTree): void {

@@ -213,6 +213,7 @@ export function planRoots(
    */
   function hideAgents(): void {
     const { folders, spaces } = agentPlaces(values, dataFolder);
+    if (folders.some((one) => folders.some((other) => other !== one && isInside(other, one)))) throw agentsInAgents();
     for (const { name, place } of kept) {
       if (place.space === undefined ? isInAny(folders, realPathOf(place.folder)) : isAgentSpace(spaces, place.space))
         throw amongAgents(name);
@@ -276,6 +277,13 @@ function addBank(
 
 function isInAny(folders: readonly string[], real: string): boolean {
   return folders.some((folder) => isInside(folder, real));
+}
+
+/** The agent in whose folder others keep theirs would read them. */
+function agentsInAgents(): RecollectError {
+  const says =
+    "The folder for the files of agents (--app-cache-dir) lies in that of another agent, who could read them, or around it. Give it a place elsewhere.";
+  return new RecollectError("INVALID_ARGUMENT", says);
 }
 
 function amongAgents(name: string): RecollectError {

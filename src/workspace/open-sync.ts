@@ -1,5 +1,5 @@
 import type { ContentGuard } from "../core/content-guard.ts";
-import { brokenRule } from "../core/document-path.ts";
+import { brokenRule, isExistingPath } from "../core/document-path.ts";
 import { createDocuments } from "../core/documents.ts";
 import { fullAccess } from "../core/root-policy.ts";
 import type { Outcome } from "../core/store.ts";
@@ -43,6 +43,12 @@ export function openSync(options: OpenSyncOptions): Sync {
     .filter(({ name }) => name !== root && inFolders.has(name))
     .map((one) => ({ ...one, store }));
   const own = { name: root, policy: fullAccess, store };
+  const hidden = new Set(plan.mounted.filter(({ isHidden }) => isHidden).map(({ name }) => name));
+  const isHidden = (path: string) => {
+    // What is in it, too: the place itself may be the name of a file.
+    const inside = `${path}/_`;
+    return isExistingPath(inside) && hidden.has(store.ownerOf({ root, path: inside }).root);
+  };
   // What is pulled keeps its names and is not refused; it is flagged when it is indexed (GUARD-1).
   const pulled = createDocuments({
     roots: [...others, { ...own, naming: "any" }],
@@ -62,6 +68,7 @@ export function openSync(options: OpenSyncOptions): Sync {
     documents: pulled,
     // A clone is kept for this memory alone; in a folder of the user there may be work of theirs.
     isOurs: isClone ? (path) => brokenRule(path) === undefined : isTopicDocument,
+    isHidden,
     isDerived: (path) => path === indexPath,
     merge: mergeTopics,
     purged: () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AgentMemoryService } from "../../src/index.ts";
@@ -47,6 +47,16 @@ describe("KER-6b what an agent wrote over", () => {
     const names = readdirSync(auxiliary);
     expect(names.filter((name) => name.startsWith("kept-") || /^journal-\d/.test(name))).toEqual([]);
     expect(readFileSync(join(auxiliary, "journal"), "utf8").trim().split("\n").length).toBeGreaterThan(60);
+  });
+
+  it("KER-6b fails no write that is in its place where it cannot be taken away", async () => {
+    const folder = folders.make();
+    const memory = new AgentMemoryService(folder);
+    await memory.writeMemoryFile("one", "a.md", "first\n");
+    mkdirSync(join(folder, "agent_memory", "one", ".recollect", "kept-by-somebody-else"));
+    await memory.appendToMemoryFile("one", "a.md", "second\n");
+    expect(await memory.readMemoryFile("one", "a.md")).toBe("first\nsecond\n");
+    await memory.close();
   });
 });
 

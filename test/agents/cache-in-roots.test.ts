@@ -278,6 +278,16 @@ describe("AGT-4 where agents keep their files", () => {
     expect((await world.cli(["doctor", "--app-cache-dir", "cache", ...Object.entries(flags).flat()])).err).toBe("");
   });
 
+  it.each([
+    ["in that of an agent", "data/recollect/agent_memory/bob/sub", "data"],
+    ["around that of other agents", "cache", "cache/agent_memory/bob"],
+  ])("AGT-4 no agent keeps its files %s", async (_, cache, data) => {
+    const env = { XDG_DATA_HOME: join(world.project, data) };
+    const error = await errorOf(() => open({ "--app-cache-dir": cache }, env));
+    expect(error).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("--app-cache-dir") });
+    expect(String(error)).not.toContain(world.folder);
+  });
+
   it("AGT-4 nor a project", async () => {
     const folder = join(world.project, "cache/agent_memory/bob");
     mkdirSync(folder, { recursive: true });

@@ -1,3 +1,4 @@
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -11,6 +12,7 @@ import {
   openFilesStore,
   type Store,
 } from "../../src/index.ts";
+import type { Directory } from "../../src/stores/files/directory.ts";
 import { mountCaseInsensitive } from "../helpers/case-insensitive-folder.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { openFolding } from "../helpers/folding-directory.ts";
@@ -123,4 +125,30 @@ describe.runIf(process.platform === "linux")("on a simulated file system that ig
 
   keepsApart(() => memory);
   keepsApartByTheFileSystem(() => memory);
+});
+
+describe.runIf(process.platform === "linux")("on a simulated one, where two processes make a folder at once", () => {
+  it.each([1, 2, 3, 4, 5])("AGT-3 the ids Bob and bob do not share it: Bob's is made at look %i", async (look) => {
+    const folder = join(folders.make(), "agent_memory");
+    let looks = 0;
+    const openMeddled = (path: string): Directory => {
+      const directory = openFolding(path);
+      const at = (name: string) => {
+        if (name === "bob") looks += 1;
+        if (looks === look) mkdirSync(join(folder, "Bob"), { recursive: true });
+        return directory.at(name);
+      };
+      return { ...directory, at };
+    };
+    const roots = [{ name: "agent_memory", folder }];
+    const store = openFilesStore({ roots, now: Date.now, openDirectory: openMeddled });
+    const memory = createAgentMemory({
+      documents: createDocuments({ roots: [{ name: "agent_memory", policy: fullAccess, store }] }),
+    });
+    await memory.write("carol", "a.md", "a name that tells how this file system folds");
+    const error = await errorOf(() => memory.write("bob", "a.md", "of bob"));
+    expect(error).toMatchObject({ code: "INVALID_PATH", data: { rule: "case-clash" } });
+    expect(readdirSync(join(folder, "Bob"))).toEqual([]);
+    await store.close();
+  });
 });

@@ -54,6 +54,30 @@ describe("TOP-9 git_repo", () => {
     expect(readdirSync(clones)).toEqual([expect.stringMatching(/^team-[0-9a-f]{16}$/)]);
   });
 
+  it("AGT-4 a remote puts nothing where agents keep their files, and nothing of them goes there", async () => {
+    const folder = join(one.folder, "topics");
+    git(one.folder, "clone", "-q", remote, folder);
+    configure(one, folder, { sync_strategy: "manual" });
+    const inFolder = ["--app-cache-dir", join(folder, "cache")];
+    await one.cli(["agent", "write", "mine.md", "--agent-id", "bob", "--content", "mine", ...inFolder]);
+    await one.cli(["topics", "store", "build", "cache", "--title", "First", ...inFolder]);
+    expect((await one.cli(["sync", ...inFolder])).err).toBe("");
+    expect(git(remote, "ls-tree", "-r", "--name-only", "main")).not.toContain("agent_memory");
+    const elsewhere = join(one.folder, "elsewhere");
+    git(one.folder, "clone", "-q", remote, elsewhere);
+    mkdirSync(join(elsewhere, "cache/agent_memory/bob"), { recursive: true });
+    for (const name of ["cache/agent_memory/bob/mine.md", "cache/agent_memory/bob/planted.md", "README"]) {
+      writeFileSync(join(elsewhere, name), "theirs");
+    }
+    git(elsewhere, "add", "-A");
+    git(elsewhere, "commit", "-qm", "plant");
+    git(elsewhere, "push", "-q");
+    expect((await one.cli(["sync", ...inFolder])).err).toBe("");
+    expect(readFileSync(join(folder, "README"), "utf8")).toBe("theirs");
+    expect(readFileSync(join(folder, "cache/agent_memory/bob/mine.md"), "utf8")).toBe("mine");
+    expect(existsSync(join(folder, "cache/agent_memory/bob/planted.md"))).toBe(false);
+  });
+
   it("HIST-4 the first sync of a new clone says what it received", async () => {
     for (const world of [one, other]) configure(world, `file://${remote}`);
     await store(one, "First");

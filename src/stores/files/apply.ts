@@ -1,6 +1,7 @@
 import { closeSync } from "node:fs";
 import { relative } from "node:path";
 import { RecollectError } from "../../core/errors.ts";
+import type { Outcome } from "../../core/store.ts";
 import { allDone } from "./all-done.ts";
 import { auxiliaryNames, removeIfThere } from "./auxiliary.ts";
 import { type Directory, syncDescriptor } from "./directory.ts";
@@ -15,9 +16,10 @@ import {
   stage,
   writeStaged,
 } from "./durable-file.ts";
-import { type Intent, removeIntent, writeIntent } from "./intent.ts";
+import { type Intent, readIntent, removeIntent, writeIntent } from "./intent.ts";
 import { appendToJournal } from "./journal.ts";
 import type { JournalRecord } from "./journal-record.ts";
+import { hasCode } from "./storage-error.ts";
 
 /** The part of a commit that lies in one folder, whose lock is held. */
 export interface FolderPart {
@@ -62,20 +64,41 @@ export async function applyOne({ part, effect, fresh, record }: PlannedEffect, b
 }
 
 /**
+ * A lock was taken away during a commit of several documents. Whoever has taken the new one since may have met the
+ * intents, and brought the commit to its end.
+ */
+export class CommitInDoubt extends Error {
+  readonly code = "ESTALE";
+  readonly commit: BatchCommit;
+  /** Whether we put some of the documents in place, and could not take them all back. */
+  readonly isBegun: boolean;
+
+  constructor(commit: BatchCommit, isBegun: boolean, cause: unknown) {
+    super("a lock was deleted during the operation", { cause });
+    this.commit = commit;
+    this.isBegun = isBegun;
+  }
+}
+
+/** A commit of several documents, by the name that its intents and journal lines have in common, and what it makes. */
+interface BatchCommit {
+  readonly batch: string;
+  readonly outcomes: readonly Outcome[];
+}
+
+/**
  * Several documents: everything is staged, and each folder gets its intent, the coordinator's last of all.
  * Once all of that is on disk, recovery carries the commit to its end; before, nothing has happened.
  */
-export async function applyMany(planned: readonly PlannedEffect[], batch: string, blocking: boolean): Promise<void> {
+export async function applyMany(
+  planned: readonly PlannedEffect[],
+  commit: BatchCommit,
+  blocking: boolean,
+): Promise<void> {
   const parts = [...new Set(planned.map(({ part }) => part))];
-  let staged: ReadonlyMap<PlannedEffect, bigint | undefined>;
-  try {
-    staged = await prepare(planned, parts, batch, blocking);
-  } catch (error) {
-    await undo(error, new Map(), parts, planned);
-    throw error;
-  }
   const published = new Map<PlannedEffect, bigint | undefined>();
   try {
+    const staged = await prepare(planned, parts, commit.batch, blocking);
     for (const { effect } of planned) keepFormer(effect);
     for (const part of parts) appendToJournal(part.auxiliary, recordsOf(part, planned));
     for (const part of parts) part.assertInPlace();
@@ -85,8 +108,11 @@ export async function applyMany(planned: readonly PlannedEffect[], batch: string
     }
     await syncFolders(parts, blocking);
   } catch (error) {
-    await undo(error, published, parts, planned);
-    throw error;
+    const isInDoubt = hasCode(error, "ESTALE", "ENOENT") && parts.some(isTakenAway);
+    // Whoever ended it took the intents away, and what others met in its place is not ours to take back.
+    const isOurs = !isInDoubt || intentIn(parts)?.batch === commit.batch;
+    const isTakenBack = isOurs && (await undo(error, published, parts, planned));
+    throw isInDoubt ? new CommitInDoubt(commit, published.size > 0 && !isTakenBack, error) : error;
   }
   try {
     for (const { fresh, effect } of planned) {
@@ -97,6 +123,19 @@ export async function applyMany(planned: readonly PlannedEffect[], batch: string
     await parts[0]?.auxiliary.sync(blocking);
   } catch {
     // All of it is done and durable. An intent that stays is ended by whoever comes next, and changes nothing.
+  }
+}
+
+function intentIn([coordinator]: readonly FolderPart[]): Intent | undefined {
+  return coordinator && readIntent(coordinator.auxiliary);
+}
+
+function isTakenAway(part: FolderPart): boolean {
+  try {
+    part.assertInPlace();
+    return false;
+  } catch (error) {
+    return hasCode(error, "ESTALE");
   }
 }
 
@@ -188,21 +227,22 @@ function toStep({ effect, fresh }: PlannedEffect, inode: bigint | undefined) {
 /**
  * Takes a commit back: the documents first, durably, the decision next, what was staged last, so that at every
  * moment, also after a power cut, recovery finds either all of it or nothing to do. Where that fails too, recovery
- * has the last word.
+ * has the last word. False where somebody else has changed a document since.
  */
 async function undo(
   failure: unknown,
   published: ReadonlyMap<PlannedEffect, bigint | undefined>,
   parts: readonly FolderPart[],
   planned: readonly PlannedEffect[],
-): Promise<void> {
+): Promise<boolean> {
   try {
-    for (const [{ effect, fresh }, staged] of [...published].reverse()) retract(effect, fresh, staged);
+    const taken = [...published].reverse().map(([{ effect, fresh }, staged]) => retract(effect, fresh, staged));
     if (published.size > 0) await syncFolders(parts, false);
     await clearIntents(parts);
     for (const { part, fresh } of planned) {
       for (const index of [fresh, `${fresh}-placed`] as const) discardFresh(part.auxiliary, index);
     }
+    return taken.every(Boolean);
   } catch (error) {
     throw new RecollectError(
       "RECOVERY_NEEDED",

@@ -54,6 +54,11 @@ export function isFresh(name: string): boolean {
   return name.startsWith("new-");
 }
 
+/** A document that is staged, or on its way into its place: of one operation, which holds the lock. */
+export function isStagedName(name: string): boolean {
+  return /^new-\d/.test(name);
+}
+
 export function isKept(name: string): boolean {
   return name.startsWith("kept-");
 }

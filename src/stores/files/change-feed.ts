@@ -3,7 +3,7 @@ import { join } from "node:path/posix";
 import { type ExistingPath, isExistingPath } from "../../core/document-path.ts";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import type { Address, ChangePage, ChangeRecord, Cursor } from "../../core/store.ts";
-import { auxiliaryNames, isKept, openAuxiliary } from "./auxiliary.ts";
+import { auxiliaryNames, isKept, isStagedName, openAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { dropClosedSegments, dropJournal, type JournalPosition, type JournalSlice, readJournal } from "./journal.ts";
 import type { JournalRecord } from "./journal-record.ts";
@@ -49,10 +49,13 @@ export function releaseFolder(auxiliary: Directory, upTo: JournalPosition, stayi
   dropJournal(auxiliary, upTo, stayingBytes);
 }
 
-/** Drops what was superseded in one folder, with its lock held, where nobody takes it over. */
+/**
+ * Drops what was superseded in one folder, where nobody takes it over, and what killed processes staged. With its lock
+ * held, after a commit.
+ */
 export function forgetFormer(auxiliary: Directory): void {
   for (const name of readdirSync(auxiliary.at("."))) {
-    if (isKept(name)) rmSync(auxiliary.at(name), { force: true });
+    if (isKept(name) || isStagedName(name)) rmSync(auxiliary.at(name), { force: true });
   }
   dropClosedSegments(auxiliary);
 }

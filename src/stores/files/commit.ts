@@ -11,12 +11,14 @@ import type {
   Stamp,
   StoredDocument,
 } from "../../core/store.ts";
-import { applyMany, applyOne } from "./apply.ts";
+import { applyMany, applyOne, CommitInDoubt } from "./apply.ts";
 import { exists } from "./auxiliary.ts";
 import { forgetFormer } from "./change-feed.ts";
+import type { Directory } from "./directory.ts";
 import { type DocumentFile, readDocumentFile, toStoredDocument } from "./document-file.ts";
 import type { FolderLocks } from "./folder-locks.ts";
 import { type HeldFolders, holdFolders } from "./held-folders.ts";
+import { recordsFrom } from "./journal.ts";
 import { createOpenFolders, type OpenFolders } from "./open-folders.ts";
 import { planEffects } from "./plan-effects.ts";
 import { hasIntent, recoverFolder } from "./recovery.ts";
@@ -45,15 +47,17 @@ export async function commitChanges<Planned extends Planning>(
   context: CommitContext,
 ): Promise<Committed | RefusalOf<Planned>> {
   for (const at of addresses) assertWritable(at, context.roots);
+  let doubt: CommitInDoubt | undefined;
   for (let attempt = 1; ; attempt += 1) {
     const folders = createOpenFolders(context.roots);
     try {
-      const result = await tryCommit(addresses, plan, stamp, folders, context);
+      const result = await tryCommit(addresses, plan, stamp, folders, { ...context, doubt });
       if (result !== cutOff) return result;
       if (attempt === maxAttempts) throw staleError("a cut-off commit cannot be brought to its end");
       await recoverAll(addresses, context);
     } catch (error) {
       if (attempt === maxAttempts || !hasCode(error, "ESTALE", "ENOENT")) throw error;
+      if (error instanceof CommitInDoubt) doubt = error;
     } finally {
       folders.close();
     }
@@ -73,7 +77,7 @@ async function tryCommit<Planned extends Planning>(
   plan: Plan<Planned>,
   stamp: Stamp,
   folders: OpenFolders,
-  context: CommitContext,
+  context: CommitContext & { readonly doubt: CommitInDoubt | undefined },
 ): Promise<Committed | RefusalOf<Planned> | typeof cutOff> {
   const missing = addresses.filter((at) => !folders.open(splitAddress(at).place));
   if (missing.length > 0) {
@@ -90,6 +94,8 @@ async function tryCommit<Planned extends Planning>(
   const held = await holdFolders(folders.all(), context.locks);
   try {
     if (folders.all().some(({ folder }) => hasIntent(folder))) return cutOff;
+    const { doubt } = context;
+    if (doubt && isEnded(doubt, folders, held, context)) return { kind: "committed", outcomes: doubt.commit.outcomes };
     return await commitHeld(addresses, plan, stamp, folders, held, context);
   } finally {
     held.release();
@@ -119,11 +125,42 @@ async function commitHeld<Planned extends Planning>(
   const time = new Date(context.now()).toISOString();
   const { planned, outcomes } = planEffects(changes, subjectAt, { ...stamp, time, ...(batch ? { batch } : {}) });
   const [only] = planned;
-  if (batch) await applyMany(planned, batch, context.blocking);
+  if (batch) await applyMany(planned, { batch, outcomes }, context.blocking);
   else if (only) await applyOne(only, context.blocking);
-  if (!context.isFollowed)
-    for (const { auxiliary } of new Set(planned.map(({ part }) => part))) forgetFormer(auxiliary);
+  if (!context.isFollowed) forgetFormerIn(new Set(planned.map(({ part }) => part.auxiliary)));
   return { kind: "committed", outcomes };
+}
+
+function forgetFormerIn(auxiliaries: Iterable<Directory>): void {
+  for (const auxiliary of auxiliaries) {
+    try {
+      forgetFormer(auxiliary);
+    } catch {
+      // The commit is done and durable. What cannot be taken away now goes with a later one.
+    }
+  }
+}
+
+/** Whether a commit of ours was brought to its end after its lock was taken away. Asked with the new one held. */
+function isEnded(doubt: CommitInDoubt, folders: OpenFolders, held: HeldFolders, context: CommitContext): boolean {
+  const { commit, isBegun, cause } = doubt;
+  const changed = commit.outcomes.filter(({ rev, was }) => rev !== was);
+  const addresses = changed.map(({ at }) => at);
+  const files = readAll(addresses, folders, context);
+  const ended = changed.filter(({ at, rev }) => {
+    const { place, name } = splitAddress(at);
+    const open = folders.open(place);
+    const lines = open ? recordsFrom(held.part(open).auxiliary, commit.batch) : [];
+    const isSuperseded = lines.some((line) => line.name === name && line.was === rev);
+    return isSuperseded || (lines.length > 0 && fileAt(files, at)?.rev === rev);
+  });
+  if (ended.length === changed.length) return true;
+  if (ended.length === 0 && !isBegun) return false;
+  throw new RecollectError(
+    "RECOVERY_NEEDED",
+    "“.recollect” was deleted during an operation on several documents, so some may have been changed and others not. Look at them.",
+    { data: { paths: addresses.map(({ path }) => path) }, cause },
+  );
 }
 
 type Files = ReadonlyMap<string, DocumentFile | undefined>;

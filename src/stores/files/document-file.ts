@@ -142,7 +142,7 @@ function verifyByPath(folder: Directory, name: string, opened: BigIntStats): voi
  * replaced or created, are in the auxiliary folder, and they come and go while we look. Asked by name
  * and not by descriptor: a link to an outside file that is gone again leaves that file with one name.
  */
-function standingOf(
+export function standingOf(
   folder: Directory,
   name: string,
   { stat }: Pick<DocumentFile, "stat">,

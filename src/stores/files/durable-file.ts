@@ -94,12 +94,13 @@ export function publish(effect: Effect, index: FreshIndex, staged: bigint | unde
   const place = folder.at(name);
   const fresh = auxiliary.at(auxiliaryNames.fresh(index));
   if (staged !== undefined) assertStaged(fresh, staged);
+  if (before) assertUnchanged(place, before);
   if (!effect.content) unlinkSync(place);
   else if (before) renameSync(fresh, place);
   else createAt(fresh, place);
   if (staged === undefined) return;
   try {
-    assertNotSwapped(place, staged);
+    assertNotSwapped(folder, name, staged);
   } catch (error) {
     // What was staged stays: a commit of several documents may be cut off right here, and recovery needs it.
     retract(effect, index, staged);
@@ -135,24 +136,26 @@ function linkTwin({ auxiliary }: Effect, index: number, twin: FreshIndex): boole
 /**
  * Undoes `publish` where the change could not be made durable, so that the old document stays. The
  * new content is staged again first: whoever undoes several documents may be cut off in between, and
- * then recovery needs all of it. What a person saved since, or deleted, stays as it is: the old text is kept.
+ * then recovery needs all of it. What a person saved since, or deleted, stays as it is: the old text is kept, and
+ * false is returned.
  */
-export function retract(effect: Effect, index: FreshIndex, staged: bigint | undefined): void {
+export function retract(effect: Effect, index: FreshIndex, staged: bigint | undefined): boolean {
   const { folder, auxiliary, name, content, before } = effect;
   const place = folder.at(name);
-  if (whatIsIn(place, staged) === "theirs") return;
+  if (whatIsIn(folder, name, staged) === "theirs") return false;
   const fresh = auxiliary.at(auxiliaryNames.fresh(index));
   if (!before) {
     // Between two names of one file, rename does nothing at all.
     if (lstatSync(fresh, { throwIfNoEntry: false })) unlinkSync(place);
     else renameSync(place, fresh);
-    return;
+    return true;
   }
   if (content) linkOrCopy(place, fresh, { ...before, bytes: content.bytes });
   const restored = auxiliary.at(auxiliaryNames.restored(index));
   rmSync(restored, { force: true });
   bringBack(auxiliary.at(auxiliaryNames.kept(before.rev)), restored, before);
   renameSync(restored, place);
+  return true;
 }
 
 export function discardFresh(auxiliary: Directory, index: FreshIndex): void {
@@ -191,15 +194,19 @@ function keep(effect: Effect, before: DocumentFile): void {
     removeLeftover(kept);
     linked = linkOrCopy(place, kept, before);
   }
-  if (isUnchanged(place, before)) return;
-  // An editor, which takes no lock, has saved since we read the document.
-  if (linked !== "exists") rmSync(kept, { force: true });
-  throw staleError("the document was changed during the operation");
+  try {
+    assertUnchanged(place, before);
+  } catch (error) {
+    if (linked !== "exists") rmSync(kept, { force: true });
+    throw error;
+  }
 }
 
-function isUnchanged(place: string, { stat }: DocumentFile): boolean {
+/** An editor, which takes no lock, may have saved since we read the document. */
+function assertUnchanged(place: string, { stat }: DocumentFile): void {
   const now = lstatSync(place, { bigint: true, throwIfNoEntry: false });
-  return now?.ino === stat.ino && now.size === stat.size && now.mtimeNs === stat.mtimeNs;
+  if (now?.ino === stat.ino && now.size === stat.size && now.mtimeNs === stat.mtimeNs) return;
+  throw staleError("the document was changed during the operation");
 }
 
 /** The former document itself, or a copy of it where what was kept is another document of the same text. */
@@ -262,7 +269,7 @@ function createAt(fresh: string, place: string): void {
   try {
     unlinkSync(fresh);
   } catch {
-    // The document is in its place. A second name beside it harms nobody: the next to stage takes it away.
+    // The document is in its place. A second name beside it harms nobody: recovery takes it away.
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { constants, lstatSync, openSync, rmSync } from "node:fs";
 import { RecollectError } from "../../core/errors.ts";
 import { hasCode } from "./storage-error.ts";
@@ -14,6 +15,14 @@ export function createFresh(path: string, mode: number): number {
     removeLeftover(path);
     return openSync(path, createFlags, mode);
   }
+}
+
+/**
+ * From which number on an operation stages its documents. Nobody else has them: where a lock was taken away, two have a
+ * folder for a moment, and one would put the text of the other in the place of its own.
+ */
+export function firstFreshNumber(): number {
+  return randomInt(2 ** 47);
 }
 
 export function removeLeftover(path: string): void {

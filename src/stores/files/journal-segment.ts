@@ -132,7 +132,10 @@ function openFile(auxiliary: Directory, name: string, flags: number): number | u
     // a link that is gone again by now would leave an outside file with one name.
     const named = lstatSync(auxiliary.at(name), { throwIfNoEntry: false });
     if (named?.isFile() && named.nlink === 1 && named.ino === fstatSync(descriptor).ino) return descriptor;
-    throw notOurJournal(name);
+    if (named) throw notOurJournal(name);
+    // Deleted, released or renamed since it was opened.
+    closeSync(descriptor);
+    return undefined;
   });
 }
 

@@ -96,8 +96,14 @@ export function readJournal(
 
 /** Whether the records of a multi-document commit were written already; asked by recovery alone. */
 export function journalHasBatch(auxiliary: Directory, batch: string): boolean {
-  const slice = readJournal(auxiliary, undefined, Number.POSITIVE_INFINITY);
-  return slice?.records.some((record) => record.batch === batch) ?? false;
+  return recordsFrom(auxiliary, batch).length > 0;
+}
+
+/** The records of a multi-document commit and all that came after them; none where it has none. */
+export function recordsFrom(auxiliary: Directory, batch: string): readonly JournalRecord[] {
+  const records = readJournal(auxiliary, undefined, Number.POSITIVE_INFINITY)?.records ?? [];
+  const first = records.findIndex((record) => record.batch === batch);
+  return first < 0 ? [] : records.slice(first);
 }
 
 /**

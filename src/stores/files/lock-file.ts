@@ -33,7 +33,8 @@ export function openLockFile(folder: Directory, base: string, aliases: Directory
   const name = lockFileName(folder, base);
   const { dev, ino } = ensureLockFile(folder, name);
   refuseJournals(folder, name);
-  const database = openDatabase(aliases ? aliasOf(folder.at(name), ino, aliases) : folder.at(name));
+  const isThere = () => lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false })?.ino === ino;
+  const database = openWhile(isThere, aliases ? aliasOf(folder.at(name), ino, aliases) : folder.at(name));
   const noted = noteOpenLock(dev, ino);
   try {
     assertHeldOpen(dev, ino);
@@ -80,6 +81,15 @@ export function openLockFile(folder: Directory, base: string, aliases: Directory
     },
     close,
   };
+}
+
+function openWhile(isThere: () => boolean, path: string): DatabaseSync {
+  try {
+    return openDatabase(path);
+  } catch (error) {
+    if (!isCannotOpen(error) || isThere()) throw error;
+    throw staleError("the lock was deleted while it was opened", error);
+  }
 }
 
 /** `mode=rw` opens without making a file; Node before 22.15 knows no such addresses, hence the second way. */

@@ -23,7 +23,7 @@ export function noteOpenLock(device: bigint, inode: bigint): { closed(): void } 
 export function isOpenLock(path: string): boolean {
   if (open.size === 0) return false;
   const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return stat !== undefined && stat.nlink > 1n && open.has(keyOf(stat.dev, stat.ino));
+  return stat !== undefined && open.has(keyOf(stat.dev, stat.ino));
 }
 
 function keyOf(device: bigint, inode: bigint): string {

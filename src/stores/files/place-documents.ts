@@ -3,10 +3,12 @@ import type { ExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
 import { revisionOf } from "../../core/revision.ts";
 import { allDone } from "./all-done.ts";
+import type { FolderPart } from "./apply.ts";
 import { syncDescriptor } from "./directory.ts";
 import { type DocumentFile, readDocumentFile } from "./document-file.ts";
 import { discardFresh, type Effect, publish, type Staged, writeStaged } from "./durable-file.ts";
 import type { FolderLocks } from "./folder-locks.ts";
+import { firstFreshNumber } from "./fresh-file.ts";
 import { type HeldFolders, holdFolders } from "./held-folders.ts";
 import { createOpenFolders, type OpenFolder } from "./open-folders.ts";
 import { hasIntent, recoverFolder } from "./recovery.ts";
@@ -54,7 +56,7 @@ async function placeInFolder(place: Place, documents: readonly PlacedDocument[],
     const held = await holdFolders([open], locks);
     try {
       const effects = documents.flatMap((document) => effectOf(document, { place, open, held, roots }));
-      await applyAll(effects, open);
+      await applyAll(effects, held.part(open));
     } finally {
       held.release();
     }
@@ -87,22 +89,24 @@ function effectOf(
 }
 
 /** Everything is staged and then synced at once: the disk takes it in one go. */
-async function applyAll(effects: readonly TimedEffect[], { folder }: OpenFolder): Promise<void> {
+async function applyAll(effects: readonly TimedEffect[], part: FolderPart): Promise<void> {
   if (effects.length === 0) return;
+  const first = firstFreshNumber();
   const staged: (Staged | undefined)[] = [];
   try {
     for (const [index, { effect, modified }] of effects.entries()) {
-      const one = writeStaged(effect, index);
+      const one = writeStaged(effect, first + index);
       staged.push(one);
       // In the middle of its millisecond: the system counts in other units, and rounds down.
       const seconds = modified === undefined ? undefined : (modified + 0.5) / 1000;
       if (one && seconds !== undefined) futimesSync(one.descriptor, seconds, seconds);
     }
     await allDone(staged.map((one) => (one ? syncDescriptor(one.descriptor, false) : Promise.resolve())));
-    for (const [index, { effect }] of effects.entries()) publish(effect, index, staged[index]?.inode);
+    part.assertInPlace();
+    for (const [index, { effect }] of effects.entries()) publish(effect, first + index, staged[index]?.inode);
   } finally {
     for (const one of staged) if (one) closeSync(one.descriptor);
-    for (const [index, { effect }] of effects.entries()) discardFresh(effect.auxiliary, index);
+    for (const [index, { effect }] of effects.entries()) discardFresh(effect.auxiliary, first + index);
   }
-  await folder.sync(false);
+  await part.folder.sync(false);
 }

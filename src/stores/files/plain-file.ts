@@ -94,7 +94,7 @@ async function replace(
     throw error;
   }
   try {
-    assertNotSwapped(place, draft.inode);
+    assertNotSwapped(folder, name, draft.inode);
     await folder.sync(blocking);
   } catch (error) {
     await putBack(folder, name, draft, before, blocking);
@@ -112,12 +112,12 @@ async function putBack(
 ): Promise<void> {
   const place = folder.at(name);
   if (!before) {
-    if (whatIsIn(place, draft.inode) !== "theirs") rmSync(place, { force: true });
+    if (whatIsIn(folder, name, draft.inode) !== "theirs") rmSync(place, { force: true });
     return;
   }
   const former = await writeDraft(folder, before.bytes, before, { blocking, keepTime: true });
   // Asked only now: a person may have saved, or deleted, the file while the draft was synced.
-  if (whatIsIn(place, draft.inode) === "theirs") rmSync(former.path, { force: true });
+  if (whatIsIn(folder, name, draft.inode) === "theirs") rmSync(former.path, { force: true });
   else renameSync(former.path, place);
 }
 

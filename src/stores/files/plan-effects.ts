@@ -4,6 +4,7 @@ import type { Address, Change, Outcome, Stamp } from "../../core/store.ts";
 import type { FolderPart, PlannedEffect } from "./apply.ts";
 import { type DocumentFile, toStoredDocument } from "./document-file.ts";
 import type { Effect } from "./durable-file.ts";
+import { firstFreshNumber } from "./fresh-file.ts";
 
 /** A document of the commit: its locked folder, and what is in it now. */
 export interface Subject {
@@ -26,6 +27,7 @@ export function planEffects(
 ): EffectPlan {
   const planned: PlannedEffect[] = [];
   const outcomes: Outcome[] = [];
+  const firstNumber = firstFreshNumber();
 
   function add(
     kind: Change["kind"],
@@ -36,7 +38,7 @@ export function planEffects(
     const other = move && relative(part.realPath, `${move.other.part.realPath}/${move.other.name}`);
     planned.push({
       part,
-      fresh: planned.filter((one) => one.part === part).length,
+      fresh: firstNumber + planned.length,
       effect: { folder: part.folder, auxiliary: part.auxiliary, name, content, before, movedFrom: move?.movedFrom },
       record: { kind, name, rev: content?.rev, was: before?.rev, other, ...stamp },
     });

@@ -98,7 +98,7 @@ async function recoverOpen(
     const now = coordinator && readIntent(held.part(coordinator).auxiliary);
     if (decided && coordinator && now?.batch === decided.batch) {
       const parts = [...new Set([coordinator, ...others].map((open) => held.part(open)))];
-      return await end(parts, decided.batch);
+      return await end(parts, decided.batch, others.length === decided.folders.length);
     }
     const part = held.part(own);
     const mine = readIntent(part.auxiliary);
@@ -110,14 +110,18 @@ async function recoverOpen(
   }
 }
 
-/** The commit that these folders are part of, the coordinator's first. */
-async function end(parts: readonly FolderPart[], batch: string): Promise<RecoveryReport> {
+/** The commit that these folders are part of, the coordinator's first. Some of its folders may not be there. */
+async function end(parts: readonly FolderPart[], batch: string, areAllThere: boolean): Promise<RecoveryReport> {
   const intents = new Map(parts.map((part) => [part, intentOf(part, batch)]));
   const involved = parts.filter((part) => intents.get(part));
   const isWhole = parts.every((part) => intents.get(part)?.steps.every((step) => isStaged(part, step)));
   // Its lines are written once it was decided, and outlive a kill; so does the decision, whatever was deleted since.
   const isDecided = isWhole || parts.some((part) => journalHasBatch(part.auxiliary, batch));
-  if (isDecided) for (const part of involved) await carryOut(part, intents.get(part) as Intent);
+  const isComplete = areAllThere && involved.length === parts.length;
+  for (const part of isDecided ? involved : []) {
+    const intent = intents.get(part) as Intent;
+    await carryOut(part, isComplete ? intent : withoutMovedAway(intent));
+  }
   await syncFolders(involved, false);
   await clearIntents(involved);
   const discarded = involved.map(discardAll).reduce((sum, count) => sum + count, 0);
@@ -144,6 +148,13 @@ function isStaged({ folder, auxiliary }: FolderPart, step: IntentStep): boolean 
 
 function readStaged(auxiliary: Directory, step: IntentStep): DocumentFile | undefined {
   return readPlainFile(auxiliary, auxiliaryNames.fresh(step.fresh), Number.POSITIVE_INFINITY);
+}
+
+/** A folder that is away may be the one to which a document was to go: then it stays where it was. */
+function withoutMovedAway(intent: Intent): Intent {
+  const records = intent.records.filter(({ kind, rev }) => kind !== "move" || rev !== undefined);
+  const names = new Set(records.map(({ name }) => name));
+  return { ...intent, records, steps: intent.steps.filter(({ name }) => names.has(name)) };
 }
 
 async function carryOut(part: FolderPart, intent: Intent): Promise<void> {

@@ -9,7 +9,7 @@ import { makeChild } from "./make-child.ts";
 import { makeWithoutLinks } from "./open-without-links.ts";
 import { createRootHandle, type RootHandle } from "./root-handle.ts";
 import { assertSameSpelling, foldsCase } from "./spelling.ts";
-import { hasCode, toStorageError } from "./storage-error.ts";
+import { hasCode, staleError, toStorageError } from "./storage-error.ts";
 
 export interface RootFolderOptions {
   readonly name: string;
@@ -128,7 +128,8 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
     } catch (error) {
       throw makingError(error, place.segments.slice(0, depth + 1), parent);
     }
-    return parent.child(name);
+    // Another process may have made it just now, in another spelling.
+    return openChild(parent, place, depth) ?? vanished();
   }
 
   const realPathOfPlace = (place: Place) => join(rootOf(place.root).realPath, ...place.segments);
@@ -137,8 +138,11 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
     names: roots.map((root) => root.name),
     ownerOf: (at) => {
       const path = parseExistingPath(at.path);
-      const inner = innerRoots.get(rootOf(at.root).name)?.find(({ prefix }) => `${path}/`.startsWith(prefix));
-      if (inner && `${path}/` === inner.prefix) throw notADocument(path, "folder");
+      // Asked for each of ten thousand names: no text is made for it.
+      const inner = innerRoots
+        .get(rootOf(at.root).name)
+        ?.find(({ prefix }) => path.startsWith(prefix) || isFolderOf(prefix, path));
+      if (inner && isFolderOf(inner.prefix, path)) throw notADocument(path, "folder");
       return inner ? { root: inner.root, path: path.slice(inner.prefix.length) as ExistingPath } : at;
     },
     realPath: realPathOfPlace,
@@ -260,6 +264,15 @@ function folderError(error: unknown, segments: readonly string[], parent?: Direc
 /** What vanished while we made a folder in it is an error only where it does so again and again. */
 function makingError(error: unknown, segments: readonly string[], parent?: Directory): unknown {
   return hasCode(error, "ENOENT") ? error : folderError(error, segments, parent);
+}
+
+function vanished(): never {
+  throw staleError("a folder vanished during the operation");
+}
+
+/** Whether a path is the folder whose documents begin with the prefix. */
+function isFolderOf(prefix: string, path: string): boolean {
+  return prefix.length === path.length + 1 && prefix.startsWith(path);
 }
 
 /** Splits a validated path into its folder and its last name. */

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, w
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { bestOpenDirectory, type Directory } from "../../../src/stores/files/directory.ts";
 import { workerScript } from "../../helpers/worker-script.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 
@@ -25,6 +26,23 @@ describe("the lock of a folder", () => {
     const writing = documents.write(at("a.md"), "after the kill", stamp);
     child.kill("SIGKILL");
     expect((await writing).kind).toBe("committed");
+  });
+
+  it.each([1, 2, 3, 4, 5])("KER-5 is made anew where it is deleted while it is opened, at look %i", async (look) => {
+    const folder = scratchFolder();
+    await openNotes(folder).documents.write(at("a.md"), "before", stamp);
+    let looks = 0;
+    const vanishing = (directory: Directory): Directory => ({
+      ...directory,
+      child: (name) => vanishing(directory.child(name)),
+      at: (name) => {
+        if (name.startsWith("lock")) looks += 1;
+        if (name.startsWith("lock") && looks === look) rmSync(directory.at(name), { force: true });
+        return directory.at(name);
+      },
+    });
+    const { documents } = openNotes(folder, { openDirectory: (path) => vanishing(bestOpenDirectory()(path)) });
+    expect((await documents.write(at("a.md"), "after", stamp)).kind).toBe("committed");
   });
 
   it("KER-5 ends waiting with BUSY, and writes nothing then", async () => {

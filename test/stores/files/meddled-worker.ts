@@ -1,6 +1,16 @@
 // Does one operation on “a.md” while somebody else acts at a certain moment of it. Prints what became of it.
-import { spawnSync } from "node:child_process";
-import { linkSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { type Change, isRecollectError, openFilesStore } from "../../../src/index.ts";
 import { openByPath } from "../../../src/stores/files/directory.ts";
@@ -12,12 +22,19 @@ export interface MeddledJob {
   readonly plain?: boolean;
   readonly byPath?: boolean;
   readonly operation: "append" | "put" | "remove" | "append to both";
+  readonly label?: string;
   /** Right after the document came into its place, or went from it; where the sync after that fails, during it. */
-  readonly afterwards?: "save" | "delete";
+  readonly afterwards?: "save" | "delete" | "supersede";
   /** What the draft becomes a link to, right when it is put in its place. */
   readonly swapped?: { readonly outside: string; readonly hard: boolean };
-  /** When the journal is written: the document was looked at for the last time. Then another process appends. */
+  /** When the journal is written: what a lock lies in is taken away. Then another process appends. */
   readonly journaling?: { readonly takeAway: string; readonly to: string; readonly worker: string };
+  /** When the journal is written, a person saves the document. */
+  readonly savedWhileJournaling?: boolean;
+  /** When the document is put in its place: the lock goes, and another process has its own text staged by then. */
+  readonly overtaken?: { readonly lock: string; readonly worker: string };
+  /** When the journal is written, tells so by making this file, and waits for a while: its text is staged by then. */
+  readonly pausing?: string;
   /** When the journal is written: the draft becomes a file of somebody else, who has not written all of it yet. */
   readonly replacedDraft?: boolean;
   /** The first sync of all fails, or the first one after the document came into its place. */
@@ -28,7 +45,7 @@ const job = JSON.parse(process.argv[2] ?? "{}") as MeddledJob;
 const { folder, plain = false } = job;
 const place = join(folder, "a.md");
 const changes: Record<MeddledJob["operation"], Change[]> = {
-  append: [{ kind: "append", at: at("a.md"), content: "ours\n" }],
+  append: [{ kind: "append", at: at("a.md"), content: `${job.label ?? "ours"}\n` }],
   put: [{ kind: "put", at: at("a.md"), content: "ours\n" }],
   remove: [{ kind: "remove", at: at("a.md") }],
   "append to both": [
@@ -44,11 +61,23 @@ function failNextSync(act: () => void): void {
   });
 }
 
+function save(text = "theirs\n"): void {
+  writeFileSync(join(folder, "saved"), text);
+  renameSync(join(folder, "saved"), place);
+}
+
 function meddle(): void {
   if (job.afterwards === "delete") rmSync(place);
-  if (job.afterwards !== "save") return;
-  writeFileSync(join(folder, "saved"), "theirs\n");
-  renameSync(join(folder, "saved"), place);
+  if (job.afterwards === "save") save();
+  if (job.afterwards === "supersede") {
+    // One who has the lock by now, and a third one who begins to replace that.
+    save(`${readFileSync(place, "utf8")}theirs\n`);
+    linkSync(place, join(folder, ".recollect", "kept-of-a-third-one"));
+  }
+}
+
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
 atFirstCall({ names: ["renameSync", "linkSync", "unlinkSync"], path: /\/a\.md$/, when: "after" }, () => {
@@ -70,9 +99,31 @@ if (journaling) {
     spawnSync(process.execPath, [journaling.worker, JSON.stringify(other)], { stdio: ["ignore", "ignore", "inherit"] });
   });
 }
+if (job.savedWhileJournaling) {
+  atFirstCall({ names: ["openSync"], path: /\/journal$/, when: "before" }, () => save());
+}
+const { pausing, overtaken } = job;
+if (pausing) {
+  atFirstCall({ names: ["openSync"], path: /\/journal$/, when: "before" }, () => {
+    writeFileSync(pausing, "");
+    sleep(500);
+  });
+}
+let overtaking: ChildProcess | undefined;
+if (overtaken) {
+  atFirstCall({ names: ["renameSync"], path: /\/a\.md$/, when: "before" }, () => {
+    rmSync(join(folder, overtaken.lock));
+    const mark = join(folder, "staged");
+    const other: MeddledJob = { folder, operation: "append", label: "theirs", pausing: mark };
+    overtaking = spawn(process.execPath, [overtaken.worker, JSON.stringify(other)], { stdio: "ignore" });
+    while (!existsSync(mark)) sleep(1);
+  });
+}
 if (job.replacedDraft) {
   atFirstCall({ names: ["openSync"], path: /\/journal$/, when: "before" }, () => {
-    const draft = join(folder, ".recollect", "new-0");
+    const auxiliary = join(folder, ".recollect");
+    const name = readdirSync(auxiliary).find((one) => /^new-\d+$/.test(one)) ?? "";
+    const draft = join(auxiliary, name);
     rmSync(draft);
     writeFileSync(draft, "hal");
   });
@@ -93,3 +144,4 @@ try {
   process.stdout.write(`${isRecollectError(error) ? error.code : error}\n`);
 }
 await store.close();
+if (overtaking && overtaking.exitCode === null) await once(overtaking, "exit");

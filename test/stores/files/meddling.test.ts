@@ -111,9 +111,38 @@ describe("right after a document was removed", () => {
   });
 });
 
+it("KER-6 what a person saves until the last moment is not written over", async () => {
+  const folder = await folderWith(["a.md"], {});
+  expect(run({ folder, operation: "append", savedWhileJournaling: true })).toBe("committed");
+  expect(textOf(folder)).toBe("theirs\nours\n");
+});
+
 describe("a lock that is taken away while it is held", () => {
+  const lock = join(".recollect", "lock".padEnd(252, "_"));
+
+  it("KER-5 KER-7 makes nobody append twice where another one ended what was begun", async () => {
+    const folder = await folderWith(["a.md", "b.md"], {});
+    const to = join(scratchFolder(), "away");
+    const journaling = { takeAway: lock, to, worker: appending };
+    expect(run({ folder, operation: "append to both", journaling })).toBe("committed");
+    expect(textOf(folder)).toBe("old\nours\ntheirs:0\n");
+    expect(textOf(folder, "b.md")).toBe("old\nours\n");
+  });
+
+  it("KER-5 lets nobody put the text of another writer in the place of its own", async () => {
+    const folder = await folderWith(["a.md"], {});
+    expect(run({ folder, operation: "append", overtaken: { lock, worker: meddled } })).toBe("committed");
+    expect(textOf(folder)?.split("\n").toSorted()).toEqual(["", "old", "ours", "theirs"]);
+  });
+
+  it("KER-5 lets nobody take back what another one has built on it", async () => {
+    const folder = await folderWith(["a.md"], {});
+    expect(run({ folder, operation: "append", afterwards: "supersede" })).toBe("committed");
+    expect(textOf(folder)).toBe("old\nours\ntheirs\n");
+  });
+
   it.each([
-    ["one document, where the file goes", "append", join(".recollect", "lock".padEnd(252, "_"))],
+    ["one document, where the file goes", "append", lock],
     ["one document, where its folder goes", "append", ".recollect"],
     ["several documents, where its folder goes", "append to both", ".recollect"],
   ] as const)("KER-5 loses no write of %s", async (_, operation, takeAway) => {

@@ -8,12 +8,13 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Documents, openFilesStore, revisionOf, type Store } from "../../../src/index.ts";
 import { bestOpenDirectory, type Directory } from "../../../src/stores/files/directory.ts";
@@ -40,6 +41,12 @@ function runKilledAt(folder: string, nth: number): { acknowledged: boolean; kill
   const { stdout, signal, stderr } = spawnSync(process.execPath, [worker, folder, String(nth)], { encoding: "utf8" });
   if (signal === null && stdout === "") throw new Error(stderr);
   return { acknowledged: stdout.includes("acknowledged"), killed: signal === "SIGKILL" };
+}
+
+/** The only, or first, text that is staged in a folder: that of “x.md” in “a”. */
+function stagedIn(folder: string, inner: string): string {
+  const { steps } = JSON.parse(readFileSync(join(folder, inner, ".recollect/intent"), "utf8"));
+  return join(folder, inner, ".recollect", `new-${steps[0].fresh}`);
 }
 
 function leftovers(folder: string): string[] {
@@ -111,11 +118,11 @@ describe("a multi-document operation that is killed", () => {
   });
 
   it.each([
-    ["an intent without content", "b/.recollect/intent"],
-    ["a staged text without content", "c/.recollect/new-0"],
-  ])("KER-7 has not happened where a power cut left %s", async (_, path) => {
+    ["an intent without content", (folder: string) => join(folder, "b/.recollect/intent")],
+    ["a staged text without content", (folder: string) => stagedIn(folder, "c")],
+  ])("KER-7 has not happened where a power cut left %s", async (_, pathIn) => {
     const folder = cutOff();
-    writeFileSync(join(folder, path), "");
+    writeFileSync(pathIn(folder), "");
     const { store } = openNotes(folder);
     expect((await store.recover()).completed).toBe(0);
     expect(await contents(store)).toEqual(before);
@@ -135,8 +142,9 @@ describe("a multi-document operation that is killed", () => {
     async (way) => {
       const folder = cutOff();
       const edited = join(folder, "c/new.md");
-      linkSync(join(folder, "c/.recollect/new-0"), edited);
-      sayInode(folder, "c", "new-0");
+      const staged = stagedIn(folder, "c");
+      linkSync(staged, edited);
+      sayInode(folder, "c", staged);
       if (way === "by another file") rmSync(edited);
       writeFileSync(edited, "edited by hand");
       const { store } = openNotes(folder);
@@ -149,9 +157,10 @@ describe("a multi-document operation that is killed", () => {
     "KER-7 has not happened where what it staged is a name of the document, left by an earlier one: %s",
     async (text) => {
       const folder = cutOff();
-      rmSync(join(folder, "a/.recollect/new-0"));
+      const staged = stagedIn(folder, "a");
+      rmSync(staged);
       writeFileSync(join(folder, "a/x.md"), text);
-      linkSync(join(folder, "a/x.md"), join(folder, "a/.recollect/new-0"));
+      linkSync(join(folder, "a/x.md"), staged);
       const { store } = openNotes(folder);
       expect((await store.recover()).completed).toBe(0);
       expect(await contents(store)).toEqual({ ...before, "a/x.md": text });
@@ -169,6 +178,19 @@ describe("a multi-document operation that is killed", () => {
     });
     expect((await store.read(at("y.md")))?.content).toBe("Y");
     await store.close();
+  });
+
+  it("KER-7 takes a moved document from nowhere while the folder that it goes to is away", async () => {
+    const folder = cutOff();
+    const away = join(scratchFolder(), "a");
+    renameSync(join(folder, "a"), away);
+    const { store } = openNotes(folder);
+    await store.recover();
+    expect(readFileSync(join(folder, "r.md"), "utf8")).toBe("R");
+    renameSync(away, join(folder, "a"));
+    await store.recover();
+    expect(Object.values(await contents(store))).toContain("R");
+    expect(leftovers(folder)).toEqual([]);
   });
 
   it("KER-7 survives that its project was renamed before recovery", async () => {
@@ -350,12 +372,9 @@ async function replaceBoth(documents: Documents, store: Store): Promise<void> {
 
 /** A copy of a folder has other inodes: the intent of one of its folders says the one that its staged file has. */
 function sayInode(folder: string, part: string, staged: string): void {
-  const [file, { ino }] = [
-    join(folder, part, ".recollect/intent"),
-    statSync(join(folder, part, ".recollect", staged), { bigint: true }),
-  ];
+  const [file, { ino }] = [join(folder, part, ".recollect/intent"), statSync(staged, { bigint: true })];
   const intent = JSON.parse(readFileSync(file, "utf8"));
-  for (const step of intent.steps) if (`new-${step.fresh}` === staged) step.inode = String(ino);
+  for (const step of intent.steps) if (`new-${step.fresh}` === basename(staged)) step.inode = String(ino);
   writeFileSync(file, JSON.stringify(intent));
 }
 

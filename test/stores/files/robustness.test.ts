@@ -397,18 +397,15 @@ describe("one odd folder", () => {
     await expect(documents.write(at("odd/b.md"), "c", stamp)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
   });
 
-  it.each(["journal", "new-0", "intent"])(
-    "KER-9 whose %s is a folder is refused with what to do, and alone",
-    async (name) => {
-      const folder = scratchFolder();
-      const { store, documents } = openNotes(folder);
-      await documents.write(at("good/a.md"), "a", stamp);
-      mkdirSync(join(folder, "odd/.recollect", name), { recursive: true });
-      writeFileSync(join(folder, "odd/b.md"), "b");
-      const failure = await documents.write(at("odd/b.md"), "c", stamp).catch((error: unknown) => error);
-      expect(failure).toMatchObject({ code: expect.stringMatching(/NOT_ALLOWED|NOT_A_DOCUMENT/) });
-      expect((await store.changes({ limit: 10 })).records).toHaveLength(1);
-      expect((await documents.list({ root: "notes" })).entries).toHaveLength(2);
-    },
-  );
+  it.each(["journal", "intent"])("KER-9 whose %s is a folder is refused with what to do, and alone", async (name) => {
+    const folder = scratchFolder();
+    const { store, documents } = openNotes(folder);
+    await documents.write(at("good/a.md"), "a", stamp);
+    mkdirSync(join(folder, "odd/.recollect", name), { recursive: true });
+    writeFileSync(join(folder, "odd/b.md"), "b");
+    const failure = await documents.write(at("odd/b.md"), "c", stamp).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: expect.stringMatching(/NOT_ALLOWED|NOT_A_DOCUMENT/) });
+    expect((await store.changes({ limit: 10 })).records).toHaveLength(1);
+    expect((await documents.list({ root: "notes" })).entries).toHaveLength(2);
+  });
 });
