@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openWorkspace } from "../../src/index.ts";
 import { type GitProject, gitProject } from "../helpers/git-project.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
@@ -110,11 +109,13 @@ describe("HIST-3b history.commit_to_project", () => {
     project.put(".git/hooks/reference-transaction", "#!/bin/sh\ntouch hooked\n");
     for (const name of ["pre-commit", "reference-transaction"])
       chmodSync(join(project.project, ".git/hooks", name), 0o755);
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("recollect-index-"));
+    const temporary = folders.make();
+    vi.stubEnv("TMPDIR", temporary);
+    onTestFinished(() => void vi.unstubAllEnvs());
     await write("build", "one\n");
     expect(inCommit()).toBe("A\t.serena/memories/build.md\n");
     expect(existsSync(join(project.project, "hooked"))).toBe(false);
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("recollect-index-"))).toEqual(before);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   it("HIST-3b GUARD-1 does not commit what the guard refuses, nor what single rules ignore", async () => {
