@@ -25,13 +25,15 @@ const requireOther = nodeModule.createRequire(path.join(bundle, "index.js"));
 const modules = new Map();
 const learning = [];
 let cache;
+/** Of the engine and its flags, when code was first kept: before a server sets any. */
+let tagOfStart;
 
 /** What a part of the bundle exports. */
 function load(name) {
   const known = modules.get(name);
   if (known) return known.exports;
   const file = path.join(bundle, `${name}.cjs`);
-  const source = fs.readFileSync(file);
+  const source = readPart(file);
   const script = compile(name, file, source);
   const made = { exports: {} };
   const url = pathToFileURL(path.join(bundle, `${name}.js`)).href;
@@ -44,6 +46,20 @@ function load(name) {
     throw error;
   }
   return made.exports;
+}
+
+/** Not told as the system tells it: whoever reads a document takes that for a document that is not there. */
+function readPart(file) {
+  try {
+    return fs.readFileSync(file);
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+    const gone = new Error(
+      `A part of recollect is gone: ${file}. Where another version took its place, start it anew.`,
+    );
+    gone.code = "ERR_MODULE_NOT_FOUND";
+    throw gone;
+  }
 }
 
 function requirePart(id) {
@@ -59,11 +75,13 @@ function compile(name, file, source) {
   const wrapped = `(function(exports,require,module,__import,__url){${source}\n})`;
   const sourceSum = crc32(source);
   const kept = readKept(name, sourceSum);
-  const script = new vm.Script(wrapped, {
-    filename: file,
-    cachedData: kept?.code,
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
+  const makeScript = () =>
+    new vm.Script(wrapped, {
+      filename: file,
+      cachedData: kept?.code,
+      importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    });
+  const script = tagOfStart === undefined ? makeScript() : underFlagsOfStart(makeScript);
   const isKept = kept !== undefined && !script.cachedDataRejected;
   const generation = isKept ? kept.generation : 0;
   if (generation < mostGenerations) {
@@ -86,18 +104,36 @@ function readKept(name, sourceSum) {
 }
 
 function learn() {
-  if (cache === undefined) return;
-  for (const one of learning) {
-    if (one.generation >= mostGenerations) continue;
-    try {
-      const code = one.script.createCachedData();
-      if (code.length <= one.size * worthwhileGrowth) continue;
-      one.generation += 1;
-      one.size = code.length;
-      keep(one, code);
-    } catch {
-      // A start without it is only slower.
-    }
+  if (cache !== undefined) underFlagsOfStart(() => learning.forEach(learnOne));
+}
+
+/**
+ * The engine takes no code that was made under other flags, and a server sets one when it has started: neither would it
+ * take what is kept from then on, nor would another start take what it keeps.
+ */
+function underFlagsOfStart(work) {
+  const v8 = require("node:v8");
+  tagOfStart ??= v8.cachedDataVersionTag();
+  if (v8.cachedDataVersionTag() === tagOfStart) return work();
+  // Of src/cli/small-young-space.ts.
+  v8.setFlagsFromString("--semi-space-growth-factor=2");
+  try {
+    return work();
+  } finally {
+    v8.setFlagsFromString("--semi-space-growth-factor=1");
+  }
+}
+
+function learnOne(one) {
+  if (one.generation >= mostGenerations) return;
+  try {
+    const code = one.script.createCachedData();
+    if (code.length <= one.size * worthwhileGrowth) return;
+    one.generation += 1;
+    one.size = code.length;
+    keep(one, code);
+  } catch {
+    // A start without it is only slower.
   }
 }
 
@@ -108,30 +144,47 @@ function keep({ name, sourceSum, generation }, code) {
   header.writeUInt32LE(crc32(code), 4);
   header.writeUInt32LE(generation, 8);
   const draft = path.join(cache, `${name}.${process.pid}`);
-  fs.writeFileSync(draft, Buffer.concat([header, code]), { mode: 0o600 });
-  fs.renameSync(draft, path.join(cache, name));
-  if (generation === 1) forgetOld(cache, [...modules.keys()]);
+  try {
+    fs.writeFileSync(draft, Buffer.concat([header, code]), { mode: 0o600 });
+    fs.renameSync(draft, path.join(cache, name));
+  } catch (error) {
+    // On a full disk each process would leave another one.
+    fs.rmSync(draft, { force: true });
+    throw error;
+  }
+  if (generation === 1) forgetOld(cache, (one) => modules.has(one));
 }
 
 /** Compiled code is kept in a folder of the user's own: a shared one would run what others put there. */
 function openCache() {
-  const base = process.env.XDG_CACHE_HOME || process.env.LOCALAPPDATA || path.join(os.homedir(), ".cache");
-  const all = path.join(base, "recollect", "compile-cache");
-  const folder = path.join(all, `code-${process.version}-${process.arch}`);
   try {
-    if (!fs.existsSync(folder)) {
-      makeFolders(folder);
-      forgetOld(all, []);
-    }
-    return isOwn(fs.lstatSync(folder)) ? folder : undefined;
+    const base = cacheHome();
+    // It would be another folder in every working directory, and the compiled code that somebody's repository has there.
+    if (!path.isAbsolute(base)) return undefined;
+    const own = path.join(base, "recollect");
+    const all = path.join(own, "compile-cache");
+    const folder = path.join(all, `code-${process.version}-${process.arch}`);
+    const isNew = !fs.existsSync(folder);
+    if (isNew) makeFolders(folder);
+    // Whoever may write into one above it could put another in its place after it was looked at. A link to the second
+    // lies in the first, where nobody but the user could have put it.
+    if (![fs.lstatSync(own), fs.statSync(all), fs.lstatSync(folder)].every(isOwn)) return undefined;
+    if (isNew) forgetOld(all, (name) => !/^(code-)?v\d/.test(name));
+    return folder;
   } catch {
     return undefined;
   }
 }
 
+function cacheHome() {
+  const given = [process.env.XDG_CACHE_HOME, process.env.LOCALAPPDATA];
+  return given.find((place) => place && path.isAbsolute(place)) ?? path.join(os.homedir(), ".cache");
+}
+
 /** Nobody else may write into it. Where the system has no users, it lies in the user's own place. */
-function isOwn({ uid, mode }) {
-  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
+function isOwn(found) {
+  if (!found.isDirectory()) return false;
+  return process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o022) === 0);
 }
 
 /** One by one: Node's own recursive way never returns on file systems that take no folders, such as /proc. */
@@ -146,11 +199,11 @@ function makeFolders(folder) {
 }
 
 /** What other versions of Node, and of this program, left. */
-function forgetOld(folder, names) {
+function forgetOld(folder, isNeeded) {
   const oldest = Date.now() - forgottenMs;
   for (const name of fs.readdirSync(folder)) {
     const one = path.join(folder, name);
-    if (!names.includes(name) && fs.lstatSync(one).mtimeMs < oldest) fs.rmSync(one, { recursive: true, force: true });
+    if (!isNeeded(name) && fs.lstatSync(one).mtimeMs < oldest) fs.rmSync(one, { recursive: true, force: true });
   }
 }
 

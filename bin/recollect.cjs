@@ -17,7 +17,7 @@ function start() {
       return require("./load.cjs").start("recollect").runProcess();
     })
     .catch(function (error) {
-      if (error && error.code === "ENOENT" && path.basename(String(error.path)) === "recollect.cjs") {
+      if (error && error.code === "ERR_MODULE_NOT_FOUND") {
         process.stderr.write("recollect: this checkout is not built. Run: npm ci\n");
       } else {
         process.stderr.write("recollect: " + ((error && error.stack) || error) + "\n");

@@ -35,7 +35,8 @@ const processes = {
 const inFresh = (path) => join(fresh, path);
 const entries = (named) => Object.fromEntries(Object.entries(named).map(([name, path]) => [name, inFresh(path)]));
 const bundled = {
-  absWorkingDir: root,
+  // Names of files are made of their paths as seen from here: so the same sources give the same files.
+  absWorkingDir: fresh,
   outdir: inFresh("bin"),
   bundle: true,
   splitting: true,
@@ -43,7 +44,7 @@ const bundled = {
   platform: "node",
   target: "node22.13",
   alias: {
-    "@modelcontextprotocol/server/_shims": "./scripts/mcp-shims.js",
+    "@modelcontextprotocol/server/_shims": join(root, "scripts/mcp-shims.js"),
     // Its other form finds its parts at run time, which a bundle has not.
     "jsonc-parser": "jsonc-parser/lib/esm/main.js",
   },
@@ -69,9 +70,9 @@ const layers = [
   ["workspace/describe-document.js"],
 ];
 const seeds = layers.map((paths) => paths.map(inFresh));
-const plugins = [fewChunks(metafile, root, fresh, seeds), direct];
+const plugins = [fewChunks(metafile, fresh, seeds), direct];
 const { metafile: made } = await build({ ...main, plugins, metafile: true });
-toScripts(Object.keys(made.outputs).map((file) => join(root, file)));
+toScripts(Object.keys(made.outputs).map(inFresh));
 for (const name of Object.keys(processes)) writeFileSync(inFresh(`bin/${name}.js`), toStarter(name));
 rmSync(inFresh("package.json"));
 // The library starts the same ones.

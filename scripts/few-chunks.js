@@ -1,6 +1,6 @@
 // Bundling: what is loaded together lies in one file. By itself esbuild makes a file for each set of parts that share
 // something, dozens of a few lines each, and to open them is a good part of a start.
-import { dirname, resolve, sep } from "node:path";
+import { dirname, relative, resolve, sep } from "node:path";
 
 /**
  * An esbuild plugin, by what a first build without it tells. `seeds` are modules for each layer: with all of the folder
@@ -8,8 +8,8 @@ import { dirname, resolve, sep } from "node:path";
  * is imported when it is needed; one that has anything of a layer imports all of it: so a layer is one set to esbuild,
  * and one file.
  */
-export function fewChunks(metafile, root, folder, seeds) {
-  const graph = readGraph(metafile, root);
+export function fewChunks(metafile, folder, seeds) {
+  const graph = readGraph(metafile, folder);
   const layers = layersOf(graph, folder, seeds);
   const needs = new Map(
     [...graph.parts].map((part) => {
@@ -23,19 +23,20 @@ export function fewChunks(metafile, root, folder, seeds) {
       build.onResolve({ filter: /./ }, ({ path, resolveDir, kind, namespace }) => {
         if (namespace === "part" || !["entry-point", "dynamic-import"].includes(kind)) return undefined;
         const part = resolve(resolveDir, path);
-        return (needs.get(part) ?? []).length > 0 ? { path: part, namespace: "part" } : undefined;
+        return (needs.get(part) ?? []).length > 0 ? { path: relative(folder, part), namespace: "part" } : undefined;
       });
-      build.onLoad({ filter: /./, namespace: "part" }, ({ path }) => ({
-        contents: `${needs
-          .get(path)
-          .map((layer) => `import "layer:${layer}";`)
-          .join("\n")}\nexport * from ${JSON.stringify(path)};`,
-        resolveDir: dirname(path),
-      }));
+      build.onLoad({ filter: /./, namespace: "part" }, ({ path }) => {
+        const part = resolve(folder, path);
+        const layers = needs.get(part).map((layer) => `import "layer:${layer}";`);
+        return {
+          contents: [...layers, `export * from ${JSON.stringify(part)};`].join("\n"),
+          resolveDir: dirname(part),
+        };
+      });
       build.onResolve({ filter: /^layer:/ }, ({ path }) => ({ path, namespace: "layer" }));
       build.onLoad({ filter: /./, namespace: "layer" }, ({ path }) => ({
         contents: layers[Number(path.slice("layer:".length))].map((one) => `import ${JSON.stringify(one)};`).join("\n"),
-        resolveDir: root,
+        resolveDir: folder,
       }));
     },
   };

@@ -13,6 +13,8 @@ export function toScripts(files) {
       target: "node22.13",
       minify: true,
       legalComments: "none",
+      // As modules are without being told.
+      banner: '"use strict";',
       define: { "import.meta.url": "__url" },
     });
     rmSync(file);

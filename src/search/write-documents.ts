@@ -9,7 +9,7 @@ import type { SearchIndex } from "./index/search-index.ts";
 import type { IndexBatch } from "./index-batches.ts";
 import type { ProgressTeller } from "./index-progress.ts";
 import { createIndexMaintenance } from "./maintain-index.ts";
-import { isFew, type PrepareOptions, prepareBatches, prepareFew } from "./prepare-batches.ts";
+import { type Describe, isFew, type PrepareOptions, prepareBatches, prepareFew } from "./prepare-batches.ts";
 
 export interface DocumentWriterOptions extends PrepareOptions {
   readonly source: Source;
@@ -68,12 +68,13 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
   let overtakenAt = Number.NEGATIVE_INFINITY;
   const checks = new Set<Promise<void>>();
   const maintenance = createIndexMaintenance(index, flush, options.failed);
-  let describerOfFew: ReturnType<PrepareOptions["describer"]> | undefined;
+  let describeFew: Describe | undefined;
   const forFew = {
     ...options,
-    describer: () => {
-      describerOfFew ??= options.describer().then(describeAgain);
-      return describerOfFew;
+    describer: async () => {
+      const describe = await options.describer();
+      describeFew ??= describeAgain(describe);
+      return describeFew;
     },
   };
 

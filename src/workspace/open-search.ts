@@ -174,12 +174,13 @@ interface RootContext extends Omit<SearchPoolOptions, "build"> {
 
 type LoadDescribers = () => Promise<(options: DescriberOptions) => Describe>;
 
-/** Loads them once, for all roots. */
+/** Made once, for all roots. Where it cannot be loaded, such as without a free descriptor, the next one tries again. */
 function createDescribersLoader(guard: InspectOptions): LoadDescribers {
-  let loading: ReturnType<LoadDescribers> | undefined;
-  return () => {
-    loading ??= import("./describe-document.ts").then(({ createDescribers }) => createDescribers(guard));
-    return loading;
+  let made: Awaited<ReturnType<LoadDescribers>> | undefined;
+  return async () => {
+    const { createDescribers } = await import("./describe-document.ts");
+    made ??= createDescribers(guard);
+    return made;
   };
 }
 

@@ -1,18 +1,23 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { bin } from "../helpers/checkout.ts";
+import { bin, checkout } from "../helpers/checkout.ts";
+import { connectServer } from "../helpers/mcp.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
 const folders = temporaryFolders();
@@ -20,10 +25,11 @@ const place = `recollect/compile-cache/code-${process.version}-${process.arch}`;
 
 function user() {
   const cache = folders.make();
+  const env = { HOME: cache, XDG_CACHE_HOME: cache };
   const run = (...args: string[]) =>
     execFileSync(process.execPath, [bin, ...args], {
       cwd: cache,
-      env: { ...process.env, HOME: cache, XDG_CACHE_HOME: cache },
+      env: { ...process.env, ...env },
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -32,7 +38,30 @@ function user() {
   const write = (change: (code: Buffer, name: string) => Buffer) => {
     for (const [name, code] of kept()) writeFileSync(join(folder, name), change(Buffer.from(code), name));
   };
-  return { cache, folder, run, kept, write };
+  return { cache, env, folder, run, kept, write };
+}
+
+/** A script to be loaded first: whether the engine took the compiled code that it was given, line by line. */
+function writesWhetherTaken(file: string): string {
+  return `const vm = require("node:vm");
+vm.Script = class extends vm.Script {
+  constructor(source, options) {
+    super(source, options);
+    if (!options.cachedData) return;
+    require("node:fs").appendFileSync(${JSON.stringify(file)}, this.cachedDataRejected ? "refused\\n" : "taken\\n");
+  }
+};`;
+}
+
+/** What a start in a folder leaves in it. */
+function leftBy(env: NodeJS.ProcessEnv, ...nodeArgs: string[]) {
+  const cwd = folders.make();
+  const out = execFileSync(process.execPath, [...nodeArgs, bin, "--version"], {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: "utf8",
+  });
+  return { out, left: readdirSync(cwd) };
 }
 
 const version = /^\d+\.\d+\.\d+\n$/;
@@ -76,6 +105,27 @@ describe("compiled code that is kept", () => {
     for (const code of kept().values()) expect(generationOf(code)).toBeLessThanOrEqual(5);
   });
 
+  it("CLI-1 is taken by a server, and of one, also when it has set other flags of the engine", async () => {
+    const { cache, env, kept } = user();
+    const answers = join(cache, "answers");
+    const preload = join(cache, "preload.cjs");
+    writeFileSync(preload, writesWhetherTaken(answers));
+    const askServer = async () => {
+      const server = await connectServer([], { cwd: cache, env: { ...env, NODE_OPTIONS: `--require ${preload}` } });
+      // Until it keeps less memory for what lives shortly.
+      await setTimeout(2500);
+      const before = kept();
+      await server.call("write_memory", { memory_name: "hello", content: "# Hello\n" });
+      await server.call("search_memory", { query: "hello" });
+      await server.close();
+      return before;
+    };
+    const before = await askServer();
+    expect([...kept()].filter(([name, code]) => !before.get(name)?.equals(code))).not.toEqual([]);
+    await askServer();
+    expect(readFileSync(answers, "utf8")).toMatch(/^(taken\n)+$/);
+  });
+
   it.each([
     ["cut off", (code: Buffer) => code.subarray(0, code.length / 2)],
     ["empty", () => Buffer.alloc(0)],
@@ -111,12 +161,57 @@ describe("compiled code that is kept", () => {
     expect(existsSync(folder)).toBe(false);
   });
 
+  it("CLI-1 leaves no drafts where it cannot be put in place", () => {
+    const { folder, run } = user();
+    mkdirSync(join(folder, "recollect"), { recursive: true, mode: 0o700 });
+    expect(run("--version")).toMatch(version);
+    expect(readdirSync(folder).length).toBeGreaterThan(5);
+    expect(readdirSync(folder).filter((name) => /\.\d+$/.test(name))).toEqual([]);
+  });
+
   it("CLI-1 is neither read nor written where others may write", () => {
     const { folder, run, kept } = user();
     mkdirSync(folder, { recursive: true });
     chmodSync(folder, 0o777);
     expect(run("--version")).toMatch(version);
     expect(kept().size).toBe(0);
+  });
+
+  it.each(["recollect", "recollect/compile-cache"])(
+    "CLI-1 is neither read nor written where others may put a folder in place of it, in %s",
+    (above) => {
+      const { cache, folder, run, kept } = user();
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      chmodSync(join(cache, above), 0o777);
+      expect(run("--version")).toMatch(version);
+      expect(kept().size).toBe(0);
+    },
+  );
+
+  it("CLI-1 takes nothing away where a link leads to", () => {
+    const { cache, run } = user();
+    const elsewhere = folders.make();
+    writeFileSync(join(elsewhere, "old"), "x");
+    const longAgo = Date.now() / 1000 - 40 * 24 * 3600;
+    utimesSync(join(elsewhere, "old"), longAgo, longAgo);
+    mkdirSync(join(cache, "recollect"), { mode: 0o700 });
+    symlinkSync(elsewhere, join(cache, "recollect/compile-cache"));
+    expect(run("--version")).toMatch(version);
+    expect(existsSync(join(elsewhere, "old"))).toBe(true);
+  });
+
+  it.each([
+    ["a relative folder for caches", { XDG_CACHE_HOME: ".cache", HOME: folders.make() }],
+    ["an empty home", { XDG_CACHE_HOME: "", HOME: "" }],
+  ])("CLI-1 is not kept in whatever folder a user is in, with %s", (_, env) => {
+    expect(leftBy({ LOCALAPPDATA: "", ...env })).toEqual({ out: expect.stringMatching(version), left: [] });
+  });
+
+  it("CLI-1 is done without for a user who has no home", () => {
+    const preload = join(folders.make(), "homeless.cjs");
+    writeFileSync(preload, 'require("node:os").homedir = () => { throw new Error("nobody"); };');
+    const { out } = leftBy({ LOCALAPPDATA: "", XDG_CACHE_HOME: "" }, "--require", preload);
+    expect(out).toMatch(version);
   });
 
   it("CLI-1 of what is not there any more goes after a while", () => {
@@ -127,5 +222,27 @@ describe("compiled code that is kept", () => {
     utimesSync(join(folder, "old-part"), longAgo, longAgo);
     run("--version");
     expect([kept().has("old-part"), kept().has("new-part")]).toEqual([false, true]);
+  });
+});
+
+describe("what is compiled", () => {
+  it("is as strict as the modules it was made of", () => {
+    const parts = readdirSync(join(checkout, "dist/bin")).filter((name) => name.endsWith(".cjs"));
+    expect(parts.length).toBeGreaterThan(5);
+    const lax = parts.filter(
+      (name) => !readFileSync(join(checkout, "dist/bin", name), "utf8").startsWith('"use strict";'),
+    );
+    expect(lax).toEqual([]);
+  });
+
+  it("is no document that is not there, where another version took its place", () => {
+    const other = folders.make();
+    for (const name of ["bin", "dist/bin"]) cpSync(join(checkout, name), join(other, name), { recursive: true });
+    const load = join(other, "bin/load.cjs");
+    const [part = ""] = readdirSync(join(other, "dist/bin")).filter((name) => name.startsWith("open-search-"));
+    rmSync(join(other, "dist/bin", part));
+    const script = `try { require(${JSON.stringify(load)}).start(${JSON.stringify(part.replace(".cjs", ""))}); } catch (error) { console.log(error.code, error.message); }`;
+    const out = execFileSync(process.execPath, ["-e", script], { cwd: dirname(load), encoding: "utf8" });
+    expect(out).toMatch(/^ERR_MODULE_NOT_FOUND A part of recollect is gone: .*open-search-.*start it anew/);
   });
 });

@@ -493,6 +493,22 @@ describe("what this process has just written", () => {
     expect(contentOf(root)).toEqual({});
   });
 
+  it("SRCH-3 is indexed also where what tells of documents could not be loaded at first", async () => {
+    const notes = memorySource();
+    let isLoadable = false;
+    const root = openRoot(notes.open({ watches: true }), join(folders.make(), "index"), {
+      describer: async () => {
+        if (isLoadable) return describeByContent;
+        throw Object.assign(new Error("too many open files"), { code: "EMFILE" });
+      },
+    });
+    notes.put("a.md", "first");
+    await expect(look(root)).rejects.toThrow("too many open files");
+    isLoadable = true;
+    await look(root);
+    expect(contentOf(root)).toEqual({ "a.md": "first" });
+  });
+
   it("SRCH-3 is taken apart once, however often it is read, and again when it says something else", async () => {
     const { notes, root, described } = await opened();
     notes.put("a.md", "first", 0);
