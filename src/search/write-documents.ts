@@ -72,8 +72,7 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
   const forFew = {
     ...options,
     describer: async () => {
-      const describe = await options.describer();
-      describeFew ??= describeAgain(describe);
+      describeFew ??= describeAgain(await options.describer());
       return describeFew;
     },
   };

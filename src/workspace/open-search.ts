@@ -178,8 +178,7 @@ type LoadDescribers = () => Promise<(options: DescriberOptions) => Describe>;
 function createDescribersLoader(guard: InspectOptions): LoadDescribers {
   let made: Awaited<ReturnType<LoadDescribers>> | undefined;
   return async () => {
-    const { createDescribers } = await import("./describe-document.ts");
-    made ??= createDescribers(guard);
+    made ??= (await import("./describe-document.ts")).createDescribers(guard);
     return made;
   };
 }
