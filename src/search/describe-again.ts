@@ -11,22 +11,27 @@ const mostCharacters = 256 * 1024;
 export function describeAgain(describe: Describe): Describe {
   /** The latest last. */
   const young = new Map<string, { readonly content: string; readonly described: IndexedDocument }>();
+  let characters = 0;
 
   function remember(path: string, content: string, described: IndexedDocument): void {
     young.set(path, { content, described });
-    let characters = 0;
-    for (const one of young.values()) characters += one.content.length;
-    for (const [oldest, one] of young) {
+    characters += content.length;
+    for (const oldest of young.keys()) {
       if (characters <= mostCharacters) return;
-      young.delete(oldest);
-      characters -= one.content.length;
+      take(oldest);
     }
+  }
+
+  function take(path: string) {
+    const known = young.get(path);
+    young.delete(path);
+    characters -= known?.content.length ?? 0;
+    return known;
   }
 
   return (path, document) => {
     const { content, stamp, modified } = document;
-    const known = young.get(path);
-    young.delete(path);
+    const known = take(path);
     const described = known?.content === content ? { ...known.described, stamp, modified } : describe(path, document);
     // With another stamp than its own it is to be described again, by its meaning.
     if (described?.stamp === stamp && !isSettled(stamp)) remember(path, content, described);

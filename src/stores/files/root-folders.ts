@@ -132,6 +132,14 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
     return openChild(parent, place, depth) ?? vanished();
   }
 
+  function owned(place: Place): Place {
+    const folder = `${place.segments.join("/")}/`;
+    const inner = innerRoots.get(rootOf(place.root).name)?.find(({ prefix }) => folder.startsWith(prefix));
+    if (!inner) return place;
+    const inside = folder.slice(inner.prefix.length, -1);
+    return { root: inner.root, segments: inside === "" ? [] : inside.split("/") };
+  }
+
   const realPathOfPlace = (place: Place) => join(rootOf(place.root).realPath, ...place.segments);
 
   return {
@@ -175,7 +183,7 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
     },
     isReadOnly: (place) => rootOf(place.root).readOnly,
     isPlain: (place) => rootOf(place.root).plain,
-    owned: (place) => placeOf(realPathOfPlace(place)) ?? place,
+    owned,
     innerFolders: (name) => (innerRoots.get(rootOf(name).name) ?? []).map(({ prefix }) => prefix).sort(),
     assertSpelling: (place, folder, name) => {
       if (isFolding(rootOf(place.root), folder)) assertSameSpelling(folder, name);
