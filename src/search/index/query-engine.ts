@@ -1,11 +1,11 @@
 import type { ShownUnit } from "../shown-units.ts";
 import { bestUnits } from "./best-units.ts";
-import { type CorrectTerm, createTermCorrector } from "./correct-term.ts";
 import type { IndexSnapshot } from "./index-snapshot.ts";
 import { nearestUnits } from "./nearest-units.ts";
 import { impactIn } from "./posting-list.ts";
 import { createSegmentScorer, type SearchedSegment, type SegmentQuery } from "./score-segment.ts";
 import type { SearchIndex } from "./search-index.ts";
+import { createStandInFinder, type FindStandIns } from "./stand-ins.ts";
 import type { TermEntry } from "./term-cache.ts";
 import { createTopUnits, type TopUnit } from "./top-units.ts";
 import type { UnitFilter } from "./unit-filter.ts";
@@ -36,8 +36,6 @@ export interface TermQuery {
 interface UsedTerm extends QueryTerm {
   /** How many units hold it. */
   readonly units: number;
-  /** How many typing errors lie between it and what was asked for. */
-  readonly distance: number;
 }
 
 export interface TermMatches {
@@ -66,19 +64,16 @@ export interface QueryEngineOptions {
   readonly idf: (units: number, all: number) => number;
 }
 
-/** What a correction weighs, by its distance. */
-const correctionWeights = [1, 0.6, 0.35];
-
 /** One ranking over several indexes. */
 export function createQueryEngine(indexes: readonly SearchIndex[], { idf }: QueryEngineOptions): QueryEngine {
-  const correct = createTermCorrector();
+  const findStandIns = createStandInFinder();
   const scoreSegment = createSegmentScorer();
   const top = createTopUnits();
 
   function match(query: TermQuery, limit: number, snapshots: readonly IndexSnapshot[]): TermMatches {
     const all = snapshots.reduce((sum, snapshot) => sum + snapshot.units, 0);
     const entriesOf = (term: string) => snapshots.map((snapshot) => snapshot.entry(term.toWellFormed()));
-    const found = lookUp(query.terms, entriesOf, snapshots, correct);
+    const found = lookUp(query.terms, entriesOf, snapshots, findStandIns);
     const { terms, step } = toWholeFactors(found, (term) => term.weight * idf(term.units, all));
     const excluded = (query.excluded ?? []).map(entriesOf);
     const required = (query.required ?? []).map((group) => group.map(entriesOf));
@@ -175,29 +170,28 @@ function shownIn(snapshot: IndexSnapshot | undefined, hits: readonly UnitHit[]):
 
 type LookedUpTerm = UsedTerm & { readonly entries: readonly TermEntry[] };
 
-function usedOf({ term, weight, word, units, distance }: LookedUpTerm): UsedTerm {
-  return { term, weight, word, units, distance };
+function usedOf({ term, weight, word, units }: LookedUpTerm): UsedTerm {
+  return { term, weight, word, units };
 }
 
-/** Terms that nobody uses are taken for typing errors. */
+/** Terms that nobody uses are taken for typing errors, or for parts of words. */
 function lookUp(
   terms: readonly QueryTerm[],
   entriesOf: (term: string) => readonly TermEntry[],
   snapshots: readonly IndexSnapshot[],
-  correct: CorrectTerm,
+  findStandIns: FindStandIns,
 ): readonly LookedUpTerm[] {
   return terms.flatMap((wanted) => {
     const entries = entriesOf(wanted.term);
     const units = unitsOf(entries);
-    if (units > 0) return [{ ...wanted, entries, units, distance: 0 }];
+    if (units > 0) return [{ ...wanted, entries, units }];
     // Two words put together are mostly no word at all.
     if (wanted.weight < 0.5 || isCode(wanted.word)) return [];
-    return correct(wanted.term, snapshots).map(({ term, distance, units: holders }) => ({
+    return findStandIns(wanted.term, snapshots).map(({ term, units: holders, likeness }) => ({
       term,
       word: wanted.word,
-      weight: wanted.weight * (correctionWeights[distance] ?? 0),
+      weight: wanted.weight * likeness,
       units: holders,
-      distance,
       entries: entriesOf(term),
     }));
   });

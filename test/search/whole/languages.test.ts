@@ -70,13 +70,16 @@ const firsts: readonly (readonly [query: string, path: string | RegExp])[] = [
   ["SHOP-4711", "errors/e-conn.md"],
   ["4711", "errors/e-conn.md"],
   ["heap out of memory", "errors/oom.md"],
-  // German: endings, compounds by their beginning, ß and umlauts however they are typed.
+  // German: endings, compounds by their parts, ß and umlauts however they are typed.
   ["Rechnung", "de/rechnung.md"],
   ["rechnungen verschicken", "de/rechnung.md"],
   ["groesse der anhaenge", "de/rechnung.md"],
   ["grösse anhang", "de/rechnung.md"],
   ["Vertretung im Urlaub", "de/urlaub.md"],
   ["strassenfest", "de/urlaub.md"],
+  ["Straße", "de/urlaub.md"],
+  ["Stellung der Rechnungen", "de/rechnung.md"],
+  ["Urlaubskalender", "de/urlaub.md"],
   // Chinese and Japanese, without blanks between words.
   ["缓存", "zh/缓存.md"],
   ["数据库连接池", "zh/缓存.md"],
