@@ -1,24 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { assertApplicable } from "../../core/applicable-changes.ts";
 import { RecollectError } from "../../core/errors.ts";
-import type {
-  Address,
-  Change,
-  Committed,
-  Current,
-  Planning,
-  RefusalOf,
-  Stamp,
-  StoredDocument,
-} from "../../core/store.ts";
-import { applyMany, applyOne, CommitInDoubt } from "./apply.ts";
-import { exists } from "./auxiliary.ts";
-import { forgetFormer } from "./change-feed.ts";
-import type { Directory } from "./directory.ts";
-import { type DocumentFile, readDocumentFile, toStoredDocument } from "./document-file.ts";
+import type { Address, Change, Committed, Current, Planning, RefusalOf, Stamp } from "../../core/store.ts";
+import { applyMany, applyOne } from "./apply.ts";
+import { CommitInDoubt, forgetFormerIn, isEnded } from "./failed-commit.ts";
 import type { FolderLocks } from "./folder-locks.ts";
 import { type HeldFolders, holdFolders } from "./held-folders.ts";
-import { recordsFrom } from "./journal.ts";
+import { currentOf, fileAt, readNamed } from "./named-documents.ts";
 import { createOpenFolders, type OpenFolders } from "./open-folders.ts";
 import { planEffects } from "./plan-effects.ts";
 import { hasIntent, recoverFolder } from "./recovery.ts";
@@ -35,7 +23,7 @@ export interface CommitContext {
   readonly isFollowed: boolean;
 }
 
-type Plan<Planned extends Planning> = (current: Current) => Planned;
+export type Plan<Planned extends Planning> = (current: Current) => Planned;
 
 /** How often to begin again where an editor, a deletion or a cut-off commit changed the folders under us. */
 const maxAttempts = 10;
@@ -83,7 +71,7 @@ async function tryCommit<Planned extends Planning>(
   if (missing.length > 0) {
     if (folders.all().some(({ folder }) => hasIntent(folder))) return cutOff;
     // Asked before anything is made, so that a refusal leaves no empty folder behind.
-    const files = readAll(addresses, folders, context);
+    const files = readNamed(addresses, folders, context);
     const planned: Planning = plan(currentOf(files));
     if (!isChanges(planned)) return planned as RefusalOf<Planned>;
     assertApplicable(planned, (at) => fileAt(files, at));
@@ -110,7 +98,7 @@ async function commitHeld<Planned extends Planning>(
   held: HeldFolders,
   context: CommitContext,
 ): Promise<Committed | RefusalOf<Planned>> {
-  const files = readAll(addresses, folders, context);
+  const files = readNamed(addresses, folders, context);
   held.assertAll(folders.all());
   const changes = plan(currentOf(files));
   if (!isChanges(changes)) return changes as RefusalOf<Planned>;
@@ -131,79 +119,12 @@ async function commitHeld<Planned extends Planning>(
   return { kind: "committed", outcomes };
 }
 
-function forgetFormerIn(auxiliaries: Iterable<Directory>): void {
-  for (const auxiliary of auxiliaries) {
-    try {
-      forgetFormer(auxiliary);
-    } catch {
-      // The commit is done and durable. What cannot be taken away now goes with a later one.
-    }
-  }
-}
-
-/** Whether a commit of ours was brought to its end after its lock was taken away. Asked with the new one held. */
-function isEnded(doubt: CommitInDoubt, folders: OpenFolders, held: HeldFolders, context: CommitContext): boolean {
-  const { commit, isBegun, cause } = doubt;
-  const changed = commit.outcomes.filter(({ rev, was }) => rev !== was);
-  const addresses = changed.map(({ at }) => at);
-  const files = readAll(addresses, folders, context);
-  const ended = changed.filter(({ at, rev }) => {
-    const { place, name } = splitAddress(at);
-    const open = folders.open(place);
-    const lines = open ? recordsFrom(held.part(open).auxiliary, commit.batch) : [];
-    const isSuperseded = lines.some((line) => line.name === name && line.was === rev);
-    return isSuperseded || (lines.length > 0 && fileAt(files, at)?.rev === rev);
-  });
-  if (ended.length === changed.length) return true;
-  if (ended.length === 0 && !isBegun) return false;
-  throw new RecollectError(
-    "RECOVERY_NEEDED",
-    "“.recollect” was deleted during an operation on several documents, so some may have been changed and others not. Look at them.",
-    { data: { paths: addresses.map(({ path }) => path) }, cause },
-  );
-}
-
-type Files = ReadonlyMap<string, DocumentFile | undefined>;
-
-function readAll(addresses: readonly Address[], folders: OpenFolders, context: CommitContext): Files {
-  return new Map(
-    addresses.map((at) => {
-      const { place, name } = splitAddress(at);
-      const open = folders.open(place);
-      if (open) context.roots.assertSpelling(place, open.folder, name);
-      const isThere = open && exists(open.folder, name);
-      return [keyOf(at), isThere ? readDocumentFile(open.folder, name, context.maxReadBytes) : undefined];
-    }),
-  );
-}
-
-/** Each document once: a plan may ask for it several times, and decoding a large one costs. */
-function currentOf(files: Files): Current {
-  const asked = new Map<DocumentFile, StoredDocument>();
-  return (at) => {
-    const file = fileAt(files, at);
-    if (!file) return undefined;
-    const stored = asked.get(file) ?? toStoredDocument(file, at.path);
-    asked.set(file, stored);
-    return stored;
-  };
-}
-
-function fileAt(files: Files, at: Address): DocumentFile | undefined {
-  if (files.has(keyOf(at))) return files.get(keyOf(at));
-  throw new RecollectError("INVALID_ARGUMENT", `“${at.path}” was not named when the operation began.`);
-}
-
 async function recoverAll(addresses: readonly Address[], { roots, locks }: CommitContext): Promise<void> {
   for (const at of addresses) {
     await recoverFolder(splitAddress(at).place, { roots, hold: (open) => holdFolders(open, locks) });
   }
 }
 
-function isChanges(planned: unknown): planned is readonly Change[] {
+export function isChanges(planned: unknown): planned is readonly Change[] {
   return Array.isArray(planned);
-}
-
-function keyOf(at: Address): string {
-  return `${at.root}\0${at.path}`;
 }

@@ -73,14 +73,27 @@ export function writeStaged(effect: Effect, index: FreshIndex): Staged | undefin
 }
 
 /** Gives the bytes that are about to be superseded a second name (KER-6b). */
-export function keepFormer(effect: Effect): void {
-  if (effect.before) keep(effect, effect.before);
+export function keepFormer({ folder, auxiliary, name, before }: Effect): void {
+  if (!before) return;
+  const place = folder.at(name);
+  const kept = auxiliary.at(auxiliaryNames.kept(before.rev));
+  let linked = linkOrCopy(place, kept, before);
+  // The same text was superseded before; but a name alone may have come with a clone.
+  if (linked === "exists" && !readKept(auxiliary, before.rev)) {
+    removeLeftover(kept);
+    linked = linkOrCopy(place, kept, before);
+  }
+  try {
+    assertUnchanged(place, before);
+  } catch (error) {
+    if (linked !== "exists") rmSync(kept, { force: true });
+    throw error;
+  }
 }
 
 /** Takes that second name away again, where the document was not replaced after all. */
 export function dropKept({ folder, auxiliary, name, before }: Effect): void {
   if (!before) return;
-  const inodeOf = (path: string) => lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
   const kept = auxiliary.at(auxiliaryNames.kept(before.rev));
   if (inodeOf(kept) === inodeOf(folder.at(name))) rmSync(kept, { force: true });
 }
@@ -108,19 +121,23 @@ export function publish(effect: Effect, index: FreshIndex, staged: bigint | unde
   }
 }
 
+/** The second name by which a staged document goes into its place, where the first one has to stay. */
+export function twinOf(index: number): FreshIndex {
+  return `${index}-placed`;
+}
+
 /**
- * The same, but what was staged stays until the whole commit is done: that all of it is there is what decides a
- * commit of several documents, also after some of them were put in place.
+ * Publishes by that second name. What was staged stays until the whole commit is done: that all of it is there is what
+ * decides a commit of several documents, also after some of them were put in place.
  */
 export function publishTwin(effect: Effect, index: number, staged: bigint | undefined): void {
-  const twin = `${index}-placed` as const;
-  const canLink = staged === undefined || linkTwin(effect, index, twin);
-  publish(effect, canLink ? twin : index, staged);
+  const hasTwin = staged === undefined || linkTwin(effect, index);
+  publish(effect, hasTwin ? twinOf(index) : index, staged);
 }
 
 /** False on a file system without hard links: there, a document in its place tells that it had been staged. */
-function linkTwin({ auxiliary }: Effect, index: number, twin: FreshIndex): boolean {
-  const [from, to] = [auxiliary.at(auxiliaryNames.fresh(index)), auxiliary.at(auxiliaryNames.fresh(twin))];
+function linkTwin({ auxiliary }: Effect, index: number): boolean {
+  const [from, to] = [auxiliary.at(auxiliaryNames.fresh(index)), auxiliary.at(auxiliaryNames.fresh(twinOf(index)))];
   try {
     linkSync(from, to);
     return true;
@@ -134,28 +151,46 @@ function linkTwin({ auxiliary }: Effect, index: number, twin: FreshIndex): boole
 }
 
 /**
- * Undoes `publish` where the change could not be made durable, so that the old document stays. The
- * new content is staged again first: whoever undoes several documents may be cut off in between, and
- * then recovery needs all of it. What a person saved since, or deleted, stays as it is: the old text is kept, and
- * false is returned.
+ * Undoes `publish`, so that the old document stays. False where a person has saved or deleted it since: that stays as
+ * it is, and the old text is kept. Whoever undoes several documents may be cut off in between, and then recovery needs
+ * all that was staged: so the new content is staged again before it goes from its place.
  */
 export function retract(effect: Effect, index: FreshIndex, staged: bigint | undefined): boolean {
-  const { folder, auxiliary, name, content, before } = effect;
+  const { folder, auxiliary, name, before } = effect;
   const place = folder.at(name);
   if (whatIsIn(folder, name, staged) === "theirs") return false;
   const fresh = auxiliary.at(auxiliaryNames.fresh(index));
-  if (!before) {
-    // Between two names of one file, rename does nothing at all.
-    if (lstatSync(fresh, { throwIfNoEntry: false })) unlinkSync(place);
-    else renameSync(place, fresh);
-    return true;
-  }
-  if (content) linkOrCopy(place, fresh, { ...before, bytes: content.bytes });
-  const restored = auxiliary.at(auxiliaryNames.restored(index));
-  rmSync(restored, { force: true });
-  bringBack(auxiliary.at(auxiliaryNames.kept(before.rev)), restored, before);
-  renameSync(restored, place);
+  if (before) putBack(effect, before, index);
+  // Between two names of one file, rename does nothing at all.
+  else if (lstatSync(fresh, { throwIfNoEntry: false })) unlinkSync(place);
+  else renameSync(place, fresh);
   return true;
+}
+
+function putBack({ folder, auxiliary, name, content }: Effect, before: DocumentFile, index: FreshIndex): void {
+  const place = folder.at(name);
+  const restored = auxiliary.at(auxiliaryNames.restored(index));
+  if (content) linkOrCopy(place, auxiliary.at(auxiliaryNames.fresh(index)), { ...before, bytes: content.bytes });
+  rmSync(restored, { force: true });
+  restore(auxiliary.at(auxiliaryNames.kept(before.rev)), restored, before);
+  renameSync(restored, place);
+}
+
+/** The former document itself, or a copy of it where what was kept is another document of the same text. */
+function restore(kept: string, restored: string, before: DocumentFile): void {
+  if (inodeOf(kept) === before.stat.ino) {
+    if (linkOrCopy(kept, restored, before) === "linked") return;
+    rmSync(restored, { force: true });
+  }
+  const descriptor = createFresh(restored, 0o666);
+  try {
+    keepModeAndGroup(descriptor, before);
+    writeAll(descriptor, before.bytes);
+    futimesSync(descriptor, before.stat.atime, before.stat.mtime);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 export function discardFresh(auxiliary: Directory, index: FreshIndex): void {
@@ -184,24 +219,6 @@ export function keepStaged(auxiliary: Directory, index: FreshIndex, staged: Docu
   linkOrCopy(auxiliary.at(auxiliaryNames.fresh(index)), auxiliary.at(auxiliaryNames.kept(staged.rev)), staged);
 }
 
-function keep(effect: Effect, before: DocumentFile): void {
-  const { folder, auxiliary, name } = effect;
-  const place = folder.at(name);
-  const kept = auxiliary.at(auxiliaryNames.kept(before.rev));
-  let linked = linkOrCopy(place, kept, before);
-  // The same text was superseded before; but a name alone may have come with a clone.
-  if (linked === "exists" && !readKept(auxiliary, before.rev)) {
-    removeLeftover(kept);
-    linked = linkOrCopy(place, kept, before);
-  }
-  try {
-    assertUnchanged(place, before);
-  } catch (error) {
-    if (linked !== "exists") rmSync(kept, { force: true });
-    throw error;
-  }
-}
-
 /** An editor, which takes no lock, may have saved since we read the document. */
 function assertUnchanged(place: string, { stat }: DocumentFile): void {
   const now = lstatSync(place, { bigint: true, throwIfNoEntry: false });
@@ -209,21 +226,8 @@ function assertUnchanged(place: string, { stat }: DocumentFile): void {
   throw staleError("the document was changed during the operation");
 }
 
-/** The former document itself, or a copy of it where what was kept is another document of the same text. */
-function bringBack(kept: string, restored: string, before: DocumentFile): void {
-  if (lstatSync(kept, { bigint: true, throwIfNoEntry: false })?.ino === before.stat.ino) {
-    if (linkOrCopy(kept, restored, before) === "linked") return;
-    rmSync(restored, { force: true });
-  }
-  const descriptor = createFresh(restored, 0o666);
-  try {
-    keepModeAndGroup(descriptor, before);
-    writeAll(descriptor, before.bytes);
-    futimesSync(descriptor, before.stat.atime, before.stat.mtime);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+function inodeOf(path: string): bigint | undefined {
+  return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
 /** A second name for the old inode costs next to nothing; where there are no such links, a copy serves. */

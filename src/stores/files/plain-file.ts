@@ -1,17 +1,16 @@
 import { lstatSync, renameSync, rmSync } from "node:fs";
 import { RecollectError } from "../../core/errors.ts";
 import { revisionOf } from "../../core/revision.ts";
-import type { Address, Change, Committed, Planning, RefusalOf, Stamp, Store } from "../../core/store.ts";
+import type { Address, Change, Committed, Planning, RefusalOf, Stamp } from "../../core/store.ts";
 import { hasAuxiliary } from "./auxiliary.ts";
-import { type CommitContext, commitChanges } from "./commit.ts";
+import { type CommitContext, commitChanges, isChanges, type Plan } from "./commit.ts";
 import type { Directory } from "./directory.ts";
-import { type DocumentFile, readDocumentFile, toStoredDocument } from "./document-file.ts";
+import { type DocumentFile, readDocumentFile } from "./document-file.ts";
+import { currentOf, keyOf } from "./named-documents.ts";
 import { assertNotSwapped, assertStaged, whatIsIn } from "./placed-file.ts";
 import { assertNoDraftName, type Draft, removeStaleDrafts, writeDraft } from "./plain-draft.ts";
 import { type Place, splitAddress } from "./root-folders.ts";
 import { hasCode, staleError } from "./storage-error.ts";
-
-type Plan<Planned extends Planning> = Parameters<typeof commitChanges<Planned>>[1];
 
 /** How often to begin again where somebody saved the file, or took its folder away, under us. */
 const maxAttempts = 10;
@@ -62,7 +61,7 @@ async function tryWrite<Planned extends Planning>(
     if (folder) roots.assertSpelling(place, folder, name);
     const before = folder && readDocumentFile(folder, name, context.maxReadBytes);
     // Asked before anything is made, so that a refusal leaves no empty folder behind.
-    const planned: Planning = plan(currentOf(at, before));
+    const planned: Planning = plan(currentOf(new Map([[keyOf(at), before]])));
     if (!isChanges(planned)) return planned as RefusalOf<Planned>;
     const bytes = Buffer.from(contentIn(planned, at));
     folder ??= await roots.make(place, blocking);
@@ -130,15 +129,6 @@ function assertUnchanged(place: string, before: DocumentFile | undefined): void 
   if (!same) throw staleError("the file was changed during the operation");
 }
 
-function currentOf(at: Address, file: DocumentFile | undefined): Parameters<Parameters<Store["commit"]>[1]>[0] {
-  return (asked) => {
-    if (asked.root !== at.root || asked.path !== at.path) {
-      throw new RecollectError("INVALID_ARGUMENT", `“${asked.path}” was not named when the operation began.`);
-    }
-    return file && toStoredDocument(file, at.path);
-  };
-}
-
 function contentIn(changes: readonly Change[], at: Address): string {
   const [change, ...others] = changes;
   if (change?.kind !== "put" || others.length > 0) throw onlyOneWrite("Write the whole file instead.");
@@ -151,8 +141,4 @@ function onlyOneWrite(advice: string): RecollectError {
     "NOT_ALLOWED",
     `The project's own files are written whole, one at a time; nothing is appended, moved or deleted there. ${advice}`,
   );
-}
-
-function isChanges(planned: unknown): planned is readonly Change[] {
-  return Array.isArray(planned);
 }

@@ -4,17 +4,19 @@ import { isExistingPath } from "../../core/document-path.ts";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import { auxiliaryFolder } from "../../core/path-rules.ts";
 import type { RecoveryReport } from "../../core/store.ts";
-import { clearIntents, type FolderPart, syncFolders } from "./apply.ts";
+import type { FolderPart } from "./apply.ts";
 import { auxiliaryNames, hasAuxiliary, isKept, isUnfinished, openAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { type DocumentFile, readDocumentFile, readPlainFile } from "./document-file.ts";
-import { keepFormer, keepStaged, publish, stage } from "./durable-file.ts";
+import { keepFormer, keepStaged, publish, stage, twinOf } from "./durable-file.ts";
+import { clearIntents } from "./failed-commit.ts";
 import type { HeldFolders } from "./held-folders.ts";
 import { type Intent, type IntentStep, readIntent, removeIntent } from "./intent.ts";
 import { appendToJournal, journalHasBatch } from "./journal.ts";
 import { createOpenFolders, type OpenFolder, type OpenFolders } from "./open-folders.ts";
 import type { Place, RootFolders } from "./root-folders.ts";
 import { hasCode } from "./storage-error.ts";
+import { syncFolders } from "./sync-together.ts";
 
 export interface RecoveryContext {
   readonly roots: RootFolders;
@@ -85,32 +87,46 @@ async function recoverOpen(
   folders: OpenFolders,
   { roots, hold }: RecoveryContext,
 ): Promise<RecoveryReport> {
-  const open = (where: Place) => folders.open(where);
-  const intent = intentIn(own.folder);
-  const coordinator = intent && reach(own, intent.coordinator, roots, open);
-  const decision = coordinator && intentIn(coordinator.folder);
-  const decided = decision?.batch === intent?.batch ? decision : undefined;
-  const others =
-    coordinator && decided ? decided.folders.flatMap((path) => reach(coordinator, path, roots, open) ?? []) : [];
-  const held = await hold([own, ...(coordinator ? [coordinator] : []), ...others]);
+  const { batch, coordinated, folders: involved } = lookForCommit(own, folders, roots);
+  const held = await hold([own, ...involved]);
   if (!held) return nothing;
   try {
-    const now = coordinator && readIntent(held.part(coordinator).auxiliary);
-    if (decided && coordinator && now?.batch === decided.batch) {
-      const parts = [...new Set([coordinator, ...others].map((open) => held.part(open)))];
-      return await end(parts, decided.batch, others.length === decided.folders.length);
-    }
+    const parts = [...new Set(involved.map((open) => held.part(open)))];
+    const now = parts[0] && readIntent(parts[0].auxiliary);
+    if (coordinated && now?.batch === batch) return await end(parts, coordinated.batch, coordinated.areAllThere);
     const part = held.part(own);
     const mine = readIntent(part.auxiliary);
     // Another one, or one whose coordinator came to its intent since: whoever looks again knows all its folders.
-    if (mine && (mine.batch !== intent?.batch || mine.batch === now?.batch)) return nothing;
+    if (mine && (mine.batch !== batch || mine.batch === now?.batch)) return nothing;
     return { completed: 0, discarded: discardAll(part) };
   } finally {
     held.release();
   }
 }
 
-/** The commit that these folders are part of, the coordinator's first. Some of its folders may not be there. */
+/** The commit whose intent lies in a folder, as it looks before any lock is held. */
+interface SeenCommit {
+  readonly batch?: string;
+  /** Those of its folders that are there, the coordinator's first. */
+  readonly folders: readonly OpenFolder[];
+  /** Undefined where the coordinator has no intent of it: without that the others mean nothing. */
+  readonly coordinated?: { readonly batch: string; readonly areAllThere: boolean };
+}
+
+function lookForCommit(own: OpenFolder, folders: OpenFolders, roots: RootFolders): SeenCommit {
+  const intent = intentIn(own.folder);
+  if (!intent) return { folders: [] };
+  const { batch } = intent;
+  const coordinator = reach(own, intent.coordinator, folders, roots);
+  if (!coordinator) return { batch, folders: [] };
+  const decision = intentIn(coordinator.folder);
+  if (decision?.batch !== batch) return { batch, folders: [coordinator] };
+  const others = decision.folders.flatMap((path) => reach(coordinator, path, folders, roots) ?? []);
+  const areAllThere = others.length === decision.folders.length;
+  return { batch, folders: [coordinator, ...others], coordinated: { batch, areAllThere } };
+}
+
+/** Carries it out where it was decided, and takes it away otherwise. The coordinator's part is the first. */
 async function end(parts: readonly FolderPart[], batch: string, areAllThere: boolean): Promise<RecoveryReport> {
   const intents = new Map(parts.map((part) => [part, intentOf(part, batch)]));
   const involved = parts.filter((part) => intents.get(part));
@@ -170,10 +186,9 @@ async function carryOutStep({ folder, auxiliary }: FolderPart, step: IntentStep)
   if (before !== "other" && before?.rev === step.was && isGood) {
     const effect = { folder, auxiliary, name: step.name, content: staged, before, movedFrom: staged };
     // A copy, synced: what was staged stays until all is done, and whoever staged it may have been cut off before that.
-    const twin = `${step.fresh}-placed` as const;
-    const inode = await stage(effect, twin, false);
+    const inode = await stage(effect, twinOf(step.fresh), false);
     keepFormer(effect);
-    publish(effect, twin, inode);
+    publish(effect, twinOf(step.fresh), inode);
   } else if (staged && isGood) {
     // A person changed the document since; that stays, and our text is kept for history.
     keepStaged(auxiliary, step.fresh, staged);
@@ -228,17 +243,12 @@ function intentIn(folder: Directory): Intent | undefined {
 }
 
 /** Another folder of the commit, reached safely inside a root of this store; undefined where it was deleted. */
-function reach(
-  from: OpenFolder,
-  path: string,
-  roots: RootFolders,
-  open: (place: Place) => OpenFolder | undefined,
-): OpenFolder | undefined {
+function reach(from: OpenFolder, path: string, folders: OpenFolders, roots: RootFolders): OpenFolder | undefined {
   const place = roots.placeOf(resolve(from.realPath, path));
   // Never a reserved folder such as .git, and never one that is only to be read.
   const allowed = place && (place.segments.length === 0 || isExistingPath(place.segments.join("/")));
   if (allowed && !roots.isReadOnly(place)) {
-    const found = open(place);
+    const found = folders.open(place);
     // Among files that are not ours, only a folder that held documents before; holding it would make it one.
     if (!found || !roots.isPlain(place) || hasAuxiliary(found.folder)) return found;
   }
