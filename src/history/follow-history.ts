@@ -18,11 +18,11 @@ export interface FollowOptions {
   readonly isAsked?: () => boolean;
 }
 
-const longestWaitMs = 60_000;
+const longestWaitMs = 10_000;
 
 /** Begins at once with what others left. A failure is logged, and tried again with the next write. */
 export function followHistory(options: FollowOptions): HistoryFollower {
-  const { history, log, delayMs = 3000, isAsked = () => false } = options;
+  const { history, log, delayMs = 1000, isAsked = () => false } = options;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let isClosed = false;

@@ -64,6 +64,13 @@ export interface Moment {
   readonly rev?: Rev | undefined;
 }
 
+export interface CatchUpOptions {
+  /** How long to wait for another process that records. */
+  readonly waitMs?: number;
+  /** True leaves what may take seconds to others. */
+  readonly leavesMuch?: boolean;
+}
+
 export type CatchUp =
   | { readonly kind: "recorded"; readonly operations: number }
   /** Another process records just now. */
@@ -86,8 +93,8 @@ export interface HistoryStatus {
  */
 export interface RootHistory {
   readonly root: string;
-  /** Records what was written since; readers call it first. Waits so long for another process that records. */
-  catchUp(options?: { readonly waitMs?: number }): Promise<CatchUp>;
+  /** Records what was written since; readers call it first. */
+  catchUp(options?: CatchUpOptions): Promise<CatchUp>;
   log(request: LogRequest): Promise<LogPage>;
   /** Undefined where there was no such document then. Throws where a moment tells that there was. */
   contents(moments: readonly Moment[]): Promise<readonly (Uint8Array | undefined)[]>;

@@ -104,7 +104,7 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
   const committed = async (outcomes: readonly Outcome[], stamp: Stamp) => {
     stores.committed(outcomes);
     const indexed = searching.committed(outcomes);
-    recording.committed();
+    recording.committed(new Set(outcomes.map(({ at }) => at.root)));
     tellListeners(outcomes, stamp);
     await indexed;
   };

@@ -42,26 +42,30 @@ export interface WorkspaceHistoryOptions extends HistoriesOptions {
 export interface WorkspaceHistory {
   /** What was, as somebody sees it; loaded when it is first needed. */
   viewedBy(viewer: HistoryViewer): Promise<MemoryHistory>;
-  /** Something was just written, and acknowledged. */
-  committed(): void;
+  /** Something was just written, and acknowledged, in these roots. */
+  committed(roots: Iterable<string>): void;
   close(): Promise<void>;
 }
 
 /** After the first questions of a client: what others left can wait. */
 const beginAfterMs = 5000;
+/** What was written here cannot wait so long: until it is recorded, somebody who deletes a file deletes the only copy. */
+const beginAfterWriteMs = 1000;
 
 /** History of the folders that keep documents, loaded when it is first needed. */
 export function createWorkspaceHistory(options: WorkspaceHistoryOptions): WorkspaceHistory {
   let loaded: Promise<OpenedHistories> | undefined;
   let following: Promise<HistoryFollower | undefined> | undefined;
-  let hasWritten = false;
-  let begin = options.stays ? beginLater() : undefined;
+  const written = new Set<string>();
+  let begin: NodeJS.Timeout | undefined;
+  if (options.stays) beginAfter(beginAfterMs);
 
-  function beginLater(): NodeJS.Timeout {
-    return setTimeout(() => {
-      if (options.isBusy()) begin = beginLater();
+  function beginAfter(ms: number): void {
+    clearTimeout(begin);
+    begin = setTimeout(() => {
+      if (options.isBusy()) beginAfter(beginAfterMs);
       else void follow();
-    }, beginAfterMs).unref();
+    }, ms).unref();
   }
 
   async function viewedBy(viewer: HistoryViewer): Promise<MemoryHistory> {
@@ -102,31 +106,41 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
     if (done?.kind === "skipped") options.log("warning", "history", { message: `not committed: ${done.why}` });
   }
 
-  /** A command has nobody beside it who does it later. It is done whatever becomes of this. */
+  /** Where nobody records it later. What was written is done whatever becomes of this. */
   async function finish(): Promise<void> {
     try {
-      if (hasWritten && options.commitToProject) {
-        await (await options.history()).catchUp();
-        await commitToProject();
-      }
-      if (loaded) await (await options.history()).trim();
+      if (written.size > 0) await recordWritten();
+      if (loaded && !options.stays) await (await options.history()).trim();
     } catch (error) {
       if (!isRecollectError(error)) throw error;
       options.log("warning", "history", { message: error.message });
     }
   }
 
+  async function recordWritten(): Promise<void> {
+    if (options.commitToProject) {
+      await (await options.history()).catchUp();
+      await commitToProject();
+      return;
+    }
+    await options.history();
+    const roots = (await loaded)?.roots ?? [];
+    for (const root of roots) if (written.has(root.root)) await root.catchUp({ leavesMuch: true });
+  }
+
   return {
     viewedBy,
     // Before the follower begins there is nothing to tell: it begins with all that is there.
-    committed: () => {
-      hasWritten = true;
-      void following?.then((follower) => follower?.written());
+    committed: (roots) => {
+      const isFirst = written.size === 0;
+      for (const root of roots) written.add(root);
+      if (following) void following.then((follower) => follower?.written());
+      else if (options.stays && isFirst) beginAfter(beginAfterWriteMs);
     },
     close: async () => {
       clearTimeout(begin);
-      await (await following)?.close();
-      if (!options.stays) await finish();
+      if (following) await (await following)?.close();
+      else await finish();
       for (const one of (await loaded)?.roots ?? []) await one.close();
     },
   };

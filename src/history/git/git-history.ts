@@ -3,7 +3,7 @@ import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import { type Log, noLog } from "../../core/log.ts";
 import type { Trail } from "../../core/trail.ts";
 import { createPace } from "../pace.ts";
-import type { CatchUp, RootHistory } from "../root-history.ts";
+import type { CatchUp, CatchUpOptions, RootHistory } from "../root-history.ts";
 import { quickFaults } from "../verify/quick-faults.ts";
 import { acceptLoss, findLoss } from "./accept-loss.ts";
 import { copyingSays, isCopying } from "./copying-mark.ts";
@@ -75,25 +75,27 @@ export function openGitHistory(options: GitHistoryOptions): RootHistory {
     return opened && tip !== undefined ? { ...opened, tip } : undefined;
   }
 
-  async function catchUp(waitMs: number): Promise<CatchUp> {
+  async function catchUp(asked: CatchUpOptions): Promise<CatchUp> {
     const refusal = trail.refusal();
     if (refusal !== undefined) return { kind: "none", reason: refusal };
     if (isCopying(trail.existingPlace())) return { kind: "none", reason: copyingSays };
     try {
       if (trail.existingPlace() === undefined && (await isEmpty(trail))) return { kind: "recorded", operations: 0 };
-      const until = performance.now() + waitMs;
-      if (recordElsewhere && (await isLarge(trail, pace))) {
-        // A hundred thousand documents are not kept in mind by a process that is there to answer.
-        state = undefined;
-        const caught = await recordElsewhere(waitMs);
-        if (caught) return caught;
-      }
-      return await recordAlone(until);
+      return await recordAsked(asked);
     } catch (error) {
       const reason = refusalOf(error);
       if (reason === undefined) throw error;
       return { kind: "none", reason };
     }
+  }
+
+  async function recordAsked({ waitMs = 0, leavesMuch = false }: CatchUpOptions): Promise<CatchUp> {
+    const until = performance.now() + waitMs;
+    if (!(leavesMuch || recordElsewhere) || !(await isLarge(trail, pace))) return recordAlone(until);
+    if (leavesMuch) return { kind: "none", reason: "There are too many documents to record them now." };
+    // A hundred thousand documents are not kept in mind by a process that is there to answer.
+    state = undefined;
+    return (await recordElsewhere?.(waitMs)) ?? recordAlone(until);
   }
 
   async function recordAlone(until: number): Promise<CatchUp> {
@@ -171,10 +173,10 @@ export function openGitHistory(options: GitHistoryOptions): RootHistory {
 
   return {
     root: trail.root,
-    catchUp: async ({ waitMs = 0 } = {}) => {
+    catchUp: async (asked = {}) => {
       // What was written after a run began may not be in it.
       await running?.catch(() => {});
-      running ??= catchUp(waitMs).finally(() => {
+      running ??= catchUp(asked).finally(() => {
         running = undefined;
       });
       return running;

@@ -1,0 +1,39 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openWorkspace } from "../../src/workspace/workspace.ts";
+import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
+import { temporaryFolders } from "../helpers/temporary-folders.ts";
+
+const folders = temporaryFolders();
+
+function openIn(world: MemoryWorld, stays: boolean) {
+  return openWorkspace({ project: world.project, home: world.home, env: world.env, stays });
+}
+
+/** The texts that history has of a note, the newest first, as a later process finds them. */
+async function textsOf(world: MemoryWorld, name: string): Promise<readonly (string | undefined)[]> {
+  const workspace = await openIn(world, false);
+  try {
+    const history = await workspace.history();
+    const at = await history.locate(name);
+    const { operations } = await history.log({ ...at, limit: 10 });
+    return await Promise.all(operations.map(async ({ id }) => (await history.show(at, id)).text));
+  } finally {
+    await workspace.close();
+  }
+}
+
+describe("what was just acknowledged", () => {
+  it.each([
+    ["a command", false],
+    ["a server whose session was short", true],
+  ])("HIST-1 by %s, is restored also where somebody deletes the file right after", async (_, stays) => {
+    const world = memoryWorld(folders.make());
+    const workspace = await openIn(world, stays);
+    await workspace.memories.write("note", "the only copy\n");
+    await workspace.close();
+    rmSync(join(world.project, ".serena/memories/note.md"));
+    expect(await textsOf(world, "note")).toContain("the only copy\n");
+  });
+});
