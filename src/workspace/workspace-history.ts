@@ -51,6 +51,8 @@ export interface WorkspaceHistory {
 const beginAfterMs = 5000;
 /** What was written here cannot wait so long: until it is recorded, somebody who deletes a file deletes the only copy. */
 const beginAfterWriteMs = 1000;
+/** At the end, for others who record just now and may have begun before the last write. */
+const endWaitMs = 1000;
 
 /** History of the folders that keep documents, loaded when it is first needed. */
 export function createWorkspaceHistory(options: WorkspaceHistoryOptions): WorkspaceHistory {
@@ -125,7 +127,7 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
     }
     await options.history();
     const roots = (await loaded)?.roots ?? [];
-    for (const root of roots) if (written.has(root.root)) await root.catchUp({ leavesMuch: true });
+    for (const root of roots) if (written.has(root.root)) await root.catchUp({ waitMs: endWaitMs, leavesMuch: true });
   }
 
   return {

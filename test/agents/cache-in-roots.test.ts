@@ -12,6 +12,7 @@ import { textOf } from "../helpers/mcp.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { postgresUrl } from "../helpers/postgres-stores.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { wholeAnswer } from "../helpers/whole-answer.ts";
 
 const folders = temporaryFolders();
 const secret = "the xylophone is under the staircase";
@@ -116,7 +117,8 @@ async function readByTools(call: Call, names: readonly string[]): Promise<void> 
   expect((await call("list_dir", { relative_path: ".", recursive: true })).text).not.toMatch(/secret|bob/);
   expect((await call("list_memories", {})).text).not.toMatch(telling);
   for (const tool of ["search_memory", "recall_context"]) {
-    expect((await call(tool, { query: "xylophone staircase" })).text).not.toMatch(/under the|bob/);
+    const found = await wholeAnswer(() => call(tool, { query: "xylophone staircase" }));
+    expect(found.text).not.toMatch(/under the|bob/);
   }
   const loaded = await call("load_from_memory", { topic: "cache/agent_memory/bob" });
   expect(loaded.text.replaceAll("cache/agent_memory/bob", "")).not.toMatch(telling);
@@ -191,7 +193,8 @@ async function ownFilesWork({ workspace }: HttpWorld, cache: string): Promise<vo
   expect(await agent.memory.readMemoryFile("alice", "mine.md")).toBe("about marmalade\nand bread\n");
   expect(readFileSync(join(cache, "agent_memory/alice/mine.md"), "utf8")).toContain("marmalade");
   expect((await agent.memory.listMemoryFiles("alice")).files.map(({ path }) => path)).toEqual(["mine.md"]);
-  const found = await (await workspace.search()).search({ query: "marmalade" });
+  const search = await workspace.search();
+  const found = await wholeAnswer(() => search.search({ query: "marmalade" }));
   expect(found.hits.map(({ path }) => path)).toEqual(["mine.md"]);
   expect(await workspace.listAgents()).toEqual(["alice", "bob"]);
 }
@@ -230,7 +233,8 @@ describe("AGT-4 where agents keep their files", () => {
     expect((await server.call("write_memory", { memory_name: "agent_memory/bob/x", content: "x" })).isError).toBe(true);
     expect(textOf(await server.call("list_dir", { relative_path: ".", recursive: true }))).not.toMatch(/bob/);
     expect(textOf(await server.call("list_memories", {}))).not.toMatch(/bob/);
-    expect(textOf(await server.call("search_memory", { query: "xylophone" }))).not.toMatch(/staircase/);
+    const found = await wholeAnswer(() => server.call("search_memory", { query: "xylophone" }));
+    expect(textOf(found)).not.toMatch(/staircase/);
     await server.close();
   });
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseGitignore } from "../../src/bank/gitignore.ts";
+import { processorTime } from "../helpers/processor-time.ts";
 
 let repository: string;
 beforeAll(() => {
@@ -135,9 +136,10 @@ describe("a .gitignore", () => {
   it("BANK-2 with hostile patterns costs no time", () => {
     const rules = ["**/a/".repeat(12), "*a".repeat(200), "a*?".repeat(200), "[a-z]*".repeat(100)].join("b\n");
     const judge = parseGitignore(rules);
-    const started = performance.now();
-    judge("a/".repeat(200), true);
-    judge("a".repeat(255), false);
-    expect(performance.now() - started).toBeLessThan(500);
+    const takes = processorTime(() => {
+      judge("a/".repeat(200), true);
+      judge("a".repeat(255), false);
+    });
+    expect(takes).toBeLessThan(500);
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { matchesGlob } from "../../src/core/glob.ts";
+import { processorTime } from "../helpers/processor-time.ts";
 
 /** The plainest way to say it: try every way to cut the text. Only for short ones. */
 function naively(pattern: string, text: string, atSegment = true): boolean {
@@ -77,8 +78,7 @@ describe("a glob", () => {
     [`${"*".repeat(5000)}b`, "a".repeat(2000)],
     [`${"**/".repeat(2000)}b`, "a/".repeat(500)],
   ])("MEM-12 a hostile pattern ends soon (%#)", (pattern, text) => {
-    const started = performance.now();
-    expect(matchesGlob(`${pattern}!`, text)).toBe(false);
-    expect(performance.now() - started).toBeLessThan(500);
+    const takes = processorTime(() => expect(matchesGlob(`${pattern}!`, text)).toBe(false));
+    expect(takes).toBeLessThan(500);
   });
 });

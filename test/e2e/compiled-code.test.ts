@@ -13,11 +13,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { bin, checkout } from "../helpers/checkout.ts";
-import { connectServer } from "../helpers/mcp.ts";
+import { greeting, request, startRaw } from "../helpers/raw-server.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
 const folders = temporaryFolders();
@@ -41,15 +40,23 @@ function user() {
   return { cache, env, folder, run, kept, write };
 }
 
-/** A script to be loaded first: whether the engine took the compiled code that it was given, line by line. */
-function writesWhetherTaken(file: string): string {
-  return `const vm = require("node:vm");
+/**
+ * A script to be loaded first. Into one file it writes whether the engine took the compiled code that it was given, line
+ * by line, and into another the flags that the engine was set later.
+ */
+function writesDown(answers: string, flags: string): string {
+  return `const [fs, v8, vm] = [require("node:fs"), require("node:v8"), require("node:vm")];
 vm.Script = class extends vm.Script {
   constructor(source, options) {
     super(source, options);
     if (!options.cachedData) return;
-    require("node:fs").appendFileSync(${JSON.stringify(file)}, this.cachedDataRejected ? "refused\\n" : "taken\\n");
+    fs.appendFileSync(${JSON.stringify(answers)}, this.cachedDataRejected ? "refused\\n" : "taken\\n");
   }
+};
+const { setFlagsFromString } = v8;
+v8.setFlagsFromString = (flag) => {
+  setFlagsFromString(flag);
+  fs.appendFileSync(${JSON.stringify(flags)}, flag + "\\n");
 };`;
 }
 
@@ -107,17 +114,26 @@ describe("compiled code that is kept", () => {
 
   it("CLI-1 is taken by a server, and of one, also when it has set other flags of the engine", async () => {
     const { cache, env, kept } = user();
-    const answers = join(cache, "answers");
-    const preload = join(cache, "preload.cjs");
-    writeFileSync(preload, writesWhetherTaken(answers));
+    const [answers, flags, preload] = [join(cache, "answers"), join(cache, "flags"), join(cache, "preload.cjs")];
+    writeFileSync(preload, writesDown(answers, flags));
     const askServer = async () => {
-      const server = await connectServer([], { cwd: cache, env: { ...env, NODE_OPTIONS: `--require ${preload}` } });
-      // Until it keeps less memory for what lives shortly.
-      await setTimeout(2500);
+      writeFileSync(flags, "");
+      const given = { ...process.env, ...env, NODE_OPTIONS: `--require ${preload}` };
+      const server = startRaw([], { cwd: cache, env: given });
+      const ask = (id: number, question: unknown) => {
+        server.send(question);
+        return server.answer(id);
+      };
+      await ask(1, greeting(1));
+      // By then it has kept what its start needed.
+      await expect.poll(() => readFileSync(flags, "utf8")).toContain("--semi-space-growth-factor=1\n");
       const before = kept();
-      await server.call("write_memory", { memory_name: "hello", content: "# Hello\n" });
-      await server.call("search_memory", { query: "hello" });
-      await server.close();
+      const note = { memory_name: "hello", content: "# Hello\n" };
+      await ask(2, request(2, "tools/call", { name: "write_memory", arguments: note }));
+      await ask(3, request(3, "tools/call", { name: "search_memory", arguments: { query: "hello" } }));
+      // A client would have it killed if that took long, and it keeps the rest at its end.
+      server.endInput();
+      await server.ended;
       return before;
     };
     const before = await askServer();

@@ -10,6 +10,7 @@ import { cliProcess } from "../helpers/cli.ts";
 import { bearer, modernCall, send } from "../helpers/http-server.ts";
 import { connectServer, textOf } from "../helpers/mcp.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
+import { seenUnderWay } from "../helpers/seen-under-way.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
 const folders = temporaryFolders();
@@ -65,14 +66,14 @@ describe("WEB-1 recollect serve", () => {
     const server = await serve(memoryWorld(folders.make()));
     await ask(server, call("write_memory", { memory_name: "long", content: `${"a".repeat(40)}!\n` }));
     const regex = { memory_name: "long", needle: "(a+)+$", repl: "x", mode: "regex" };
-    const underWay = ask(server, call("edit_memory", regex));
-    await vi.waitFor(async () => {
-      expect((await ask(server, { path: "/metrics" })).text).toContain("recollect_http_requests_working 1");
-    }, 10_000);
+    const underWay = await seenUnderWay(
+      () => ask(server, call("edit_memory", regex)),
+      async () => (await ask(server, { path: "/metrics" })).text.includes("recollect_http_requests_working 1"),
+    );
     server.child.kill("SIGTERM");
     // The same signal once more at once, as npm and a terminal together send it, changes nothing.
     server.child.kill("SIGTERM");
-    expect((await underWay).status).toBe(200);
+    expect((await underWay.ended).status).toBe(200);
     expect(await server.ended).toBe(0);
   });
 

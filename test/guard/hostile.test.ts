@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createGuard } from "../../src/guard/guard.ts";
+import { processorTime } from "../helpers/processor-time.ts";
 import { hostileTexts } from "./hostile.ts";
 import { openJudge } from "./judge.ts";
 
@@ -12,10 +13,8 @@ describe("GUARD-5: hostile texts of up to 256 KiB", () => {
   const guard = createGuard({ policy: "strict", allowed: new Set() });
 
   it.each(texts)("%s: %d KiB end", (_name, _length, text) => {
-    const start = performance.now();
-    guard.scan(text);
     // Ends at all is what this says; how fast is measured by the bench, on a machine that does nothing else.
-    expect(performance.now() - start).toBeLessThan(5000);
+    expect(processorTime(() => guard.scan(text))).toBeLessThan(5000);
   });
 
   it.each(["standard", "strict"] as const)(

@@ -26,8 +26,8 @@ export function fakeSearch(page: Partial<SearchPage> & { readonly recalled?: str
     recall: async (request, onProgress) => {
       asked.push(request);
       onProgress?.({ root: "memory", done: 5, total: 10 });
-      const { root, path, title, date, lines } = sampleHit;
-      const items = recalled === "" ? [] : [{ root, path, title, date, lines, trimmed: false }];
+      const { root, kind, path, title, date, lines } = sampleHit;
+      const items = recalled === "" ? [] : [{ root, kind, path, title, date, lines, trimmed: false }];
       return { text: recalled, tokens: recalled.length, items, warnings: found.warnings ?? [] };
     },
     reindex: async (onProgress) => {

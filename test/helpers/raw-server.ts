@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type SpawnOptions, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { bin } from "./checkout.ts";
 
@@ -18,9 +18,17 @@ export interface RawServer {
   readonly ended: Promise<{ readonly code: number | null; readonly lines: readonly string[] }>;
 }
 
+/** For the memory files of one agent alone. */
 export function startRawServer(folder: string, agentId: string): RawServer {
-  const args = [bin, "start-mcp-server", "--tools", "agent", "--agent-id", agentId, "--app-cache-dir", folder];
-  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "ignore"] });
+  return startRaw(["--tools", "agent", "--agent-id", agentId, "--app-cache-dir", folder]);
+}
+
+/** Any server: `start-mcp-server` with these flags. */
+export function startRaw(args: readonly string[], place: Pick<SpawnOptions, "cwd" | "env"> = {}): RawServer {
+  const child = spawn(process.execPath, [bin, "start-mcp-server", ...args], {
+    ...place,
+    stdio: ["pipe", "pipe", "ignore"],
+  });
   const lines: string[] = [];
   const waiting = new Map<number, (answer: RawAnswer) => void>();
   createInterface({ input: child.stdout }).on("line", (line) => {

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createAdmission } from "../../src/http/admission.ts";
 import { createRateLimit } from "../../src/http/rate-limit.ts";
 import { createBudget, readBody } from "../../src/http/request-body.ts";
@@ -163,7 +163,7 @@ describe("WEB-2 streams of a credential that was revoked", () => {
       return new Promise<boolean>(() => {});
     };
     streams.reserve("slow")?.keep(endless(), { stillMay: hanging });
-    await vi.waitFor(() => expect(hasHung).toBe(true));
+    await expect.poll(() => hasHung).toBe(true);
     streams.reserve("fails")?.keep(endless(), { stillMay: () => Promise.reject(new Error("no answer")) });
     const revoked = streams.reserve("revoked")?.keep(endless(), { stillMay: async () => false });
     expect(await revoked?.text()).toBe("");

@@ -28,13 +28,15 @@ describe("WEB-1 how often a token may ask", () => {
   it("WEB-1 too often is answered 429 with the time to wait, and other tokens go on", async () => {
     const world = await start({ requestsPerMinute: 30 });
     const [eager, calm] = [await world.token(), await world.token({ name: "calm" })];
-    const answers = [];
-    for (let index = 0; index < 8; index += 1)
-      answers.push(await world.ask({ path: "/api/session", headers: bearer(eager) }));
-    expect(answers.slice(0, 5).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    const refused = answers[7];
-    expect([refused?.status, JSON.parse(refused?.text ?? "").error.code]).toEqual([429, "RATE_LIMITED"]);
-    expect(Number(refused?.headers["retry-after"])).toBeGreaterThanOrEqual(1);
+    const ask = () => world.ask({ path: "/api/session", headers: bearer(eager) });
+    const begun = performance.now();
+    let [taken, refused] = [0, await ask()];
+    for (; refused.status === 200; refused = await ask()) taken += 1;
+    expect(taken).toBeGreaterThanOrEqual(5);
+    // One more every two seconds, which pass on a busy machine.
+    expect(taken).toBeLessThanOrEqual(6 + (performance.now() - begun) / 2000);
+    expect([refused.status, JSON.parse(refused.text).error.code]).toEqual([429, "RATE_LIMITED"]);
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThanOrEqual(1);
     expect((await world.ask({ path: "/api/session", headers: bearer(calm) })).status).toBe(200);
     expect((await world.ask({ path: "/healthz" })).status).toBe(200);
   });
@@ -175,6 +177,6 @@ describe("WEB-1 how long and how large a request may be", () => {
     await vi.waitFor(async () => {
       const metrics = await world.ask({ path: "/metrics", headers: bearer(await world.token({ isAdmin: true })) });
       expect(metrics.text).toContain("recollect_http_streams_open 0");
-    }, 5000);
+    }, 20_000);
   });
 });

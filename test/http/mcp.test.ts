@@ -4,6 +4,7 @@ import { bearer, type HttpWorld, httpWorld, initialize, modernCall } from "../he
 import { structuredOf, textOf } from "../helpers/mcp.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { wholeAnswer } from "../helpers/whole-answer.ts";
 
 const folders = temporaryFolders();
 const revisions = [undefined, "2026-07-28"] as const;
@@ -61,7 +62,7 @@ describe.each(revisions)("MCP-1 WEB-1 a client over HTTP in protocol revision %s
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual(calls.map(([name]) => name).sort());
     for (const [name, args, says] of calls) {
-      const result = await call(name, args);
+      const result = await wholeAnswer(() => call(name, args));
       expect(textOf(result), name).toMatch(says);
       expect(result.isError ?? false, `${name}: ${textOf(result)}`).toBe(false);
     }
@@ -89,7 +90,7 @@ describe.each(revisions)("MCP-1 WEB-1 a client over HTTP in protocol revision %s
       await listener.subscribeResource({ uri });
       await listener.listResources();
     } else await listener.listen({ resourceSubscriptions: [uri], resourcesListChanged: true });
-    const soon = (what: string[]) => vi.waitFor(() => expect(heard).toEqual(what), { timeout: 5000, interval: 20 });
+    const soon = (what: string[]) => expect.poll(() => heard, { interval: 20 }).toEqual(what);
     const other = await at.connect(await at.token(), pin);
     await other.callTool({ name: "append_memory", arguments: { memory_name: "watched", content: "two\n" } });
     await soon([uri]);

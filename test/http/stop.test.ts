@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bearer, httpWorld, modernCall, send } from "../helpers/http-server.ts";
 import { memoryWorld } from "../helpers/memory-world.ts";
+import { seenUnderWay } from "../helpers/seen-under-way.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
 const folders = temporaryFolders();
@@ -9,6 +10,8 @@ const call = (secret: string, name: string, args: object) => {
   const asked = modernCall("tools/call", { name, arguments: args });
   return { ...asked, headers: { ...asked.headers, ...bearer(secret) } };
 };
+
+const isAtWork = ({ text }: { readonly text: string }) => text.includes("recollect_http_requests_working 1");
 
 describe("WEB-1 a server that is stopped", () => {
   it("WEB-1 ends what is under way, ends streams, and takes nothing more", async () => {
@@ -20,13 +23,12 @@ describe("WEB-1 a server that is stopped", () => {
     await client.listResources();
     // Takes half a second, until the expression is ended.
     const regex = { memory_name: "long", needle: "(a+)+$", repl: "x", mode: "regex" };
-    const underWay = at.ask(call(secret, "edit_memory", regex));
-    await vi.waitFor(async () => {
-      const { text } = await at.ask({ path: "/metrics", headers: bearer(secret) });
-      expect(text).toContain("recollect_http_requests_working 1");
-    }, 5000);
+    const underWay = await seenUnderWay(
+      () => at.ask(call(secret, "edit_memory", regex)),
+      async () => isAtWork(await at.ask({ path: "/metrics", headers: bearer(secret) })),
+    );
     const closed = at.server.close();
-    const answer = await underWay;
+    const answer = await underWay.ended;
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"isError":true')]);
     await events.text();
     await closed;
@@ -46,16 +48,15 @@ describe("WEB-1 a server that is stopped", () => {
     const regex = { memory_name: "long", needle: "(a+)+$", repl: "x", mode: "regex" };
     // Two connections that stay open.
     await Promise.all([at.ask(asked), at.ask(asked), at.ask(asked)]);
-    const underWay = at.ask(call(secret, "edit_memory", regex));
-    await vi.waitFor(async () => {
-      const { text } = await at.ask({ path: "/metrics", headers: bearer(secret) });
-      expect(text).toContain("recollect_http_requests_working 1");
-    }, 5000);
+    const underWay = await seenUnderWay(
+      () => at.ask(call(secret, "edit_memory", regex)),
+      async () => isAtWork(await at.ask({ path: "/metrics", headers: bearer(secret) })),
+    );
     const closed = at.server.close();
     const refused = await at.ask(asked).catch((error: NodeJS.ErrnoException) => error.code);
     if (typeof refused === "object") expect([refused.status, refused.headers.connection]).toEqual([503, "close"]);
     else expect(refused).toMatch(/ECONNREFUSED|ECONNRESET/);
-    expect((await underWay).status).toBe(200);
+    expect((await underWay.ended).status).toBe(200);
     await closed;
     await at.workspace.close();
   });

@@ -1,9 +1,10 @@
 import type { CallToolResult, Client } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bearer, type HttpRequest, type HttpWorld, httpWorld } from "../helpers/http-server.ts";
 import { structuredOf, textOf } from "../helpers/mcp.ts";
 import { memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { wholeAnswer } from "../helpers/whole-answer.ts";
 
 const folders = temporaryFolders();
 const modern = "2026-07-28";
@@ -187,7 +188,8 @@ describe("WEB-2 AGT-4 two agents with two tokens", () => {
 
   it.each(attempts)("WEB-2 AGT-4 %s fails like what does not exist", async (_, ask) => {
     if (!hers || !none) throw new Error("not set up");
-    const [answer, absent] = [await ask(hers), await ask(none)];
+    const askOf = (target: Target) => wholeAnswer(() => ask(target));
+    const [answer, absent] = [await askOf(hers), await askOf(none)];
     expect(neutral(answer, hers)).toBe(neutral(absent, none));
     expect(answer).not.toMatch(/471[12]|of beta/);
   });
@@ -197,7 +199,8 @@ describe("WEB-2 AGT-4 two agents with two tokens", () => {
     const call = async (name: string, args: Record<string, unknown>) =>
       textOf((await client.callTool({ name, arguments: args })) as CallToolResult);
     expect(await call("read_memory", { memory_name: "BETA_launch" })).toContain("4712");
-    expect(await call("search_memory", { query: "zirconium" })).toContain("BETA_launch");
+    const found = await wholeAnswer(() => call("search_memory", { query: "zirconium" }));
+    expect(found).toContain("BETA_launch");
     expect(await call("memory_history", { path: "BETA_launch", action: "diff" })).toContain(
       "+The zirconium code is 4712.",
     );
@@ -237,7 +240,7 @@ describe("WEB-2 AGT-4 two agents with two tokens", () => {
       name: "append_memory",
       arguments: { memory_name: "own-alpha", content: "more\n" },
     });
-    await vi.waitFor(() => expect(heard).toContain("memory:///own-alpha"), { timeout: 5000, interval: 20 });
+    await expect.poll(() => heard, { interval: 20 }).toContain("memory:///own-alpha");
     expect(heard).toEqual(["memory:///own-alpha"]);
   });
 
@@ -248,12 +251,12 @@ describe("WEB-2 AGT-4 two agents with two tokens", () => {
     const reading = (async () => {
       for await (const part of response.body ?? []) told.push(Buffer.from(part).toString("utf8"));
     })().catch(() => {});
-    await vi.waitFor(() => expect(told.join("")).toContain("hello"), { timeout: 5000 });
+    await expect.poll(() => told.join("")).toContain("hello");
     const write = (client: Client, memory_name: string) =>
       client.callTool({ name: "append_memory", arguments: { memory_name, content: "again\n" } });
     await write(await at.connect(beta), "BETA_launch");
     await write(clients.get("") as Client, "own-alpha");
-    await vi.waitFor(() => expect(told.join("")).toContain("own-alpha"), { timeout: 5000 });
+    await expect.poll(() => told.join("")).toContain("own-alpha");
     abort.abort();
     await reading;
     expect(told.join("")).not.toMatch(/BETA|beta/);

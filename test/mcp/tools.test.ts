@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type McpConnection, structuredOf, textOf } from "../helpers/mcp.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { wholeAnswer } from "../helpers/whole-answer.ts";
 
 const folders = temporaryFolders();
 const rev = expect.stringMatching(/^[0-9a-f]{32}$/);
@@ -236,7 +237,7 @@ describe.each([undefined, "2026-07-28"])("MCP-1 all tools in protocol revision %
   it("SRCH-1 SRCH-4 TOP-10 what was written and stored is found and recalled at once", async () => {
     await call("write_memory", { memory_name: "deploy", content: "# Deploy\nThe canary waits ten minutes.\n" });
     const first = async (args: Record<string, unknown>) => {
-      const { text, data } = await call("search_memory", args);
+      const { text, data } = await wholeAnswer(() => call("search_memory", args));
       return { text, hit: (data["hits"] as readonly unknown[])[0] };
     };
     const found = await first({ query: "canary", explain: true });
@@ -252,12 +253,14 @@ describe.each([undefined, "2026-07-28"])("MCP-1 all tools in protocol revision %
     await call("store_in_memory", { ...entry, solution: "Raise the keepalive" });
     const limited = await first({ query: "keepalive", topic: "build" });
     expect(limited.hit).toMatchObject({ root: "memory", path: "build/proxy.md", title: "Socket hangs" });
-    const recalled = await call("recall_context", { query: "socket hangs", max_tokens: 200, task: "T-2" });
+    const asked = { query: "socket hangs", max_tokens: 200, task: "T-2" };
+    const recalled = await wholeAnswer(() => call("recall_context", asked));
     expect(recalled.text).toContain("> **Solution:** Raise the keepalive");
     expect(recalled.data).toMatchObject({ items: [{ path: "build/proxy.md", trimmed: false }] });
     await call("memory_history", { path: "deploy" });
     await call("delete_memory", { memory_name: "deploy" });
-    expect((await call("search_memory", { query: "canary" })).text).not.toContain("deploy.md");
+    const later = await wholeAnswer(() => call("search_memory", { query: "canary" }));
+    expect(later.text).not.toContain("deploy.md");
   });
 
   it("MCP-2 every tool was called", () => {

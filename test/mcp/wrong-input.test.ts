@@ -585,12 +585,20 @@ describe("MCP-1 wrong input", () => {
   });
 
   it("MEM-9 while a regex is being stopped, others are answered", async () => {
-    const slow = server.call("edit_memory", { memory_name: "slow", needle: "^(a+)+$", repl: "", mode: "regex" });
-    const begun = performance.now();
-    expect((await server.call("list_memories", {})).isError ?? false).toBe(false);
-    expect(performance.now() - begun).toBeLessThan(400);
-    expect((await slow).isError).toBe(true);
-    expect(performance.now() - begun).toBeLessThan(2000);
+    const hostile = { memory_name: "slow", needle: "^(a+)+$", repl: "", mode: "regex" };
+    const attempt = async () => {
+      const begun = performance.now();
+      const slow = server.call("edit_memory", hostile).then((result) => ({ result, took: performance.now() - begun }));
+      const listed = await server.call("list_memories", {});
+      const listedAfter = performance.now() - begun;
+      const { result, took } = await slow;
+      expect([listed.isError ?? false, result.isError]).toEqual([false, true]);
+      return { listedAfter, took };
+    };
+    // Others may keep the machine busy for a while; what is wrong here is wrong each time.
+    await expect.poll(attempt).toSatisfy(({ listedAfter, took }: Awaited<ReturnType<typeof attempt>>) => {
+      return listedAfter < 400 && took < 2000;
+    });
   });
 
   it("MCP-1 afterwards every tool still works with proper arguments", async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { splitFrontMatter } from "../../src/memories/front-matter.ts";
 import { summarize } from "../../src/memories/summary.ts";
+import { processorTime } from "../helpers/processor-time.ts";
 
 it.each([
   ["plain", "---\nsummary: How to build\n---\n# Build", "How to build"],
@@ -40,10 +41,11 @@ it("MEM-4 a hostile text is summed up as quickly as any other", () => {
   const hostile = ["\n", "---\n", "summary: \n", "# \n", " ", "- ", "---\r"].map((piece) =>
     piece.repeat(Math.ceil(1_000_000 / piece.length)),
   );
-  const begin = performance.now();
-  for (const text of hostile)
-    for (const content of [text, `---\n${text}`, `---\nsummary: |\n${text}`]) summarize(content);
-  expect(performance.now() - begin).toBeLessThan(3000);
+  const takes = processorTime(() => {
+    for (const text of hostile)
+      for (const content of [text, `---\n${text}`, `---\nsummary: |\n${text}`]) summarize(content);
+  });
+  expect(takes).toBeLessThan(3000);
 });
 
 it("MEM-13 front matter and body are the whole text", () => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Entry, readEntry, renderEntry } from "../../src/topics/entry.ts";
 import { parseTopicFile, type RawEntry } from "../../src/topics/topic-file.ts";
+import { processorTime } from "../helpers/processor-time.ts";
 import { entry, text } from "./markdown.ts";
 
 const plain: Entry = { date: "2026-11-15", title: "t", context: "c", problem: "p", solution: "s" };
@@ -127,13 +128,14 @@ describe("an entry", () => {
 
   it("TOP-2 renders and reads texts of many marks in no time", () => {
     const hostile = [" ".repeat(60_000), "`x".repeat(30_000), "```a\n".repeat(12_000), "\n---".repeat(15_000)];
-    const start = performance.now();
-    for (const one of hostile) {
-      const solution = `a${one}b`.slice(0, 60_000);
-      expect(() => renderEntry({ ...plain, code: solution })).not.toThrow();
-      expect(readEntry({ ...plain, raw: `## 2026-11-15: t\n${solution.repeat(16)}` }).text).not.toBe("");
-    }
-    expect(performance.now() - start).toBeLessThan(3000);
+    const takes = processorTime(() => {
+      for (const one of hostile) {
+        const solution = `a${one}b`.slice(0, 60_000);
+        expect(() => renderEntry({ ...plain, code: solution })).not.toThrow();
+        expect(readEntry({ ...plain, raw: `## 2026-11-15: t\n${solution.repeat(16)}` }).text).not.toBe("");
+      }
+    });
+    expect(takes).toBeLessThan(3000);
   });
 
   it("TOP-2 is the same text when it is stored again after it was read", () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseIndex, renderIndex } from "../../src/topics/index-file.ts";
 import { goodPaths } from "../attacks/hostile-paths.ts";
 import { documentStores } from "../helpers/document-stores.ts";
+import { processorTime } from "../helpers/processor-time.ts";
 import { markdown } from "./markdown.ts";
 import { newEntry } from "./new-entry.ts";
 import { entryText, topicsIn } from "./open-topics.ts";
@@ -159,9 +160,10 @@ describe("the text of an index", () => {
     ["a row of brackets", blockOf(`- [${"](".repeat(400_000)}`)],
     ["a row of blanks", blockOf(`- [x](${" ".repeat(900_000)}`)],
   ])("TOP-5 takes no time over a megabyte of %s", (_, text) => {
-    const start = performance.now();
-    parseIndex(text);
-    renderIndex(text, [rowOf("tokens")]);
-    expect(performance.now() - start).toBeLessThan(2000);
+    const takes = processorTime(() => {
+      parseIndex(text);
+      renderIndex(text, [rowOf("tokens")]);
+    });
+    expect(takes).toBeLessThan(2000);
   });
 });

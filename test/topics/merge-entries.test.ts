@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mergeArchive, mergeTopic } from "../../src/topics/merge-entries.ts";
 import { parseTopicFile } from "../../src/topics/topic-file.ts";
-import { processorTime } from "../history/merge/processor-time.ts";
+import { processorTime } from "../helpers/processor-time.ts";
 import { markdown } from "./markdown.ts";
 
 function entry(title: string, text = `about ${title}`, date = "2026-11-15"): string {

@@ -101,7 +101,7 @@ describe("a settings file", () => {
 
   it.each([
     ["project_name: 12\n", "project_name: expected one plain name, as text, found the number 12", 1, 15],
-    ["project_name: ../other\n", "more than 1 segments", 1, 15],
+    ["project_name: ../other\n", "more than 1 segment", 1, 15],
     ["project_name: Templates\n", "a project cannot be called templates", 1, 15],
     ["project_name: ''\n", "is empty", 1, 15],
     ["memories: x\n", "at memories: expected keys with values, found “x”", 1, 11],

@@ -5,6 +5,7 @@ import { countRecalled, openRecallLedger } from "../../src/workspace/recall-ledg
 import { fakeSearch, sampleHit } from "../helpers/fake-search.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { wholeAnswer } from "../helpers/whole-answer.ts";
 
 const folders = temporaryFolders();
 let world: MemoryWorld;
@@ -35,6 +36,8 @@ describe("SRCH-4 the ledger of what was recalled", () => {
   it("SRCH-4 counts what an agent is given over MCP", async () => {
     const server = await world.connect();
     onTestFinished(() => server.close());
+    // Finds nothing, and the index is built by then.
+    await wholeAnswer(() => server.call("search_memory", { query: "cookie", path: "elsewhere/**" }));
     await server.call("recall_context", { query: "session cookie" });
     await server.call("search_memory", { query: "cookie" });
     await expect.poll(() => counted()["auth/login.md"], { timeout: 10_000 }).toBe(2);

@@ -452,7 +452,7 @@ describe("settings from all sources", () => {
     ["RECOLLECT_SEARCH_ENDPOINT_KEY_VARIABLE", "sk-123", "the key itself belongs into that variable"],
     ["RECOLLECT_MEMORIES_FOLDER", "~bob/x", "only your own home"],
     ["RECOLLECT_ADDITIONAL_FOLDERS", "a,~bob", "element 2: only your own home"],
-    ["RECOLLECT_PROJECT_NAME", "a/b", "more than 1 segments"],
+    ["RECOLLECT_PROJECT_NAME", "a/b", "more than 1 segment"],
     ["RECOLLECT_AGENT_ID", "..", "“..”"],
   ])("CFG-1 names the variable whose value is wrong: %s=%s", async (name, text, says) => {
     const error = await errorOf(() => at.resolve({ env: { [name]: text } }));

@@ -8,6 +8,8 @@ import { fakeEndpoint } from "../helpers/fake-endpoint.ts";
 import { installFakeModel, writeFiles } from "../helpers/fake-model.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { wholeAnswer } from "../helpers/whole-answer.ts";
+import { complete } from "../search/whole/search-world.ts";
 
 const folders = temporaryFolders();
 let world: MemoryWorld;
@@ -204,7 +206,7 @@ describe("SRCH-2 a model that cannot be used", () => {
       const endpoint = await fakeEndpoint();
       endpoint.behave(trouble);
       const search = await (await open(toEndpoint(endpoint.base), { stays: true })).search();
-      const { first, warnings } = await ask(search, "bark");
+      const { first, warnings } = await wholeAnswer(() => ask(search, "bark"));
       expect([first, warnings]).toEqual(["dogs.md", expect.arrayContaining([expect.stringMatching(says)])]);
       endpoint.behave("well");
       const mended = async () => expect(await ask(search)).toMatchObject({ first: "animals.md", warnings: [] });
@@ -218,7 +220,7 @@ describe("SRCH-2 a model that cannot be used", () => {
     const workspace = await open({}, { stays: true });
     const search = await workspace.search();
     // The model is not asked for a query without words, but for the documents.
-    const { hits, warnings } = await search.search({ query: "path:*.md" });
+    const { hits, warnings } = await complete(search, "path:*.md");
     expect([hits.length, warnings]).toEqual([4, [expect.stringMatching(/^4 documents are found by words alone/)]]);
     await workspace.close();
   }, 20_000);

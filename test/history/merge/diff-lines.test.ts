@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diffLines, type LineDiff } from "../../../src/history/merge/diff-lines.ts";
 import { unifiedText } from "../../../src/history/merge/unified-text.ts";
+import { processorTime } from "../../helpers/processor-time.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
-import { processorTime } from "./processor-time.ts";
 import { edit, edited, text } from "./texts.ts";
 
 /** The text after, from the text before and the hunks. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mergeText } from "../../../src/history/merge/merge-text.ts";
-import { processorTime } from "./processor-time.ts";
+import { processorTime } from "../../helpers/processor-time.ts";
 import { threeTexts } from "./texts.ts";
 
 const marker = /^(?:<{7}|={7}|>{7}|\|{7})/m;

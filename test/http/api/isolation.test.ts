@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { wholeAnswer } from "../../helpers/whole-answer.ts";
 import { type ApiWorld, apiWorlds } from "./open-api.ts";
 
 const open = apiWorlds();
@@ -41,7 +42,8 @@ async function worldWith(hasOther: boolean): Promise<ApiWorld> {
     expect((await world.send("PUT", "/document", mine, "two")).status).toBe(200);
     const team = { root: "team", path: "kept.md", content: "secret history\n", ifRev: null };
     expect((await world.send("PUT", "/document", team, "two")).status).toBe(200);
-    expect((await world.get("/search", { q: "secret plan" }, "two")).text).toContain("secret");
+    const found = await wholeAnswer(() => world.get("/search", { q: "secret plan" }, "two"));
+    expect(found.text).toContain("secret");
     expect((await world.get("/history", { root: "team" }, "two")).text).toContain("kept.md");
   }
   return world;
@@ -108,7 +110,7 @@ describe("WEB-2 what a credential may not see", () => {
     expect(attempts.length).toBeGreaterThanOrEqual(60);
     for (const [method, path, body] of attempts) {
       const ask = async (world: ApiWorld) => {
-        const { status, text } = await world.send(method, path, body, "one");
+        const { status, text } = await wholeAnswer(() => world.send(method, path, body, "one"));
         return { status, text: withoutTimes(text) };
       };
       const [there, nowhere] = [await ask(withOther), await ask(without)];

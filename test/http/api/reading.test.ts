@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ApiOverview } from "../../../src/http/api/contract/overview.ts";
 import { type ApiSearch, lastOffset } from "../../../src/http/api/contract/search.ts";
 import type { ApiEntries, ApiTopics } from "../../../src/http/api/contract/topics.ts";
+import { wholeAnswer } from "../../helpers/whole-answer.ts";
 import { apiWorlds } from "./open-api.ts";
 
 const open = apiWorlds();
@@ -13,27 +14,27 @@ describe("SRCH-1 search over the JSON API", () => {
     const world = await open({ askers: { bot: { author: "agent:bot", agentId: "bot" } } });
     world.write(`work/app/${root}/auth/login.md`, "# Login\n\nThe session cookie expires early.\n");
     world.write("work/app/memory/build/cache.md", entry("2026-01-02", "Stale cookie cache"));
-    return world;
+    const find = async (query: Record<string, string>, who?: string) =>
+      (await wholeAnswer(() => world.get<ApiSearch>("/search", query, who))).body;
+    return { ...world, find };
   }
 
   it("SRCH-5 finds with marks, explains on request, and pages", async () => {
     const world = await searched();
-    const { hits, total } = (await world.get<ApiSearch>("/search", { q: "cookie", explain: "1" })).body;
+    const { hits, total } = await world.find({ q: "cookie", explain: "1" });
     expect(total).toBe(2);
     expect(hits.map((hit) => hit.path).sort()).toEqual(["auth/login.md", "build/cache.md"]);
     const login = hits.find(({ path }) => path === "auth/login.md");
     const [mark] = login?.snippet.marks ?? [];
     expect(login?.snippet.text.slice(mark?.from, mark?.to)).toBe("cookie");
     expect(login?.explanation?.terms.length).toBeGreaterThan(0);
-    const second = (await world.get<ApiSearch>("/search", { q: "cookie", limit: "1", offset: "1" })).body;
+    const second = await world.find({ q: "cookie", limit: "1", offset: "1" });
     expect(second.hits).toHaveLength(1);
     expect(second.hits[0]?.explanation).toBeUndefined();
-    const inTopics = (await world.get<ApiSearch>("/search", { q: "cookie", root: "memory" })).body;
+    const inTopics = await world.find({ q: "cookie", root: "memory" });
     expect(inTopics.hits.map(({ path }) => path)).toEqual(["build/cache.md"]);
-    expect((await world.get<ApiSearch>("/search", { q: "cookie", path: "auth/**" })).body.total).toBe(1);
-    expect(
-      (await world.get<ApiSearch>("/search", { q: "cookie", topic: "build", since: "2026-01-01" })).body.total,
-    ).toBe(1);
+    expect((await world.find({ q: "cookie", path: "auth/**" })).total).toBe(1);
+    expect((await world.find({ q: "cookie", topic: "build", since: "2026-01-01" })).total).toBe(1);
   });
 
   it("AGT-4 an agent finds its own files under the root agent_memory", async () => {
@@ -44,10 +45,10 @@ describe("SRCH-1 search over the JSON API", () => {
       { root: "agent_memory", path: "n.md", content: "my cookie jar\n", ifRev: null },
       "bot",
     );
-    const { hits } = (await world.get<ApiSearch>("/search", { q: "jar", root: "agent_memory" }, "bot")).body;
+    const { hits } = await world.find({ q: "jar", root: "agent_memory" }, "bot");
     expect(hits).toMatchObject([{ root: "agent_memory", path: "n.md" }]);
-    const others = (await world.get<ApiSearch>("/search", { q: "jar" })).body.hits;
-    expect(others.filter(({ path }) => path === "n.md")).toEqual([]);
+    const others = await world.find({ q: "jar" });
+    expect(others.hits.filter(({ path }) => path === "n.md")).toEqual([]);
   });
 
   it("SRCH-1 says what is wrong with a question", async () => {
@@ -184,8 +185,8 @@ describe("WEB-3 the overview", () => {
       content: entry("2026-01-01", "T"),
       ifRev: null,
     });
+    await wholeAnswer(() => world.get("/search", { q: "beta", preview: "1" }));
     await world.get("/search", { q: "cookie" });
-    await world.get("/search", { q: "beta", preview: "1" });
     const overview = await settled(world);
     expect(overview).toMatchObject({ documents: 4, conflicts: 1, warnings: [] });
     expect(overview.bytes).toBe(13 + 5 + 6 + Buffer.byteLength(entry("2026-01-01", "T")));

@@ -19,7 +19,8 @@ beforeAll(async () => {
     }
   });
 });
-afterAll(() => served.close());
+// It waits for the git that records them, which makes way for all else that runs on the machine.
+afterAll(() => served.close(), 300_000);
 
 describe("ten thousand memories (WEB-3)", () => {
   it("have a page that is painted before any of them is asked for", async () => {

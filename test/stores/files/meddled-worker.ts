@@ -33,8 +33,11 @@ export interface MeddledJob {
   readonly savedWhileJournaling?: boolean;
   /** When the document is put in its place: the lock goes, and another process has its own text staged by then. */
   readonly overtaken?: { readonly lock: string; readonly worker: string };
-  /** When the journal is written, tells so by making this file, and waits for a while: its text is staged by then. */
-  readonly pausing?: string;
+  /**
+   * When the journal is written, its text is staged. It makes one file to tell so, and goes on some time after somebody
+   * has made the other.
+   */
+  readonly pausing?: { readonly begun: string; readonly until: string };
   /** When the journal is written: the draft becomes a file of somebody else, who has not written all of it yet. */
   readonly replacedDraft?: boolean;
   /** The first sync of all fails, or the first one after the document came into its place. */
@@ -80,6 +83,11 @@ function sleep(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
+/** Not for ever: whoever was to make it may have been killed. */
+function waitFor(file: string): void {
+  for (const end = performance.now() + 20_000; !existsSync(file) && performance.now() < end; ) sleep(1);
+}
+
 atFirstCall({ names: ["renameSync", "linkSync", "unlinkSync"], path: /\/a\.md$/, when: "after" }, () => {
   if (job.failingSync === "afterwards") failNextSync(meddle);
   else meddle();
@@ -105,19 +113,22 @@ if (job.savedWhileJournaling) {
 const { pausing, overtaken } = job;
 if (pausing) {
   atFirstCall({ names: ["openSync"], path: /\/journal$/, when: "before" }, () => {
-    writeFileSync(pausing, "");
+    writeFileSync(pausing.begun, "");
+    waitFor(pausing.until);
     sleep(500);
   });
 }
+const placed = join(folder, "placed");
 let overtaking: ChildProcess | undefined;
 if (overtaken) {
   atFirstCall({ names: ["renameSync"], path: /\/a\.md$/, when: "before" }, () => {
     rmSync(join(folder, overtaken.lock));
-    const mark = join(folder, "staged");
-    const other: MeddledJob = { folder, operation: "append", label: "theirs", pausing: mark };
+    const begun = join(folder, "staged");
+    const other: MeddledJob = { folder, operation: "append", label: "theirs", pausing: { begun, until: placed } };
     overtaking = spawn(process.execPath, [overtaken.worker, JSON.stringify(other)], { stdio: "ignore" });
-    while (!existsSync(mark)) sleep(1);
+    waitFor(begun);
   });
+  atFirstCall({ names: ["renameSync"], path: /\/a\.md$/, when: "after" }, () => writeFileSync(placed, ""));
 }
 if (job.replacedDraft) {
   atFirstCall({ names: ["openSync"], path: /\/journal$/, when: "before" }, () => {

@@ -3,6 +3,7 @@ import { onTestFinished } from "vitest";
 import { openWorkspace, type Workspace, type WorkspaceOptions } from "../../../src/index.ts";
 import { type MemoryWorld, memoryWorld } from "../../helpers/memory-world.ts";
 import { postgresUrl } from "../../helpers/postgres-stores.ts";
+import { complete } from "../../search/whole/search-world.ts";
 
 /** A user with a project, and a part of the database that no other test has. */
 export interface DatabaseWorld extends MemoryWorld {
@@ -36,7 +37,7 @@ export async function databaseWorld(folder: string): Promise<DatabaseWorld> {
 
 /** The documents that a search finds, best first. */
 export async function found(workspace: Workspace, query: string): Promise<string[]> {
-  const { hits, warnings } = await (await workspace.search()).search({ query });
+  const { hits, warnings } = await complete(await workspace.search(), query);
   if (warnings.length > 0) throw new Error(warnings.join(" "));
   return hits.map(({ root, path }) => `${root}: ${path}`);
 }

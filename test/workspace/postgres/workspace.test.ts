@@ -5,6 +5,7 @@ import { openWorkspace } from "../../../src/index.ts";
 import { errorOf } from "../../helpers/error-of.ts";
 import { snapshotOf } from "../../helpers/folder-snapshot.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
+import { wholeAnswer } from "../../helpers/whole-answer.ts";
 import { newEntry } from "../../topics/new-entry.ts";
 import { databaseWorld, found } from "./open-workspaces.ts";
 
@@ -114,9 +115,10 @@ describe("a workspace in a database", () => {
     const workspace = await world.open({ stays: true });
     const [ada, bob] = ["ada", "bob"].map((agentId) => workspace.session({ author: `agent:${agentId}`, agentId }));
     await ada?.agent?.memory.writeMemoryFile("ada", "secret/plan.md", "The tunnel begins at the oak.\n");
-    const ofBob = await bob?.search();
-    expect((await ofBob?.search({ query: "tunnel oak" }))?.hits).toEqual([]);
-    expect((await (await ada?.search())?.search({ query: "tunnel oak" }))?.hits).toHaveLength(1);
+    const [ofAda, ofBob] = [await ada?.search(), await bob?.search()];
+    const query = "tunnel oak";
+    expect((await wholeAnswer(async () => ofBob?.search({ query })))?.hits).toEqual([]);
+    expect((await wholeAnswer(async () => ofAda?.search({ query })))?.hits).toHaveLength(1);
     expect((await bob?.agent?.memory.listMemoryFiles("bob"))?.files).toEqual([]);
     expect(await errorOf(async () => bob?.agent?.memory.readMemoryFile("bob", "secret/plan.md"))).toMatchObject({
       code: "NOT_FOUND",
