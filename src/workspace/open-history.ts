@@ -63,13 +63,13 @@ export function openHistories(options: HistoriesOptions): OpenedHistories {
     if (typeof fields["message"] === "string") notices.add(fields["message"]);
     options.log(level, event, fields);
   };
-  const { stores, plan, env, keepMs, stays } = options;
+  const { stores, plan, env, keepMs, stays, closing } = options;
   const roots = historyRoots(plan).map((root) => {
     const space = stores.spaceOf(root);
     if (stores.database && space !== undefined) {
       return stores.database.history({ root, space, now: Date.now, keepMs: keepMs(root) });
     }
-    const elsewhere = (waitMs: number) => recordElsewhere({ folders: plan.folders, root, env, waitMs }, log);
+    const elsewhere = (waitMs: number) => recordElsewhere({ folders: plan.folders, root, env, waitMs }, log, closing);
     return openGitHistory({
       trail: stores.files.trail(root),
       env,

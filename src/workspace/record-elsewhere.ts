@@ -30,9 +30,15 @@ const flags = ["--max-semi-space-size=4"];
  * for which one that answers others has neither the memory nor the time. Undefined where it did not come to its end,
  * of which nothing is lost: then what is left is done here.
  */
-export async function recordElsewhere(request: RecordRequest, log: Log): Promise<CatchUp | undefined> {
+export async function recordElsewhere(
+  request: RecordRequest,
+  log: Log,
+  closing: AbortSignal,
+): Promise<CatchUp | undefined> {
+  if (closing.aborted) return leftToOthers;
   try {
-    const reply = await ask(request, log);
+    const reply = await ask(request, log, closing);
+    if (closing.aborted && !reply) return leftToOthers;
     if (reply?.kind !== "failed") return reply?.caught;
     const { message, code, data } = reply;
     throw code === undefined ? new Error(message) : new RecollectError(code, message, { data });
@@ -43,11 +49,23 @@ export async function recordElsewhere(request: RecordRequest, log: Log): Promise
   }
 }
 
-function ask(request: RecordRequest, log: Log): Promise<Exclude<RecordReply, { kind: "said" }> | undefined> {
+/** Ended in the middle of it, that process leaves what is whole. */
+const leftToOthers: CatchUp = { kind: "busy" };
+
+function ask(
+  request: RecordRequest,
+  log: Log,
+  closing: AbortSignal,
+): Promise<Exclude<RecordReply, { kind: "said" }> | undefined> {
   const child = forkBeside("history-recorder", flags);
   return new Promise((resolve) => {
+    const end = () => void child.kill();
+    closing.addEventListener("abort", end);
     child.once("error", () => resolve(undefined));
-    child.once("exit", () => resolve(undefined));
+    child.once("exit", () => {
+      closing.removeEventListener("abort", end);
+      resolve(undefined);
+    });
     child.on("message", (reply: RecordReply) => {
       if (reply.kind === "said") log(reply.said.level, reply.said.event, reply.said.fields);
       else resolve(reply);

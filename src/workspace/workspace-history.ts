@@ -17,6 +17,8 @@ export interface HistoriesOptions {
   readonly keepMs: (root: string) => number | undefined;
   /** True for a process that stays: it takes over what is written, some time after. */
   readonly stays: boolean;
+  /** The process is about to end: what may take long is left to others. */
+  readonly closing: AbortSignal;
 }
 
 /** Who looks at what was: the folders that they see, and whose name stands at what they restore. */
@@ -28,7 +30,7 @@ export interface HistoryViewer {
   readonly reindexTopics: () => Promise<unknown>;
 }
 
-export interface WorkspaceHistoryOptions extends HistoriesOptions {
+export interface WorkspaceHistoryOptions extends Omit<HistoriesOptions, "closing"> {
   /** What was, for who opened the workspace. */
   readonly history: () => Promise<MemoryHistory>;
   /** Whether there is more urgent work, so that to begin can wait. */
@@ -59,6 +61,7 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
   let loaded: Promise<OpenedHistories> | undefined;
   let following: Promise<HistoryFollower | undefined> | undefined;
   const written = new Set<string>();
+  const closing = new AbortController();
   let begin: NodeJS.Timeout | undefined;
   if (options.stays) beginAfter(beginAfterMs);
 
@@ -72,7 +75,7 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
 
   async function viewedBy(viewer: HistoryViewer): Promise<MemoryHistory> {
     const { openHistories, viewHistory } = await import("./open-history.ts");
-    loaded ??= Promise.resolve(openHistories(options));
+    loaded ??= Promise.resolve(openHistories({ ...options, closing: closing.signal }));
     return viewHistory(await loaded, viewer);
   }
 
@@ -141,6 +144,7 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
     },
     close: async () => {
       clearTimeout(begin);
+      closing.abort();
       if (following) await (await following)?.close();
       else await finish();
       for (const one of (await loaded)?.roots ?? []) await one.close();

@@ -1,12 +1,14 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Log } from "../../src/core/log.ts";
 import { toTipNote } from "../../src/history/git/tip-note.ts";
 import type { CatchUp } from "../../src/history/root-history.ts";
-import { recordElsewhere } from "../../src/workspace/record-elsewhere.ts";
+import { type RecordRequest, recordElsewhere as recordUntil } from "../../src/workspace/record-elsewhere.ts";
 import { ada, at, fsck, logOf, openWorld, scratchFolder, textsOf } from "../history/scratch.ts";
 
-const ignore = () => undefined;
+const ignore: Log = () => undefined;
+const recordElsewhere = (request: RecordRequest, log: Log) => recordUntil(request, log, new AbortController().signal);
 const requestFor = (folder: string, env: Record<string, string | undefined> = process.env) => ({
   folders: [{ name: "notes", folder }],
   root: "notes",
@@ -48,6 +50,24 @@ describe("a process that records history for another", () => {
     await expect(full).rejects.toMatchObject({ code: "DISK_FULL" });
   });
 
+  it("HIST-3 is ended where nobody waits for it any more, and the rest is left to others", async () => {
+    const folder = scratchFolder();
+    const programs = scratchFolder();
+    const { documents, history } = openWorld(folder);
+    await documents.write(at("a.md"), "one", ada);
+    const begun = join(programs, "begun");
+    writeFileSync(join(programs, "git"), `#!/bin/sh\ntouch ${begun}\nexec sleep 20\n`, { mode: 0o755 });
+    const closing = new AbortController();
+    const slow = requestFor(folder, { PATH: `${programs}:${process.env["PATH"]}` });
+    const recorded = recordUntil(slow, ignore, closing.signal);
+    await expect.poll(() => existsSync(begun), { timeout: 20_000 }).toBe(true);
+    closing.abort();
+    expect(await recorded).toEqual({ kind: "busy" });
+    expect(await recordUntil(slow, ignore, closing.signal)).toEqual({ kind: "busy" });
+    expect(await history.catchUp({ waitMs: 20_000 })).toEqual({ kind: "recorded", operations: 1 });
+    expect(await textsOf(history, "a.md")).toEqual(["one"]);
+  });
+
   it("HIST-1 tells here what was mended there", async () => {
     const folder = scratchFolder();
     const { documents, history, store } = openWorld(folder);
@@ -81,6 +101,7 @@ describe("who records", () => {
     const large = openWorld(many, { recordElsewhere: elsewhere });
     expect(await large.history.catchUp({ waitMs: 7 })).toEqual({ kind: "busy" });
     expect(await large.history.catchUp()).toEqual({ kind: "recorded", operations: 6 });
+    expect(await large.history.catchUp({ leavesMuch: true })).toMatchObject({ kind: "none" });
     // As many as history has by now.
     expect(await large.history.catchUp()).toEqual({ kind: "recorded", operations: 0 });
     expect(asked).toEqual([7, 0, 0]);

@@ -78,3 +78,21 @@ export function useReloadOnChange(reload: () => void): void {
   );
   useEffect(() => () => clearTimeout(timer.current), []);
 }
+
+/** How long a server that is still counting is left alone, at first and at most. */
+const countingPause = 2000;
+const longestPause = 30_000;
+
+/** Loads again while an answer is partial: what is too much to be counted stays so, and is asked for ever less often. */
+export function useReloadWhilePartial({ data, reload }: Pick<Loaded<unknown>, "data" | "reload">, isPartial: boolean) {
+  const pause = useRef(countingPause);
+  useEffect(() => {
+    if (!isPartial) {
+      pause.current = countingPause;
+      return;
+    }
+    const timer = setTimeout(reload, pause.current);
+    pause.current = Math.min(pause.current * 1.5, longestPause);
+    return () => clearTimeout(timer);
+  }, [data]);
+}

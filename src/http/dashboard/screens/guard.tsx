@@ -6,7 +6,7 @@ import { Ago, Command, Empty, PlaceLink, Title } from "../parts/basics.tsx";
 import { Confirm } from "../parts/dialog.tsx";
 import { Ready, Trouble } from "../parts/trouble.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { useLoaded, useReloadOnChange } from "../use-loaded.ts";
+import { useLoaded, useReloadOnChange, useReloadWhilePartial } from "../use-loaded.ts";
 
 export function GuardScreen() {
   const { session } = useApp();
@@ -22,6 +22,7 @@ function Guard() {
   const { api } = useApp();
   const guard = useLoaded((signal) => api.guard(signal), []);
   useReloadOnChange(guard.reload);
+  useReloadWhilePartial(guard, guard.data?.isPartial ?? false);
   return (
     <Ready of={guard} rows={6}>
       {(data) => (

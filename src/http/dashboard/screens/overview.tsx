@@ -1,16 +1,14 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { ApiOverview } from "../../api/contract/overview.ts";
 import { useApp } from "../app-context.ts";
 import { Title, Waiting } from "../parts/basics.tsx";
 import { GrowthPlot } from "../parts/growth-plot.tsx";
 import { Ready } from "../parts/trouble.tsx";
 import { linkTo } from "../route.ts";
-import { useLoaded, useReloadOnChange } from "../use-loaded.ts";
+import { useLoaded, useReloadOnChange, useReloadWhilePartial } from "../use-loaded.ts";
 import { formatBytes, formatCount, plural } from "../wording.ts";
 import { Authors, FirstSteps, Health, Recall, Recent } from "./overview-cards.tsx";
 
-/** How long a server that is still counting is left alone. */
-const countingPause = 2000;
 /** Figures cost something, so a server gives the same ones for a while, also after a change. */
 const figuresPause = 30_000;
 
@@ -19,11 +17,9 @@ export function OverviewScreen() {
   const overview = useLoaded((signal) => api.overview(signal), []);
   useReloadOnChange(overview.reload);
   const isPartial = (overview.data?.partial.length ?? 0) > 0;
-  const pause = useRef(countingPause);
+  useReloadWhilePartial(overview, isPartial);
   useEffect(() => {
-    // What is too much to be counted stays partial: it is asked for ever less often.
-    const timer = setTimeout(overview.reload, isPartial ? pause.current : figuresPause);
-    pause.current = isPartial ? Math.min(pause.current * 1.5, figuresPause) : countingPause;
+    const timer = setTimeout(overview.reload, figuresPause);
     return () => clearTimeout(timer);
   }, [overview.data]);
   return (
