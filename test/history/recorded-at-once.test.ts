@@ -1,9 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openGitHistory } from "../../src/history/git/git-history.ts";
 import { openWorkspace } from "../../src/workspace/workspace.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { ada, at, openWorld, scratchFolder } from "./scratch.ts";
 
 const folders = temporaryFolders();
 
@@ -35,5 +37,24 @@ describe("what was just acknowledged", () => {
     await workspace.close();
     rmSync(join(world.project, ".serena/memories/note.md"));
     expect(await textsOf(world, "note")).toContain("the only copy\n");
+  });
+});
+
+describe("what was gone before history had it", () => {
+  it("HIST-1 is told by whoever records next, with who wrote it and when", async () => {
+    const folder = scratchFolder();
+    const said: unknown[] = [];
+    const { documents, store } = openWorld(folder);
+    await documents.write(at("a.md"), "the only copy", ada);
+    await documents.write(at("b.md"), "another", ada);
+    rmSync(join(folder, "a.md"));
+    const history = openGitHistory({
+      trail: store.trail("notes"),
+      env: process.env,
+      now: Date.now,
+      log: (_, __, fields) => said.push(fields?.["message"]),
+    });
+    for (let run = 0; run < 2; run += 1) await history.catchUp();
+    expect(said).toEqual([expect.stringMatching(/^Nothing is left of what agent:ada wrote to “a\.md” at \d{4}-/)]);
   });
 });

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { openWorkspace } from "../../src/index.ts";
+import { createDocuments, fullAccess, openFilesStore, openWorkspace, parseDocumentPath } from "../../src/index.ts";
 import { type GitProject, gitProject } from "../helpers/git-project.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
@@ -191,21 +191,18 @@ describe("HIST-3b history.commit_to_project", () => {
 describe("HIST-3b history.keep", () => {
   const logOf = async (...flags: string[]) =>
     JSON.parse((await project.cli(["log", "--json", ...flags])).out).operations;
-  /** As if what a folder's journal has had been written that long ago, before there were links. */
-  const age = (folder: string, days: number) => {
-    const journal = join(folder, ".recollect/journal");
-    const then = new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-    const [head, ...lines] = readFileSync(journal, "utf8").split("\n");
-    const old = lines.map((line) =>
-      line.replace(/"time":"\d{4}-\d\d-\d\d/, `"time":"${then}`).replace(/,"link":"[0-9a-f]{32}"/, ""),
-    );
-    writeFileSync(journal, [head, ...old].join("\n"));
+  /** Two texts that were written to a document 40 days ago, before anything recorded history. */
+  const writtenLongAgo = async (folder: string, path: string) => {
+    const store = openFilesStore({ roots: [{ name: "notes", folder }], now: () => Date.now() - 40 * 86_400_000 });
+    const documents = createDocuments({ roots: [{ name: "notes", policy: fullAccess, store }] });
+    const at = { root: "notes", path: parseDocumentPath(path) };
+    for (const text of ["one\n", "two\n"]) await documents.write(at, text, { author: "person:ada" });
+    await store.close();
   };
   const memories = () => join(project.project, ".serena/memories");
 
   it("HIST-3b drops old revisions when a command is done, and doctor shows the size", async () => {
-    for (const text of ["one\n", "two\n"]) await project.cli(["memories", "write", "build", "--content", text]);
-    age(memories(), 40);
+    await writtenLongAgo(memories(), "build.md");
     for (const text of ["three\n", "four\n"]) await project.cli(["memories", "write", "build", "--content", text]);
     expect(await logOf()).toHaveLength(4);
     expect(await logOf("--history-keep", "365")).toHaveLength(4);
@@ -226,11 +223,8 @@ describe("HIST-3b history.keep", () => {
     const shared = join(project.folder, "FEATURE");
     mkdirSync(shared);
     const flags = ["--additional-folders", shared];
-    for (const name of ["build", "FEATURE_x"]) {
-      for (const text of ["one\n", "two\n"])
-        await project.cli(["memories", "write", name, "--content", text, ...flags]);
-    }
-    for (const folder of [memories(), shared]) age(folder, 40);
+    await writtenLongAgo(memories(), "build.md");
+    await writtenLongAgo(shared, "FEATURE_x.md");
     project.put("recollect.yaml", "history:\n  keep: 30\n");
     expect((await project.cli(["log", ...flags])).err).toContain("history.keep");
     expect(await logOf(...flags)).toHaveLength(4);

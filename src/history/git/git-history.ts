@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import { type Log, noLog } from "../../core/log.ts";
-import type { Trail } from "../../core/trail.ts";
+import type { Trail, TrailRecord } from "../../core/trail.ts";
 import { createPace } from "../pace.ts";
 import type { CatchUp, CatchUpOptions, RootHistory } from "../root-history.ts";
 import { quickFaults } from "../verify/quick-faults.ts";
@@ -63,6 +63,14 @@ export function openGitHistory(options: GitHistoryOptions): RootHistory {
     if (hasSaid) return;
     hasSaid = true;
     const message = `The history of “${trail.root}” is damaged, and not all of it can be read; see: recollect verify`;
+    log("warning", "history", { message });
+  }
+
+  /** Once: the next run has passed it over. */
+  function sayLost([first, ...others]: readonly TrailRecord[]): void {
+    if (!first) return;
+    const more = others.length === 0 ? "" : ` The same goes for ${others.length} more.`;
+    const message = `Nothing is left of what ${first.author} wrote to “${first.path}” at ${first.time}: it was cut off, or its file was deleted or replaced before history had it.${more}`;
     log("warning", "history", { message });
   }
 
@@ -145,8 +153,11 @@ export function openGitHistory(options: GitHistoryOptions): RootHistory {
     const noted = trail.notedTip();
     const isUnknown = tip !== undefined && noted === toTipNote(undefined);
     if (noted === undefined || isUnknown) trail.noteTip(toTipNote(tip));
-    const context = { trail, repository, git, now, pace, importLimit };
+    const lost: TrailRecord[] = [];
+    const onLost = (record: TrailRecord) => void lost.push(record);
+    const context = { trail, repository, git, now, pace, importLimit, onLost };
     const recorded = await recordRuns(current, context, { releasesAll: !hasReleased });
+    sayLost(lost);
     hasReleased = true;
     state = recorded.state;
     return recorded.operations;

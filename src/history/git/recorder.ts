@@ -18,6 +18,8 @@ export interface RunContext {
   readonly pace: Pace;
   /** So many documents of a root that history has never seen go with one run. */
   readonly importLimit?: number | undefined;
+  /** Told of a write of which nothing is left: it was cut off, or its file was gone before this. */
+  readonly onLost: (record: TrailRecord) => void;
 }
 
 export interface Run extends RunResult {

@@ -24,6 +24,8 @@ export interface RunPlan {
   readonly isLater: ReadonlySet<string>;
   readonly branch: string;
   readonly pace: Pace;
+  /** Told of a write of which nothing is left: it was cut off, or its file was gone before this. */
+  readonly onLost: (record: TrailRecord) => void;
 }
 
 /** The commands for `git fast-import` that take a run into history; none where there is nothing new. */
@@ -86,7 +88,10 @@ async function* recordAll(plan: RunPlan, writer: RunWriter): AsyncGenerator<Buff
   for (const { records } of orderRecords(plan.records)) {
     await plan.pace.turn();
     const taken = records.map((record): Taken => {
-      return { record, bytes: repeated.has(record) ? undefined : bytesFor(record, plan.trail) };
+      if (repeated.has(record)) return { record, bytes: undefined };
+      const bytes = bytesFor(record, plan.trail);
+      if (bytes === undefined && !record.isVoid) plan.onLost(record);
+      return { record, bytes };
     });
     // What a record found was there, also where nothing is left of what it wrote.
     const telling = taken.filter(({ record, bytes }) => bytes !== undefined || record.was !== undefined);
