@@ -30,7 +30,8 @@ export function createLocatePath(options: { areas: BankAreas | undefined; hasPro
   const advice = adviceOf(areas, hasProject);
 
   function refuse(why: string): RecollectError {
-    return new RecollectError("NOT_ALLOWED", `${why} ${advice}`);
+    // The advice is for tools; a surface whose paths mean something else has its own.
+    return new RecollectError("NOT_ALLOWED", `${why} ${advice}`, { data: { why } });
   }
 
   function locateAbsolute(given: string): Located {

@@ -1,19 +1,24 @@
 import { Command } from "commander";
 import { type AgentMemoryService, RecollectError } from "../index.ts";
+import { withExamples } from "./examples.ts";
 import { type ExpectationOptions, expectationOf, withIfRev } from "./expectation-options.ts";
+import { minuteOf } from "./local-time.ts";
 import { type Io, print, printable, printableText, shellWord } from "./output.ts";
 import { type TextOptions, textOf, withTextOptions } from "./text-input.ts";
-import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
+import { parseLimit, type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
 
 type WriteOptions = WorkspaceOptions & TextOptions & ExpectationOptions;
 
 /** `recollect agent …`: the memory files of one agent, for people and scripts. */
 export function agentCommand(io: Io): Command {
   const agent = new Command("agent").description("read and write the memory files of one agent");
-  const operation = (name: string) =>
-    withWorkspaceOptions(agent.command(name)).option("--json", "answer with one JSON object");
+  const operation = (name: string, ...examples: string[]) =>
+    withExamples(
+      withWorkspaceOptions(agent.command(name)).option("--json", "answer with one JSON object"),
+      ...examples,
+    );
 
-  operation("read")
+  operation("read", "recollect agent read notes/build.md --agent-id reviewer")
     .argument("<path>", "file below the agent's folder")
     .description("print a file")
     .action((path: string, options: WorkspaceOptions) =>
@@ -24,7 +29,13 @@ export function agentCommand(io: Io): Command {
       }),
     );
 
-  withText(operation("write"))
+  withText(
+    operation(
+      "write",
+      'recollect agent write notes/build.md --agent-id reviewer --content "Run the tests first."',
+      "git log -5 --oneline | recollect agent write log.md --agent-id reviewer",
+    ),
+  )
     .argument("<path>", "file below the agent's folder")
     .description("create or replace a file with text from --content, --file or standard input")
     .option("--create-only", "refuse to replace an existing file")
@@ -36,7 +47,7 @@ export function agentCommand(io: Io): Command {
       }),
     );
 
-  withText(operation("append"))
+  withText(operation("append", "git log -1 | recollect agent append log.md --agent-id reviewer"))
     .argument("<path>", "file below the agent's folder")
     .description("add text to the end of a file, or create it")
     .action((path: string, options: WriteOptions) =>
@@ -47,7 +58,7 @@ export function agentCommand(io: Io): Command {
       }),
     );
 
-  operation("list")
+  operation("list", "recollect agent list --agent-id reviewer --json")
     .description("list the files of an agent")
     .option("--after <path>", "only what comes after this path")
     .option("--limit <number>", "at most this many", parseLimit)
@@ -57,8 +68,7 @@ export function agentCommand(io: Io): Command {
         const page = { ...(after === undefined ? {} : { after }), ...(limit === undefined ? {} : { limit }) };
         const { files, next } = await memory.listMemoryFiles(agentId, page);
         const lines = files.map((file) => {
-          const time = new Date(file.modified).toISOString().slice(0, 16).replace("T", " ");
-          return `${String(file.size).padStart(8)}  ${time}  ${printable(file.path)}${file.remark ? `  (${file.remark})` : ""}`;
+          return `${String(file.size).padStart(8)}  ${minuteOf(file.modified)}  ${printable(file.path)}${file.remark ? `  (${file.remark})` : ""}`;
         });
         if (lines.length === 0 && after === undefined)
           lines.push("No files yet. Write one with: recollect agent write notes.md");
@@ -91,10 +101,4 @@ function withMemory(
     if (agent) return use(agent.memory, agent.agentId);
     throw new RecollectError("INVALID_ARGUMENT", "Which agent? Give --agent-id, or set RECOLLECT_AGENT_ID.");
   });
-}
-
-function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit > 0) return limit;
-  throw new RecollectError("INVALID_ARGUMENT", "--limit takes a whole number from 1.");
 }

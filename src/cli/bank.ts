@@ -1,6 +1,14 @@
 import { isAbsolute } from "node:path";
 import { Argument, Command } from "commander";
-import { RecollectError, type TaskFileKind, taskFileKinds, type Workspace } from "../index.ts";
+import {
+  isRecollectError,
+  parseExistingPath,
+  RecollectError,
+  type TaskFileKind,
+  taskFileKinds,
+  type Workspace,
+} from "../index.ts";
+import { withExamples } from "./examples.ts";
 import { type Io, print, printable, printableText } from "./output.ts";
 import { type TextOptions, textOf, withTextOptions } from "./text-input.ts";
 import { parseCount, type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
@@ -10,17 +18,26 @@ type BankOptions = WorkspaceOptions & { readonly templates?: boolean };
 /** `recollect bank …`: the central memory of a project, outside of its repository. */
 export function bankCommand(io: Io): Command {
   const bank = new Command("bank").description("the central memory of this project, outside of the repository");
-  const operation = (name: string, summary: string) =>
-    withWorkspaceOptions(bank.command(name).description(summary)).option("--json", "answer with one JSON object");
+  const operation = (name: string, summary: string, ...examples: string[]) =>
+    withExamples(
+      withWorkspaceOptions(bank.command(name).description(summary)).option("--json", "answer with one JSON object"),
+      ...examples,
+    );
 
-  operation("list", "list the files of the project's part of the bank")
+  operation(
+    "list",
+    "list the files of the project's part of the bank",
+    "recollect bank list --recursive --memory-path ~/memory-bank",
+  )
     .argument("[path]", "a folder in it", ".")
     .option("--recursive", "also what lies below")
     .option("--templates", "of the templates that all projects share")
     .action((path: string, options: BankOptions & { recursive?: boolean }) =>
       withWorkspace(io, options, async (workspace) => {
-        const at = placeOf(workspace, path, options);
-        const { dirs, files, leftOut } = await workspace.bank.listFolder(at, { recursive: options.recursive === true });
+        const { recursive = false } = options;
+        const { dirs, files, leftOut } = await inArea(workspace, path, options, (at) =>
+          workspace.bank.listFolder(at, { recursive }),
+        );
         const lines = [...dirs.map((dir) => `${dir}/`), ...files].map(printable);
         if (lines.length === 0) lines.push("Nothing here yet.");
         if (leftOut > 0) lines.push(`(${leftOut} left out. List a folder below.)`);
@@ -28,7 +45,12 @@ export function bankCommand(io: Io): Command {
       }),
     );
 
-  operation("read", "print a file")
+  operation(
+    "read",
+    "print a file",
+    "recollect bank read foundation/stack.md --memory-path ~/memory-bank",
+    "recollect bank read plan-mode.md --templates --memory-path ~/memory-bank",
+  )
     .argument("<path>", "a file of the project's part of the bank")
     .option("--templates", "of the templates that all projects share")
     .option("--start-line <number>", "from this line on, counted from 0", parseCount)
@@ -37,25 +59,39 @@ export function bankCommand(io: Io): Command {
       withWorkspace(io, options, async (workspace) => {
         const { startLine, endLine } = options;
         const range = { startLine, endLine, maxChars: Number.MAX_SAFE_INTEGER };
-        const file = await workspace.bank.readFile(placeOf(workspace, path, options), range);
+        const file = await inArea(workspace, path, options, (at) => workspace.bank.readFile(at, range));
         if (options.json) print(io, true, "", { ...file });
         else io.out(printableText(io, file.content));
       }),
     );
 
-  withTextOptions(operation("write", "create or replace a file; the former revision is kept"))
+  withTextOptions(
+    operation(
+      "write",
+      "create or replace a file with text from --content, --file or standard input; the former revision is kept",
+      "recollect bank write foundation/stack.md --file stack.md --memory-path ~/memory-bank",
+      "git log -5 --oneline | recollect bank write worklog.md --memory-path ~/memory-bank",
+    ),
+  )
     .argument("<path>", "a file of the project's part of the bank")
     .action((path: string, options: BankOptions & TextOptions) =>
       withWorkspace(io, options, async (workspace) => {
-        const at = placeOf(workspace, path, options);
-        const created = await workspace.bank.createFile(at, await textOf(io, options));
+        const created = await inArea(workspace, path, options, async (at) =>
+          workspace.bank.createFile(at, await textOf(io, options)),
+        );
         print(io, options.json === true, `${created.overwrote ? "Replaced" : "Created"} ${created.path}.`, {
           ...created,
         });
       }),
     );
 
-  withTextOptions(operation("task", "create the plan or review file of a task, from its template unless text is given"))
+  withTextOptions(
+    operation(
+      "task",
+      "create the plan or review file of a task, from its template unless text is given",
+      "recollect bank task PROJ-12 plan --memory-path ~/memory-bank",
+    ),
+  )
     .argument("<task>", "the task's id, such as PROJ-12")
     .addArgument(new Argument("<kind>", "what for").choices(taskFileKinds))
     .action((task: string, kind: TaskFileKind, options: WorkspaceOptions & TextOptions) =>
@@ -90,5 +126,21 @@ function placeOf({ bankAreas }: Workspace, path: string, { templates }: BankOpti
   }
   // An absolute one is as our own answers print it.
   if (isAbsolute(path)) return path;
-  return path === "." ? area : `${area}/${path}`;
+  return path === "." ? area : `${area}/${parseExistingPath(path)}`;
+}
+
+/** What the facade advises is for tools, whose relative paths are the project's. */
+async function inArea<Result>(
+  workspace: Workspace,
+  path: string,
+  options: BankOptions,
+  use: (at: string) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await use(placeOf(workspace, path, options));
+  } catch (error) {
+    if (!isRecollectError(error) || error.data["why"] === undefined) throw error;
+    const says = `${error.data["why"]} Use a path in the bank's part of this project, such as foundation/stack.md.`;
+    throw new RecollectError(error.code, says, { cause: error });
+  }
 }

@@ -25,6 +25,10 @@ export function parseEntryText(text: string, today = localDate()): EditedEntry {
     throw new RecollectError("INVALID_ARGUMENT", "No title was written. Nothing was stored.");
   }
   const { context = "", problem = "", solution = "", code } = entry.fields;
+  if (!context && !problem && !solution && !code) {
+    const says = `Nothing was written under ${labels.slice(0, -1).join(", ")} or ${labels.at(-1)}. Nothing was stored.`;
+    throw new RecollectError("INVALID_ARGUMENT", says);
+  }
   return {
     title: entry.title,
     context,

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { type HistoryOperation, type MemoryHistory, RecollectError, type RestoreResult } from "../index.ts";
+import { minuteOf, parseDay } from "./local-time.ts";
 import type { Io } from "./output.ts";
 import { tellWarnings, type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
 
@@ -29,9 +30,9 @@ export function withHistory(
   });
 }
 
-/** `2026-11-15 16:40  3f2a9c1b04  agent:ada`, in UTC. */
+/** `2026-11-15 16:40  3f2a9c1b04  agent:ada` */
 export function toHead({ id, time, author }: HistoryOperation): string {
-  return `${time.slice(0, 16).replace("T", " ")}  ${id.slice(0, idDigits)}  ${author}`;
+  return `${minuteOf(time)}  ${id.slice(0, idDigits)}  ${author}`;
 }
 
 /** Who, when and why, for scripts. */
@@ -39,18 +40,19 @@ export function toData({ id, time, author, run, reason, batch }: HistoryOperatio
   return { id, time, author, run, reason, batch };
 }
 
-/** A day means all of it. Days are those of UTC, as times are shown. */
+/** A day means all of it, where the person is who gives it. */
 export function parseTimes({ since, until }: { readonly since?: string; readonly until?: string }) {
   return {
-    ...(since === undefined ? {} : { since: parseTime(since, "T00:00:00Z") }),
-    ...(until === undefined ? {} : { until: parseTime(until, "T23:59:59.999Z") }),
+    ...(since === undefined ? {} : { since: parseTime(since, "first") }),
+    ...(until === undefined ? {} : { until: parseTime(until, "last") }),
   };
 }
 
-export function parseTime(text: string, ofDay: string): string {
-  const time = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? text + ofDay : text);
-  if (!Number.isNaN(time)) return new Date(time).toISOString();
-  const says = "Give times as YYYY-MM-DD, or with a time of day as in 2026-01-31T12:00:00Z.";
+export function parseTime(text: string, ofDay: "first" | "last"): string {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const time = isDay ? parseDay(text)?.[ofDay] : Date.parse(text);
+  if (time !== undefined && !Number.isNaN(time)) return new Date(time).toISOString();
+  const says = "Give times as YYYY-MM-DD, or with a time of day as in 2026-01-31T12:00 or, in UTC, 2026-01-31T12:00Z.";
   throw new RecollectError("INVALID_ARGUMENT", says);
 }
 

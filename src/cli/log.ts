@@ -50,7 +50,7 @@ export function logCommand(io: Io): Command {
     .addHelpText(
       "after",
       `
-Times are in UTC.
+Times and days are those of your own time zone; --json has them in UTC.
 
 Examples:
   $ recollect log

@@ -1,27 +1,56 @@
 import { Command, Option } from "commander";
-import { counted, type EditMode, editModes, type MemoryEntry, type Workspace } from "../index.ts";
+import {
+  counted,
+  type EditMode,
+  editModes,
+  isRecollectError,
+  type MemoryEntry,
+  RecollectError,
+  type Workspace,
+} from "../index.ts";
+import { withExamples } from "./examples.ts";
 import { type ExpectationOptions, expectationOf, withIfRev } from "./expectation-options.ts";
+import { dayOf } from "./local-time.ts";
 import { exitCodes, type Io, print, printable, printableText, shellWord } from "./output.ts";
 import { type TextOptions, textOf, withTextOptions } from "./text-input.ts";
-import { parseCount, type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
+import {
+  parseCount,
+  parseLimit,
+  type WorkspaceOptions,
+  withWorkspace,
+  withWorkspaceOptions,
+} from "./workspace-options.ts";
 
 type WriteOptions = WorkspaceOptions & TextOptions & ExpectationOptions;
 
 /** `recollect memories …`: the named notes of a project, for people and scripts. */
 export function memoriesCommand(io: Io, setExitCode: (code: number) => void): Command {
   const memories = new Command("memories").description("the notes of this project, over all its folders");
-  const operation = (name: string, summary: string) =>
-    withWorkspaceOptions(memories.command(name).description(summary)).option("--json", "answer with one JSON object");
+  const operation = (name: string, summary: string, ...examples: string[]) =>
+    withExamples(
+      withWorkspaceOptions(memories.command(name).description(summary)).option("--json", "answer with one JSON object"),
+      ...examples,
+    );
 
-  operation("list", "list the notes with a summary of each")
+  operation(
+    "list",
+    "list the notes with a summary of each",
+    "recollect memories list",
+    "recollect memories list auth --limit 20 --json",
+  )
     .argument("[topic]", "only names below this folder, such as auth")
-    .option("--limit <number>", "at most this many", parseCount)
+    .option("--limit <number>", "at most this many", parseLimit)
     .option("--after <name>", "only what comes after this name")
     .action((topic: string | undefined, options: WorkspaceOptions & { limit?: number; after?: string }) =>
       withWorkspace(io, options, (workspace) => list(io, workspace, topic, options)),
     );
 
-  operation("read", "print a note")
+  operation(
+    "read",
+    "print a note",
+    "recollect memories read build",
+    "recollect memories read build --start-line 0 --end-line 9",
+  )
     .argument("<name>", "the note, such as auth/login")
     .option("--start-line <number>", "from this line on, counted from 0", parseCount)
     .option("--end-line <number>", "up to this line, which is included", parseCount)
@@ -34,7 +63,16 @@ export function memoriesCommand(io: Io, setExitCode: (code: number) => void): Co
       }),
     );
 
-  withIfRev(withTextOptions(operation("write", "create or replace a note")))
+  withIfRev(
+    withTextOptions(
+      operation(
+        "write",
+        "create or replace a note with text from --content, --file or standard input",
+        'recollect memories write build --content "Run npm test before each commit."',
+        "git log -5 --oneline | recollect memories write worklog",
+      ),
+    ),
+  )
     .argument("<name>", "the note, such as auth/login")
     .option("--create-only", "refuse to replace an existing one")
     .action((name: string, options: WriteOptions) =>
@@ -47,11 +85,19 @@ export function memoriesCommand(io: Io, setExitCode: (code: number) => void): Co
       }),
     );
 
-  for (const [name, summary] of [
-    ["append", "add lines to the end of a note, or create it"],
-    ["prepend", "add lines to the beginning of a note, after front matter"],
+  for (const [name, summary, example] of [
+    [
+      "append",
+      "add lines to the end of a note, or create it",
+      "git log -5 --oneline | recollect memories append worklog",
+    ],
+    [
+      "prepend",
+      "add lines to the beginning of a note, after front matter",
+      'recollect memories prepend worklog --content "Release on Friday."',
+    ],
   ] as const) {
-    withIfRev(withTextOptions(operation(name, summary)))
+    withIfRev(withTextOptions(operation(name, summary, example)))
       .argument("<name>", "the note")
       .action((note: string, options: WriteOptions) =>
         withWorkspace(io, options, async ({ memories: notes }) => {
@@ -62,7 +108,14 @@ export function memoriesCommand(io: Io, setExitCode: (code: number) => void): Co
       );
   }
 
-  withIfRev(operation("edit", "replace text in a note"))
+  withIfRev(
+    operation(
+      "edit",
+      "replace text in a note",
+      'recollect memories edit build "npm test" "npm run check"',
+      `recollect memories edit build 'v(\\d+)' 'version $!1' --mode regex --all`,
+    ),
+  )
     .argument("<name>", "the note")
     .argument("<needle>", "what to replace")
     .argument("<replacement>", "by what; $!1 is the first group of a regex")
@@ -77,14 +130,20 @@ export function memoriesCommand(io: Io, setExitCode: (code: number) => void): Co
       ) =>
         withWorkspace(io, options, async ({ memories: notes }) => {
           const edit = { needle, replacement, mode: options.mode, multiple: options.all === true };
-          const edited = await notes.edit(name, edit, expectationOf(options));
+          const edited = await notes
+            .edit(name, edit, expectationOf(options))
+            .catch((error: unknown) => Promise.reject(withFlags(error)));
           const matches = counted(edited.count, "match", "matches");
           const text = `Replaced ${matches} in ${edited.name} in ${edited.folder} (rev ${edited.rev}).`;
           print(io, options.json === true, text, { ...edited });
         }),
     );
 
-  operation("rename", "rename or move a note, and the mem: references to it")
+  operation(
+    "rename",
+    "rename or move a note, and the mem: references to it",
+    "recollect memories rename build build/overview",
+  )
     .argument("<old>", "the note")
     .argument("<new>", "its new name")
     .action((from: string, to: string, options: WorkspaceOptions) =>
@@ -99,7 +158,7 @@ export function memoriesCommand(io: Io, setExitCode: (code: number) => void): Co
       }),
     );
 
-  withIfRev(operation("delete", "delete a note; its revisions stay in history"))
+  withIfRev(operation("delete", "delete a note; its revisions stay in history", "recollect memories delete worklog"))
     .argument("<name>", "the note")
     .action((name: string, options: WorkspaceOptions & ExpectationOptions) =>
       withWorkspace(io, options, async ({ memories: notes }) => {
@@ -116,6 +175,7 @@ export function memoriesCommand(io: Io, setExitCode: (code: number) => void): Co
   operation(
     "check",
     "find references that lead nowhere, and names that hide others; exit code 1 if there are any",
+    "recollect memories check",
   ).action((options: WorkspaceOptions) =>
     withWorkspace(io, options, async ({ memories: notes }) => {
       const report = await notes.check();
@@ -143,6 +203,13 @@ Examples:
   $ recollect memories edit build "npm test" "npm run check"
   $ recollect memories list auth --json`,
   );
+}
+
+/** What a tool's argument allows is a flag here. */
+function withFlags(error: unknown): unknown {
+  if (!isRecollectError(error) || error.data["parameter"] !== "multiple") return error;
+  const says = `The needle matches ${error.data["matches"]} times. Make it longer so that it matches once, or add --all.`;
+  return new RecollectError(error.code, says, { data: error.data, cause: error });
 }
 
 async function list(
@@ -176,7 +243,7 @@ function toLine(
   { name, folder, modified, summary, readOnly, shadowed, remark, conflictOf }: MemoryEntry,
   width: number,
 ): string {
-  const day = modified === 0 ? "          " : new Date(modified).toISOString().slice(0, 10);
+  const day = modified === 0 ? "          " : dayOf(modified);
   const marks = [
     folder,
     ...(readOnly ? ["read-only"] : []),

@@ -47,8 +47,9 @@ export function mergeDriverCommand(io: Io, setExitCode: (code: number) => void, 
       "after",
       `
 A file in which both sides changed the same lines ends with exit code 1, so that git stops as at any conflict: the
-file holds one version, the other lies beside it, and recollect resolve settles it. Git does not ask a driver where
-one side deleted or renamed a file; then it keeps what the other changed, and says so.
+file holds one version, the other lies beside it, and recollect resolve settles it; the git add that is printed then
+covers what became of both. Git does not ask a driver where one side deleted or renamed a file; then it keeps what the
+other changed, and says so.
 
 Examples:
   $ recollect merge-driver --install
@@ -89,9 +90,21 @@ function wordsOf(result: DriverResult, path: string): string[] {
       ? []
       : [
           `${path}: both sides changed the same lines; the other version is ${result.beside}.`,
-          `Settle it with recollect resolve, then: git add -- ${shellWord(path)} ${shellWord(result.beside)}`,
+          `Settle it with recollect resolve, then: git add -A -- ${shellWord(pathspecOf(path, result.beside))}`,
         ]),
   ];
+}
+
+/**
+ * For git, from wherever it is called: the file, the other version beside it, and what `resolve --keep both` makes of
+ * that. One pattern, since git refuses all of a command that names what is neither there nor tracked, and nobody knows
+ * before how it will be settled.
+ */
+function pathspecOf(path: string, beside: string): string {
+  // A long name is cut where the other version lies beside it.
+  const stem = beside.slice(0, beside.lastIndexOf(".conflict-"));
+  const names = path.startsWith(`${stem}.`) ? "[.-]*" : "*";
+  return `:(top,glob)${stem.replaceAll(/[\\[\]*?]/g, "\\$&")}${names}`;
 }
 
 async function setUp(io: Io, options: DriverOptions, host: SetupHost): Promise<void> {

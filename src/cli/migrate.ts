@@ -7,6 +7,7 @@ import {
   type MigrationReport,
   migrateWorkspace,
 } from "../index.ts";
+import { withExamples } from "./examples.ts";
 import { showOneLine } from "./one-line-progress.ts";
 import { type Io, print, printable } from "./output.ts";
 import { flagsOf, type WorkspaceOptions, withWorkspaceOptions } from "./workspace-options.ts";
@@ -22,7 +23,10 @@ export function migrateCommand(io: Io): Command {
     directionCommand(io, "to-postgres", "from the folders of this project to its spaces in a database"),
   );
   migrate.addCommand(directionCommand(io, "to-files", "from the spaces of this project in a database to its folders"));
-  return migrate;
+  return withExamples(
+    migrate,
+    "recollect migrate to-postgres --database-url postgres://me@db.example.org/memory --database-space shop --dry-run",
+  );
 }
 
 function directionCommand(io: Io, direction: MigrationDirection, description: string): Command {

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { type PurgeReport, RecollectError, type Workspace } from "../index.ts";
 import { findFlaggedValue } from "./flagged-value.ts";
+import { minuteOf } from "./local-time.ts";
 import { type ExitCode, exitCodes, type Io, print, printable } from "./output.ts";
 import { isFound, purgeCommands, purgeLines } from "./purge-text.ts";
 import { askConsent, nobodyToAsk } from "./setup-consent.ts";
@@ -64,7 +65,7 @@ Examples:
 async function showKnown(io: Io, { json = false, takeBack }: PurgeOptions, { purgedValues }: Workspace): Promise<void> {
   if (takeBack === undefined) {
     const values = await purgedValues.list();
-    const lines = values.map(({ fingerprint, purgedAt }) => `${fingerprint}  purged ${purgedAt}`);
+    const lines = values.map(({ fingerprint, purgedAt }) => `${fingerprint}  purged ${minuteOf(purgedAt)}`);
     print(io, json, lines.join("\n") || "No value is refused.", { values });
     return;
   }

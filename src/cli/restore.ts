@@ -1,6 +1,14 @@
 import { Command } from "commander";
-import { type FolderMoment, type MemoryHistory, RecollectError, type RestoredDocument } from "../index.ts";
+import {
+  counted,
+  type FolderMoment,
+  isRecollectError,
+  type MemoryHistory,
+  RecollectError,
+  type RestoredDocument,
+} from "../index.ts";
 import { historyCommand, nameHelp, parseTime, restoredText, revHelp, withHistory } from "./history-text.ts";
+import { minuteOf } from "./local-time.ts";
 import { type Io, print, printable } from "./output.ts";
 import type { WorkspaceOptions } from "./workspace-options.ts";
 
@@ -9,6 +17,7 @@ type RestoreOptions = WorkspaceOptions & {
   readonly folder?: string;
   readonly at?: string;
   readonly dryRun?: boolean;
+  readonly yes?: boolean;
 };
 
 /** `recollect restore`: an old revision becomes the newest. */
@@ -21,10 +30,11 @@ export function restoreCommand(io: Io): Command {
     .option("--folder <path>", "all notes of this folder that were changed since; takes --at, and no name")
     .option("--at <time>", "as the folder was then: YYYY-MM-DD for the end of that day, a time, or an id in its log")
     .option("--dry-run", "only show what would be done with the folder")
+    .option("--yes", "with --folder: remove what was not there then without asking")
     .action((given: string | undefined, rev: string | undefined, options: RestoreOptions) =>
       withHistory(io, options, async (history) => {
         if (options.folder !== undefined && given === undefined) return restoreFolder(io, history, options);
-        if (options.folder !== undefined || options.at !== undefined || options.dryRun) throw wrongly();
+        if (options.folder !== undefined || options.at !== undefined || options.dryRun || options.yes) throw wrongly();
         if (given === undefined || rev === undefined) throw wrongly();
         const at = await history.locate(given);
         const name = history.nameOf(at);
@@ -45,11 +55,13 @@ export function restoreCommand(io: Io): Command {
     .addHelpText(
       "after",
       `
+Notes of a folder that were not there then are removed, after asking; their revisions stay in history.
+
 Examples:
   $ recollect restore build ~1
   $ recollect restore build ~1 --json
   $ recollect restore --folder auth --at 2026-01-31 --dry-run
-  $ recollect restore --folder auth --at 3f2a9c1b04`,
+  $ recollect restore --folder auth --at 3f2a9c1b04 --yes`,
     );
 }
 
@@ -58,25 +70,64 @@ function wrongly(): RecollectError {
 }
 
 async function restoreFolder(io: Io, history: MemoryHistory, options: RestoreOptions): Promise<void> {
-  const { folder, at, dryRun = false, json = false } = options;
+  const { folder, at, dryRun = false, yes = false, json = false } = options;
   if (folder === undefined || at === undefined || options.entry !== undefined) throw wrongly();
   const place = await history.locateFolder(folder);
-  const documents = await history.restoreFolder(place, momentOf(at), history.stamp, { dryRun });
-  const results = documents.map((one) => ({ name: history.nameOf(one.at), kind: one.kind }));
-  const changed = results.filter(({ kind }) => kind !== "unchanged");
-  const lines = changed.map(({ name, kind }) => `  ${name}: ${words[kind](dryRun)}`);
-  const end =
-    changed.length === 0 ? "It is so already." : `${changed.length} ${dryRun ? "to be restored" : "restored"}.`;
-  print(io, json, [...lines, end].map(printable).join("\n"), { ...place, documents: results, dryRun });
+  const restore = (only: { readonly dryRun: boolean }) =>
+    history
+      .restoreFolder(place, momentOf(at), history.stamp, only)
+      .catch((error: unknown) => Promise.reject(withLocalTime(error)));
+  const show = (documents: readonly RestoredDocument[], isPlan: boolean) => {
+    const results = documents.map((one) => ({ name: history.nameOf(one.at), kind: one.kind }));
+    print(io, json, toText(results, isPlan), { ...place, documents: results, ...countsOf(results), dryRun: isPlan });
+  };
+  if (!yes || dryRun) {
+    const planned = await restore({ dryRun: true });
+    if (dryRun) return show(planned, true);
+    const { removed } = countsOf(planned);
+    if (removed > 0) {
+      if (json || !io.confirm) throw nobodyToAskAbout(removed);
+      show(planned, true);
+      if (!(await io.confirm("Do this?"))) return io.out("Nothing was changed.\n");
+    }
+  }
+  show(await restore({ dryRun: false }), false);
 }
 
-const words: Readonly<Record<RestoredDocument["kind"], (dryRun: boolean) => string>> = {
-  restored: (dryRun) => (dryRun ? "to be restored" : "restored"),
-  removed: (dryRun) => (dryRun ? "to be removed: it was not there" : "removed: it was not there"),
-  unchanged: () => "unchanged",
-};
+type Kind = RestoredDocument["kind"];
+
+function countsOf(documents: readonly { readonly kind: Kind }[]) {
+  const countOf = (asked: Kind) => documents.filter(({ kind }) => kind === asked).length;
+  return { restored: countOf("restored"), removed: countOf("removed") };
+}
+
+function nobodyToAskAbout(removed: number): RecollectError {
+  const says = `Nothing was restored: ${counted(removed, "document")} would be removed, and there is no terminal to ask on.`;
+  return new RecollectError("INVALID_ARGUMENT", `${says} Add --yes to do it, or --dry-run to only look.`);
+}
+
+function toText(results: readonly { readonly name: string; readonly kind: Kind }[], isPlan: boolean): string {
+  const changed = results.filter(({ kind }) => kind !== "unchanged");
+  if (changed.length === 0) return "It is so already.";
+  const past = isPlan ? "to be " : "";
+  const lines = changed.map(
+    ({ name, kind }) => `  ${name}: ${past}${kind}${kind === "removed" ? ": it was not there" : ""}`,
+  );
+  const { restored, removed } = countsOf(results);
+  const counts = [
+    ...(restored > 0 ? [`${restored} ${past}restored`] : []),
+    ...(removed > 0 ? [`${removed} ${past}removed`] : []),
+  ];
+  return [...lines, `${counts.join(", ")}.`].map(printable).join("\n");
+}
+
+function withLocalTime(error: unknown): unknown {
+  if (!isRecollectError(error) || typeof error.data["begin"] !== "string") return error;
+  const says = `History begins at ${minuteOf(error.data["begin"])}, and what was there before is not in it. Give a later time.`;
+  return new RecollectError(error.code, says, { data: error.data, cause: error });
+}
 
 /** The beginning of an id has no dash, and every time has one. */
 function momentOf(at: string): FolderMoment {
-  return /^[0-9a-f]{4,40}$/.test(at) ? { operation: at } : { time: parseTime(at, "T23:59:59.999Z") };
+  return /^[0-9a-f]{4,40}$/.test(at) ? { operation: at } : { time: parseTime(at, "last") };
 }

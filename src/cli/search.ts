@@ -10,7 +10,7 @@ import {
 import { type Style, styleOf } from "./highlight.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
 import { showProgress, tellSearchWarnings, withSearch } from "./with-search.ts";
-import { parseCount, type WorkspaceOptions, withWorkspaceOptions } from "./workspace-options.ts";
+import { parseCount, parseLimit, type WorkspaceOptions, withWorkspaceOptions } from "./workspace-options.ts";
 
 type SearchOptions = WorkspaceOptions & {
   readonly topic?: string;
@@ -34,8 +34,8 @@ export function searchCommand(io: Io, setExitCode: (code: number) => void, open 
     .option("--until <date>", "up to this day")
     .option("--path <glob>", "only paths such as auth/**")
     .option("--root <folder>", "only this folder of memory, as results name it")
-    .option("--limit <number>", `at most this many (default: ${defaultLimit})`, parseCount)
-    .option("--page <number>", "the next ones: 2, 3 and so on", parseCount)
+    .option("--limit <number>", `at most this many (default: ${defaultLimit})`, parseLimit)
+    .option("--page <number>", "the next ones: 2, 3 and so on", parseLimit)
     .option("--offset <number>", "leave out the first so many", parseCount)
     .option("--explain", "say why each was found")
     .option("--json", "answer with one JSON object")
@@ -82,7 +82,6 @@ function filtersOf({ topic, since, until, path, root }: SearchOptions) {
 }
 
 function offsetOf({ page = 1, limit = defaultLimit }: SearchOptions): number {
-  if (page < 1) throw new RecollectError("INVALID_ARGUMENT", "Pages are counted from 1.");
   return (page - 1) * limit;
 }
 

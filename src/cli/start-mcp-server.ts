@@ -53,7 +53,11 @@ export function startMcpServerCommand(io: Io, version: string): Command {
 Client configuration (recollect init writes it):
   { "mcpServers": { "recollect": { "command": "npx", "args": ["-y", "recollect", "start-mcp-server", "--project", "."] } } }
 
-Flags of Serena's server are accepted; those that mean nothing here are named on stderr.`,
+Flags of Serena's server are accepted; those that mean nothing here are named on stderr.
+
+Examples:
+  $ recollect start-mcp-server --project ~/shop
+  $ recollect start-mcp-server --project . --additional-folders ../shared/.serena/memories --enable-web-dashboard`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { counted, type MemorySync, type RewrittenChoice, type SyncReport, type SyncState } from "../index.ts";
+import { minuteOf } from "./local-time.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
 import { showSyncProgress } from "./sync-progress.ts";
 import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
@@ -92,11 +93,11 @@ function showStatus(io: Io, { json = false }: SyncOptions, { strategy }: MemoryS
   const { remote, branch, waiting, lastSuccess, failure, unsettled, leftOut } = state;
   const lines = [
     remote === undefined ? "No remote: the revisions stay here." : `${remote}, branch ${branch}, strategy ${strategy}`,
-    `Last synced: ${lastSuccess ?? "never"}`,
+    `Last synced: ${lastSuccess === undefined ? "never" : minuteOf(lastSuccess)}`,
     ...(remote === undefined ? [] : [`Waiting to be sent: ${waiting}`]),
     ...unsettled.map((conflict) => `To be looked at: ${conflictLine(conflict)}`),
     ...leftOutLines(leftOut),
-    ...(failure ? [`Last attempt failed (${failure.time}): ${failure.message}`] : []),
+    ...(failure ? [`Last attempt failed (${minuteOf(failure.time)}): ${failure.message}`] : []),
   ];
   print(io, json, lines.map(printable).join("\n"), { strategy, ...state });
 }

@@ -22,6 +22,11 @@ export async function textOf(io: Io, { content, file }: TextOptions, flag = "--f
   if (content !== undefined) return content;
   const bytes = file === undefined ? await io.readInput() : readTextFile(file, flag);
   if (!bytes) throw new RecollectError("INVALID_ARGUMENT", "No text. Pipe it in, or give --content or --file.");
+  // Where scripts run there is always an input: an empty one is more often a forgotten --content than a wish.
+  if (file === undefined && bytes.length === 0) {
+    const says = "No text was given: standard input is empty. Where an empty text is meant, give --content ''.";
+    throw new RecollectError("INVALID_ARGUMENT", says);
+  }
   if (isUtf8(bytes)) return bytes.toString("utf8");
   throw new RecollectError("INVALID_CONTENT", "The text is not UTF-8. Convert it first.");
 }

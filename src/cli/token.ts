@@ -7,6 +7,7 @@ import {
   type Token,
   withUserRecords,
 } from "../index.ts";
+import { dayOf } from "./local-time.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
 import { type RecordOptions, recordsOf, withRecordOptions } from "./record-options.ts";
 import { tellWarnings } from "./workspace-options.ts";
@@ -109,12 +110,12 @@ async function rootsFor(
 }
 
 function toLine(token: ListedToken): string {
-  const used = token.lastUsed === undefined ? "never used" : `used ${token.lastUsed.slice(0, 10)}`;
-  return `${token.id}  ${token.created.slice(0, 10)}  ${describe(token)}  (${used})`;
+  const used = token.lastUsed === undefined ? "never used" : `used ${dayOf(token.lastUsed)}`;
+  return `${token.id}  ${dayOf(token.created)}  ${describe(token)}  (${used})`;
 }
 
 function describe({ name, author, scopes, isAdmin, expires }: Token): string {
-  const until = expires === undefined ? "" : `, until ${expires.slice(0, 10)}`;
+  const until = expires === undefined ? "" : `, until ${dayOf(expires)}`;
   return `${name}: ${author} may ${scopes.join(" ")}${isAdmin ? " and administer" : ""}${until}`;
 }
 

@@ -10,10 +10,17 @@ import {
 } from "../index.ts";
 import { storeEdited } from "./edit-entry.ts";
 import { type EditedEntry, parseEntryText } from "./entry-text.ts";
+import { withExamples } from "./examples.ts";
 import { exitCodes, type Io, print, printable, printableText } from "./output.ts";
 import { ownRefusals } from "./own-guard.ts";
 import { textOf } from "./text-input.ts";
-import { parseCount, type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
+import {
+  parseCount,
+  parseLimit,
+  type WorkspaceOptions,
+  withWorkspace,
+  withWorkspaceOptions,
+} from "./workspace-options.ts";
 
 type StoreOptions = WorkspaceOptions & {
   readonly from?: string;
@@ -28,10 +35,18 @@ type StoreOptions = WorkspaceOptions & {
 /** `recollect topics …`: dated entries, newest first, for people and scripts. */
 export function topicsCommand(io: Io, setExitCode: (code: number) => void): Command {
   const topics = new Command("topics").description("what was learned, as dated entries by topic, newest first");
-  const operation = (name: string, summary: string) =>
-    withWorkspaceOptions(topics.command(name).description(summary)).option("--json", "answer with one JSON object");
+  const operation = (name: string, summary: string, ...examples: string[]) =>
+    withExamples(
+      withWorkspaceOptions(topics.command(name).description(summary)).option("--json", "answer with one JSON object"),
+      ...examples,
+    );
 
-  operation("store", "store an entry; without --title in your editor")
+  operation(
+    "store",
+    "store an entry; without --title in your editor",
+    'recollect topics store build cache --title "Stale cache" --problem "CI used an old cache" --solution "A new key"',
+    "recollect topics store build cache --from entry.md",
+  )
     .argument("<topic>", "such as build")
     .argument("<subtopic>", "such as cache")
     .option("--title <text>", "one line")
@@ -46,7 +61,7 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
         // Before anybody writes in vain.
         const entries = workspace.topics();
         parseTopicName(topic, subtopic);
-        assertTitled(options);
+        assertTold(options);
         const store = (said: EditedEntry) => entries.store({ topic, subtopic, ...said });
         const json = options.json === true;
         const said = await saidIn(io, options);
@@ -62,10 +77,15 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
       }),
     );
 
-  operation("load", "print the entries of a topic")
+  operation(
+    "load",
+    "print the entries of a topic",
+    "recollect topics load build --limit 3",
+    "recollect topics load build cache --archive --json",
+  )
     .argument("<topic>", "the topic")
     .argument("[subtopic]", "only this one")
-    .option("--limit <number>", "at most this many", parseCount)
+    .option("--limit <number>", "at most this many", parseLimit)
     .option("--archive", "also what was pruned")
     .action(
       (
@@ -85,7 +105,7 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
         }),
     );
 
-  operation("list", "list topics and subtopics").action((options: WorkspaceOptions) =>
+  operation("list", "list topics and subtopics", "recollect topics list --json").action((options: WorkspaceOptions) =>
     withWorkspace(io, options, async (workspace) => {
       const rows = await workspace.topics().list();
       const lines = rows.map(({ topic, subtopic, entries, newest }) => {
@@ -104,7 +124,11 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
     }),
   );
 
-  operation("prune", "move what is too much into the archive: over 10 entries or 5 KB a file")
+  operation(
+    "prune",
+    "move what is too much into the archive: over 10 entries or 5 KB a file",
+    "recollect topics prune build",
+  )
     .argument("[topic]", "only this one")
     .argument("[subtopic]", "only this one")
     .action((topic: string | undefined, subtopic: string | undefined, options: WorkspaceOptions) =>
@@ -118,7 +142,12 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
       }),
     );
 
-  operation("archive", "move old entries of one subtopic into the archive")
+  operation(
+    "archive",
+    "move old entries of one subtopic into the archive",
+    "recollect topics archive build cache --before 2026-01-01",
+    "recollect topics archive build cache --keep 3",
+  )
     .argument("<topic>", "the topic")
     .argument("<subtopic>", "the subtopic")
     .option("--before <date>", "those dated before this day, YYYY-MM-DD")
@@ -136,16 +165,22 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
       }),
     );
 
-  operation("reindex", "rebuild index.md from the files").action((options: WorkspaceOptions) =>
-    withWorkspace(io, options, async (workspace) => {
-      const { topics: count, changed, leftOut } = await workspace.topics().reindex();
-      const lines = [`${count} subtopics; index.md ${changed ? "rebuilt" : "was right already"}.`];
-      if (leftOut > 0) lines.push(`${leftOut} left out, since the guard refuses the name. Rename the file or folder.`);
-      print(io, options.json === true, lines.join("\n"), { topics: count, changed, leftOut });
-    }),
+  operation("reindex", "rebuild index.md from the files", "recollect topics reindex").action(
+    (options: WorkspaceOptions) =>
+      withWorkspace(io, options, async (workspace) => {
+        const { topics: count, changed, leftOut } = await workspace.topics().reindex();
+        const lines = [`${count} subtopics; index.md ${changed ? "rebuilt" : "was right already"}.`];
+        if (leftOut > 0)
+          lines.push(`${leftOut} left out, since the guard refuses the name. Rename the file or folder.`);
+        print(io, options.json === true, lines.join("\n"), { topics: count, changed, leftOut });
+      }),
   );
 
-  operation("move-over", "move to the external memory what was stored in the project while that failed")
+  operation(
+    "move-over",
+    "move to the external memory what was stored in the project while that failed",
+    "recollect topics move-over --dry-run",
+  )
     .option("--all", "everything in the project's folder of topics, also what was stored there on purpose")
     .option("--dry-run", "only show what would be moved")
     .action((options: WorkspaceOptions & { all?: boolean; dryRun?: boolean }) =>
@@ -182,15 +217,21 @@ function tellWarnings(io: Io, json: boolean, warnings: readonly string[]): void 
   if (!json) for (const warning of warnings) io.err(`recollect: ${printable(warning)}\n`);
 }
 
-const fieldOptions = ["context", "problem", "solution", "code", "date"] as const;
+const textOptions = ["context", "problem", "solution", "code"] as const;
 
-/** An editor would open on nothing, and what was said on the command line be lost. */
-function assertTitled(options: StoreOptions): void {
-  const given = fieldOptions.filter((name) => options[name]).map((name) => `--${name}`);
+/** Before an editor opens on nothing, and what was said on the command line is lost. */
+function assertTold(options: StoreOptions): void {
+  const given = [...textOptions, "date" as const].filter((name) => options[name]).map((name) => `--${name}`);
   if (options.from !== undefined && (options.title !== undefined || given.length > 0)) {
     throw new RecollectError("INVALID_ARGUMENT", "Give the entry once: --from FILE, or --title and the other fields.");
   }
-  if (options.title !== undefined || given.length === 0) return;
+  if (options.title !== undefined) {
+    if (textOptions.some((name) => options[name]?.trim())) return;
+    const says =
+      "A title alone tells nobody what was learned. Give --context, --problem, --solution or --code as well.";
+    throw new RecollectError("INVALID_ARGUMENT", says);
+  }
+  if (given.length === 0) return;
   const says = `Give --title as well as ${given.join(", ")}, or none of them for your editor.`;
   throw new RecollectError("INVALID_ARGUMENT", says);
 }

@@ -8,6 +8,7 @@ import {
   type Untrusted,
   userDataFolder,
 } from "../index.ts";
+import { dayOf } from "./local-time.ts";
 import { type Io, print, printable } from "./output.ts";
 import { processHost, type SetupHost } from "./setup-host.ts";
 
@@ -48,7 +49,7 @@ async function run(io: Io, host: SetupHost, options: TrustOptions): Promise<void
   const trust = openTrust({ folder: userDataFolder(place) });
   if (options.list) {
     const files = trust.list();
-    const lines = files.map(({ file, trustedAt }) => printable(`${trustedAt.slice(0, 10)}  ${file}`));
+    const lines = files.map(({ file, trustedAt }) => printable(`${dayOf(trustedAt)}  ${file}`));
     print(io, json, lines.join("\n") || "You trust no file yet.", { files });
     return;
   }

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { counted, type OnVerifyProgress, type Verification, type VerifyFinding } from "../index.ts";
+import { minuteOf } from "./local-time.ts";
 import { showOneLine } from "./one-line-progress.ts";
 import { type ExitCode, exitCodes, type Io, print, printable } from "./output.ts";
 import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
@@ -67,6 +68,6 @@ function linesOf({ result, roots, findings }: Verification): string[] {
 }
 
 function toLines({ level, root, says, since, remedy }: VerifyFinding): string[] {
-  const when = since === undefined || level === "note" ? "" : ` Last known good: ${since}.`;
+  const when = since === undefined || level === "note" ? "" : ` Last known good: ${minuteOf(since)}.`;
   return [`  ${level}: ${root}: ${says}${when}`, ...(remedy === "" ? [] : [`    ${remedy}`])];
 }

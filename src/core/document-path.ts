@@ -1,3 +1,4 @@
+import { counted } from "./counted.ts";
 import { RecollectError } from "./errors.ts";
 import { auxiliaryFolder, isPlainPath, maxSegments, segmentRules } from "./path-rules.ts";
 
@@ -23,7 +24,7 @@ export function parseDocumentPath(text: string, most = maxSegments): DocumentPat
   if (most >= maxSegments && isPlainPath(text)) return text as DocumentPath;
   if (/^[/\\]|^[A-Za-z]:/.test(text)) throw invalid("absolute", "it is absolute");
   const segments = text.split("/");
-  if (segments.length > most) throw invalid("too-deep", `it has more than ${most} segments`);
+  if (segments.length > most) throw invalid("too-deep", `it has more than ${counted(most, "segment")}`);
   for (const [index, segment] of segments.entries()) {
     const broken = segmentRules.find((rule) => rule.refuses(segment));
     if (broken) throw invalidSegment(broken.rule, index, segments, broken.says);

@@ -114,9 +114,9 @@ function assertCount(count: number, multiple: boolean): void {
     throw refused("The needle matches nothing. Read the memory, and copy the text to replace exactly as it is there.");
   }
   if (count === 1 || multiple) return;
-  throw refused(
-    `The needle matches ${count} times. Make it longer so that it matches once, or set allow_multiple_occurrences.`,
-  );
+  // As tools call it; a surface that has another name for it knows by the data.
+  const says = `The needle matches ${count} times. Make it longer so that it matches once, or set allow_multiple_occurrences.`;
+  throw new RecollectError("INVALID_ARGUMENT", says, { data: { parameter: "multiple", matches: count } });
 }
 
 /** `$!1` stands for the first group; everything else, `$1` and `\1` among it, is text. */

@@ -1,11 +1,9 @@
-import { type ErrorCode, RecollectError } from "../core/errors.ts";
+import { RecollectError } from "../core/errors.ts";
 import type { EditedText, TextEdit } from "../memories/edit-text.ts";
 import type { RegexRunner } from "../memories/regex-runner.ts";
 import { askThread, createLentThreads } from "./lent-threads.ts";
 
-type Answer =
-  | { readonly edited: EditedText }
-  | { readonly refused: { readonly code: ErrorCode; readonly message: string } };
+type Answer = { readonly edited: EditedText } | { readonly refused: Pick<RecollectError, "code" | "message" | "data"> };
 
 export interface RegexRunnerOptions {
   /** How long an edit may run, from when it begins. */
@@ -35,8 +33,9 @@ export function createRegexRunner(options: RegexRunnerOptions = {}): RegexRunner
     const answer = await askThread<Answer>(worker, { text, edit }, limitMs);
     if (typeof answer === "object") {
       threads.giveBack(worker);
-      if ("refused" in answer) throw new RecollectError(answer.refused.code, answer.refused.message);
-      return answer.edited;
+      if (!("refused" in answer)) return answer.edited;
+      const { code, message, data } = answer.refused;
+      throw new RecollectError(code, message, { data });
     }
     await worker.terminate();
     const took = answer === "late" ? `took longer than ${limitMs} ms` : "needed too much memory";

@@ -7,13 +7,14 @@ parentPort?.on("message", ({ text, edit }: { text: string; edit: TextEdit }) => 
   try {
     parentPort?.postMessage({ edited: editText(text, edit) });
   } catch (error) {
-    const { code, message } = isRecollectError(error)
+    const { code, message, data } = isRecollectError(error)
       ? error
       : {
           code: "INVALID_ARGUMENT" as const,
           message: `The regular expression failed: ${String(error)}. Use a simpler one.`,
+          data: {},
         };
-    parentPort?.postMessage({ refused: { code, message } });
+    parentPort?.postMessage({ refused: { code, message, data } });
   }
 });
 parentPort?.postMessage("ready");

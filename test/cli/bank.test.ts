@@ -61,9 +61,9 @@ describe("CLI-1 recollect bank", () => {
     expect((await run("list", "--templates")).out).toBe("plan-mode.md\n");
     expect((await run("read", "plan-mode.md", "--templates")).out).toBe("# Plan\n");
     const before = snapshotOf(world.bank);
-    expect(await world.cli(["bank", "write", "../templates/x.md", "--memory-path", world.bank], "x")).toMatchObject({
-      code: 5,
-    });
+    const write = (path: string) => world.cli(["bank", "write", path, "--memory-path", world.bank], "x");
+    expect(await write("../templates/x.md")).toMatchObject({ code: 2 });
+    expect(await write(join(world.bank, "templates/x.md"))).toMatchObject({ code: 5 });
     expect(snapshotOf(world.bank)).toEqual(before);
   });
 

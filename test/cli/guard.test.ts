@@ -157,7 +157,21 @@ describe("CLI-1 recollect guard scan", () => {
     });
     file("a.md", "x");
     expect(await run("scan", "a.md/b")).toMatchObject({ code: 3 });
-    expect(await run("scan")).toMatchObject({ code: 2 });
+  });
+
+  it("GUARD-1 without a path looks at everything that memory keeps, and at nothing else", async () => {
+    expect(await run("scan")).toMatchObject({ code: 0, out: "0 files, nothing found.\n" });
+    file(".serena/memories/ops/db.md", `plain\npassword: ${value}\n`);
+    file("memory/build/cache.md", `## 2026-01-01: One\n${token}\n`);
+    file("memory/build/latin.md", Buffer.from([0xe9]));
+    file("outside.md", `${token}\n`);
+    const { code, out } = await run("scan");
+    expect([code, out.includes(value), out.includes("outside")]).toEqual([1, false, false]);
+    expect(out).toMatch(/^\.serena\/memories\/ops\/db\.md:2:\d+ .*\nmemory\/build\/cache\.md:2:1 /);
+    expect(out).toContain("2 files, 2 found. 1 left out: 1 not text.");
+    const { found } = JSON.parse((await run("scan", "--json")).out);
+    for (const { findings } of found) await run("allow", findings[0].fingerprint, "--reason", "an example");
+    expect((await run("scan")).code).toBe(0);
   });
 
   it("CLI-1 as a real process", async () => {

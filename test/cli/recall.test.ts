@@ -88,7 +88,7 @@ describe("CLI-1 recollect recall", () => {
 
 const terms = [
   { term: "cach", for: "cache", score: 0.5 },
-  { term: "stal", for: "stale", score: 0.5 },
+  { term: "stale", for: "stale", score: 0.5 },
 ];
 const explanation = { text: 1, meaning: 0, recency: 0, context: 0, terms };
 const known = { hits: [{ ...sampleHit, explanation }], total: 1, recalled: "Notes:\n> one" };
@@ -109,13 +109,13 @@ describe("SRCH-4 recollect recall --hook claude-code", () => {
     expect(JSON.parse(out)).toEqual({
       hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "Notes:\n> one" },
     });
-    expect(asked.at(-1)).toEqual({ query: "why is the cache stale?" });
+    expect(asked.at(-1)).toEqual({ query: "why is the cache stale?", maxItems: 1 });
   });
 
   it("SRCH-4 takes the words of a prompt for words, not for filters", async () => {
     const { asked, open } = opening(known);
     await hook({ ...prompt, prompt: 'run "npm ci" -v --force path:src since:always stale cache' }, open);
-    expect(asked.at(-1)).toEqual({ query: "run  npm ci  v force path src since always stale cache" });
+    expect(asked.at(-1)).toEqual({ query: "run  npm ci  v force path src since always stale cache", maxItems: 1 });
   });
 
   it("SRCH-4 begins a session with what memory knows about its branch", async () => {
@@ -127,7 +127,7 @@ describe("SRCH-4 recollect recall --hook claude-code", () => {
     const { asked, open } = opening(known, project);
     const { out } = await hook({ hook_event_name: "SessionStart", source: "startup", cwd: project }, open);
     expect(JSON.parse(out)).toMatchObject({ hookSpecificOutput: { hookEventName: "SessionStart" } });
-    expect(asked.at(-1)).toEqual({ query: "feature PRB 142 stale cache Mend the cache" });
+    expect(asked.at(-1)).toEqual({ query: "feature PRB 142 stale cache Mend the cache", maxItems: 1 });
   });
 
   it.each([
@@ -190,10 +190,49 @@ describe("SRCH-4 recollect recall --hook claude-code", () => {
     });
   });
 
-  it("SRCH-4 one rare word is enough", async () => {
-    const rare = { ...explanation, terms: [{ term: "cach", for: "cache", score: 4 }] };
-    const found = { ...known, hits: [{ ...sampleHit, explanation: rare }] };
-    expect((await hook(prompt, opening(found).open)).out).not.toBe("");
+  const told = (...found: readonly (readonly [word: string, term: string])[]) => ({
+    ...sampleHit,
+    explanation: { ...explanation, terms: found.map(([word, term]) => ({ term, for: word, score: 4 })) },
+  });
+
+  it.each([
+    ["one word of several, however rare", prompt.prompt, [["cache", "cach"]]],
+    [
+      "what a word may be a typing error of",
+      "why is the cahce stael?",
+      [
+        ["cahce", "cach"],
+        ["stael", "stale"],
+      ],
+    ],
+    [
+      "words that are in all prompts",
+      "show me the last change",
+      [
+        ["last", "last"],
+        ["change", "chang"],
+      ],
+    ],
+    ["a small number", "upgrade node to 24", [["24", "24"]]],
+  ] as const)("SRCH-4 is silent where what is found has only %s", async (_, text, found) => {
+    const { open } = opening({ ...known, hits: [told(...found)] });
+    expect(await hook({ ...prompt, prompt: text }, open)).toEqual(silent);
+  });
+
+  it("SRCH-4 gives no more than what fits, and what is before it", async () => {
+    const fitting = { ...sampleHit, explanation };
+    const { asked, open } = opening({ ...known, hits: [told(["cache", "cach"]), fitting, told(["cache", "cach"])] });
+    await hook(prompt, open);
+    expect(asked.at(-1)).toEqual({ query: prompt.prompt, maxItems: 2 });
+  });
+
+  it("SRCH-4 does not guess from one word of a commit", async () => {
+    const project = folders.make();
+    mkdirSync(join(project, ".git/logs"), { recursive: true });
+    writeFileSync(join(project, ".git/HEAD"), "ref: refs/heads/main\n");
+    writeFileSync(join(project, ".git/logs/HEAD"), "0 1 A <a@b> 1 +0000\tcommit (initial): cache\n");
+    const { open } = opening({ ...known, hits: [told(["cache", "cach"])] }, project);
+    expect(await hook({ hook_event_name: "SessionStart", cwd: project }, open)).toEqual(silent);
   });
 
   it("SRCH-4 is silent where memory is broken", async () => {

@@ -55,26 +55,26 @@ describe("CLI-1 recollect topics store by flags", () => {
     const again = await store("One", "--date", "2026-01-02", "--code", "x = 1");
     expect(again.out).toBe("It is in build/cache.md or its archive already.\n");
     for (let one = 0; one < 10; one += 1) await store(`More ${one}`);
-    const last = await json("store", "build", "cache", "--title", "Last");
+    const last = await json("store", "build", "cache", "--title", "Last", ...fields);
     expect(last).toMatchObject({ path: "build/cache.md", alreadyStored: false, archived: 1, title: "Last" });
     expect((await store("Once more")).out).toBe("Stored in build/cache.md.\n1 older went into the archive.\n");
   });
 
   it("TOP-1b a date is today where the user is, unless given", async () => {
-    const { date } = await json("store", "build", "cache", "--title", "Now");
+    const { date } = await json("store", "build", "cache", "--title", "Now", ...fields);
     const now = new Date();
     expect(date).toBe(new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10));
   });
 
   it.each([
     [["store", "build"], 2],
-    [["store", "build", "cache", "--title", ""], 2],
-    [["store", "build", "cache", "--title", "two\nlines"], 2],
-    [["store", "build", "cache", "--title", "x", "--date", "2026-02-30"], 2],
-    [["store", "build", "cache", "--title", "x", "--date", "yesterday"], 2],
-    [["store", "../x", "cache", "--title", "x"], 2],
-    [["store", "archive", "cache", "--title", "x"], 2],
-    [["store", "a/b", "cache", "--title", "x"], 2],
+    [["store", "build", "cache", "--title", "", ...fields], 2],
+    [["store", "build", "cache", "--title", "two\nlines", ...fields], 2],
+    [["store", "build", "cache", "--title", "x", "--date", "2026-02-30", ...fields], 2],
+    [["store", "build", "cache", "--title", "x", "--date", "yesterday", ...fields], 2],
+    [["store", "../x", "cache", "--title", "x", ...fields], 2],
+    [["store", "archive", "cache", "--title", "x", ...fields], 2],
+    [["store", "a/b", "cache", "--title", "x", ...fields], 2],
     [["store", "build", "cache", "--problem", "x"], 2],
     [["store", "build", "cache", "--title", "x", "--solution", "y".repeat(70_000)], 2],
     [["load", "missing"], 3],
@@ -93,6 +93,17 @@ describe("CLI-1 recollect topics store by flags", () => {
     expect(JSON.parse(data.err)).toMatchObject({ error: { code: expect.any(String), message: expect.any(String) } });
     expect(snapshotOf(world.folder)).toEqual(before);
   });
+
+  it.each([[[]], [["--date", "2026-01-02"]], [["--problem", " \n", "--context", ""]]])(
+    "CLI-1 TOP-3 a title alone is no entry, also with %j: it says which options are missing",
+    async (args) => {
+      const { code, out, err } = await run("store", "build", "cache", "--title", "x", ...args);
+      expect([code, out]).toEqual([2, ""]);
+      for (const option of ["--context", "--problem", "--solution", "--code"]) expect(err).toContain(option);
+      expect(() => readdirSync(join(world.project, "memory"))).toThrow();
+      expect(await run("store", "build", "cache", "--title", "x", "--code", "y")).toMatchObject({ code: 0 });
+    },
+  );
 
   it("CLI-1 other fields without a title open no editor", async () => {
     const result = await withEditor("exit 9\n", "--problem", "p", "--code", "c");
@@ -118,7 +129,7 @@ describe.skipIf(process.platform === "win32")("CLI-1 recollect topics store in a
   });
 
   it("TOP-3 an unchanged date is today's, and the same entry again is the same", async () => {
-    const script = `sed -i 's/: Title$/: Mine/' "$1"\n`;
+    const script = `sed -i -e 's/: Title$/: Mine/' -e 's/^\\*\\*Problem:\\*\\* /&it broke/' "$1"\n`;
     await withEditor(script);
     expect((await withEditor(script)).out).toBe("It is in build/cache.md or its archive already.\n");
     expect(text("build/cache.md")).not.toContain("<!--");
@@ -149,9 +160,14 @@ END
     ["empties the title", `sed -i 's/: Title$/: /' "$1"\n`, "No title was written"],
     ["takes the heading out", `sed -i '/^## /d' "$1"\n`, "No title was written"],
     ["empties the file", `: > "$1"\n`, "No title was written"],
+    ["writes a title alone", `sed -i 's/: Title$/: Mine/' "$1"\n`, "Nothing was written under Context, Problem"],
     ["fails", `echo written > "$1"; exit 3\n`, "The editor failed"],
     ["is killed", "kill -9 $$\n", "The editor failed"],
-    ["writes no day that there is", `sed -i 's/^## .*/## 2025-02-30: X/' "$1"\n`, "A date is written YYYY-MM-DD"],
+    [
+      "writes no day that there is",
+      `printf '## 2025-02-30: X\\n**Problem:** p\\n' > "$1"\n`,
+      "A date is written YYYY-MM-DD",
+    ],
   ])("CLI-1 whoever %s stores nothing, and is told", async (_, script, says) => {
     const result = await withEditor(script);
     expect(result).toMatchObject({ code: 2, out: "", err: expect.stringContaining(says) });
@@ -170,7 +186,7 @@ END
   });
 
   it("CLI-1 VISUAL comes first; without either, it says what to set", async () => {
-    const file = world.write("visual.sh", `sed -i 's/: Title$/: Visual/' "$1"\n`);
+    const file = world.write("visual.sh", `sed -i -e 's/: Title$/: Visual/' -e 's/^\\*\\*Code:\\*\\* /&x/' "$1"\n`);
     const env = { PATH: process.env["PATH"], EDITOR: "exit 1;", VISUAL: `sh ${file}` };
     const given = ["topics", "store", "build", "cache", "--json"];
     const result = await cli(given, undefined, { cwd: world.project, env, home: world.home });
@@ -181,7 +197,10 @@ END
 
   it("CLI-1 as a real process, nothing stays in the folder for temporary files", async () => {
     world.write("tmp/.keep", "");
-    const editor = world.write("editor.sh", `ls -l "$1" >&2; sed -i 's/: Title$/: Real/' "$1"\n`);
+    const editor = world.write(
+      "editor.sh",
+      `ls -l "$1" >&2; printf '## 2026-01-02: Real\\n**Problem:** p\\n' > "$1"\n`,
+    );
     const env = { ...world.env, EDITOR: `sh ${editor}`, TMPDIR: join(world.folder, "tmp") };
     const result = await cliProcess(["topics", "store", "build", "cache"], { cwd: world.project, env });
     expect(result).toMatchObject({
@@ -209,6 +228,7 @@ describe.skipIf(process.platform === "win32")("CLI-1 an entry from the editor th
     ["a day that there is not", "## 2025-02-30: Mine\n**Problem:** a long story\n", "A date is written"],
     ["no title", "## 2025-02-03: \n**Problem:** a long story\n", "No title was written"],
     ["no heading", "a long story\n", "No title was written"],
+    ["no field", "## 2025-02-03: Mine\na long story\n", "Nothing was written under Context, Problem, Solution or Code"],
     ["too much", `## 2025-02-03: Mine\n**Problem:** a long story${" and more".repeat(9000)}\n`, "over the limit"],
   ])("CLI-1 for %s is kept in a private file, from which it goes on", async (_, content, says) => {
     const { code, out, err } = await withEditor(writing(content));
@@ -314,21 +334,25 @@ describe.skipIf(process.platform === "win32")("CLI-1 an entry from the editor th
   });
 
   it("TOP-1 a subtopic loses one extension, as in the other surfaces", async () => {
-    expect(await json("store", "build", "cache.md.md", "--title", "One")).toMatchObject({ path: "build/cache.md.md" });
-    expect(await json("store", "build", "cache.md", "--title", "One")).toMatchObject({ path: "build/cache.md" });
+    expect(await json("store", "build", "cache.md.md", "--title", "One", ...fields)).toMatchObject({
+      path: "build/cache.md.md",
+    });
+    expect(await json("store", "build", "cache.md", "--title", "One", ...fields)).toMatchObject({
+      path: "build/cache.md",
+    });
   });
 
   it("KER-11 a broken index is a warning of what changes entries, and a problem for doctor", async () => {
     world.write("work/app/memory/index.md", Buffer.from([0xff]));
     for (const args of [
-      ["store", "build", "cache", "--title", "One"],
+      ["store", "build", "cache", "--title", "One", ...fields],
       ["archive", "build", "cache", "--keep", "0"],
     ]) {
       const { code, err } = await run(...args);
       expect([code, err]).toEqual([0, expect.stringMatching(/^recollect: The index was not updated\. .*index\.md/)]);
     }
     const told = { warnings: [expect.stringContaining("index.md")] };
-    expect(await json("store", "build", "cache", "--title", "Two")).toMatchObject(told);
+    expect(await json("store", "build", "cache", "--title", "Two", ...fields)).toMatchObject(told);
     expect(await run("reindex")).toMatchObject({ code: 2, err: expect.stringContaining("Move it away") });
     const { code, out } = await world.cli(["doctor"]);
     expect([code, out]).toEqual([1, expect.stringMatching(/topics +“index\.md” is not updated any more/)]);
@@ -367,12 +391,12 @@ describe.skipIf(process.platform === "win32")("CLI-1 an entry from the editor th
 describe("CLI-1 recollect topics load, list, prune, archive and reindex", () => {
   it("TOP-6 load prints entries of a subtopic or a topic, with a limit, and the archive on demand", async () => {
     await store("One", "--date", "2026-01-02", "--code", "a\nb");
-    await run("store", "build", "tests", "--title", "Two", "--date", "2026-01-03");
+    await run("store", "build", "tests", "--title", "Two", "--date", "2026-01-03", "--problem", "p");
     expect((await run("load", "build", "cache")).out).toBe(
       "2026-01-02  One  [build/cache]\n  context: T-1\n  problem: stale\n  solution: a new key\n  code: a\n  b\n",
     );
     const first = await run("load", "build", "--limit", "1");
-    expect(first.out).toBe("2026-01-03  Two  [build/tests]\n\n1 of 2 shown. More: --limit\n");
+    expect(first.out).toBe("2026-01-03  Two  [build/tests]\n  problem: p\n\n1 of 2 shown. More: --limit\n");
     await run("archive", "build", "cache", "--keep", "0");
     expect(await json("load", "build")).toMatchObject({ total: 1, unreadable: [] });
     expect((await run("load", "build", "cache", "--archive")).out).toContain("One  [build/cache, archived]");

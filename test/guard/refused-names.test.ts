@@ -27,8 +27,8 @@ const names = [
 const commands: readonly (readonly [string, (name: string) => string[]])[] = [
   ["memories write", (name) => ["memories", "write", "--content", "x", "--", name]],
   ["memories read", (name) => ["memories", "read", "--", name]],
-  ["topics store", (name) => ["topics", "store", "--title", "x", "--", name, "cache"]],
-  ["topics store a subtopic", (name) => ["topics", "store", "--title", "x", "--", "build", name]],
+  ["topics store", (name) => ["topics", "store", "--title", "x", "--problem", "p", "--", name, "cache"]],
+  ["topics store a subtopic", (name) => ["topics", "store", "--title", "x", "--problem", "p", "--", "build", name]],
   ["agent write", (name) => ["agent", "write", "--agent-id", "a", "--content", "x", "--", name]],
   ["agent write for an id", (name) => ["agent", "write", `--agent-id=${name}`, "--content", "x", "--", "a.md"]],
 ];

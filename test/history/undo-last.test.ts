@@ -70,19 +70,24 @@ describe("HIST-1 a folder as it was", () => {
     await write("other", "other\n");
     const id = operations[0].id.slice(0, 10);
     const planned = await run("restore", "--folder", "auth", "--at", id, "--dry-run");
-    expect(planned.out).toContain("3 to be restored.");
+    expect(planned.out).toContain("2 to be restored, 1 to be removed.");
     expect(onDisk("auth/a")).toBe("two\n");
-    expect((await run("restore", "--folder", "auth", "--at", id)).out).toContain("3 restored.");
+    expect((await run("restore", "--folder", "auth", "--at", id, "--yes")).out).toContain("2 restored, 1 removed.");
     const state = () => ["auth/a", "auth/b", "auth/new", "other"].map(onDisk);
     expect(state()).toEqual(["one\n", "b\n", undefined, "other\n"]);
     expect((await run("restore", "--folder", "auth", "--at", id)).out).toBe("It is so already.\n");
-    expect((await run("restore", "--folder", "auth", "--at", "2020-01-01")).out).toContain("2 restored.");
+    expect((await run("restore", "--folder", "auth", "--at", "2020-01-01", "--yes")).out).toContain("\n2 removed.");
     expect(state()).toEqual([undefined, undefined, undefined, "other\n"]);
     expect((await run("undo", "--folder", "auth", "--yes")).code).toBe(0);
     expect(state()).toEqual(["one\n", "b\n", undefined, "other\n"]);
     expect(await run("restore", "--folder", "auth", "--at", "ffffffff")).toMatchObject({ code: 3, out: "" });
     expect(await run("restore", "--folder", "nowhere", "--at", "2020-01-01")).toMatchObject({ code: 3, out: "" });
-    for (const wrong of [["auth/a"], ["--folder", "auth"], ["auth/a", "~1", "--at", "2020-01-01"]]) {
+    for (const wrong of [
+      ["auth/a"],
+      ["--folder", "auth"],
+      ["auth/a", "~1", "--at", "2020-01-01"],
+      ["auth/a", "~1", "--yes"],
+    ]) {
       expect(await run("restore", ...wrong)).toMatchObject({ code: 2, out: "" });
     }
   });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -110,6 +111,55 @@ describe("HIST-4 the merge driver, run by git", () => {
     project.commitAll("merged");
     expect(project.read(".serena/memories/build.md")).toBe("one\nother\nthree\n");
     expect(project.git("status", "--porcelain")).toBe("");
+  });
+
+  describe.each([
+    ["build.md", ".serena/memories/build.md"],
+    ["a name with blanks, quotes and brackets", ".serena/memories/it's [my] note.md"],
+    ["a name that is cut beside it", `.serena/memories/${"long".repeat(45)}.md`],
+  ])("HIST-4 CLI-1 the git add that it prints for %s", (_, path) => {
+    const name = path.slice(".serena/memories/".length, -".md".length);
+    const conflict = () => {
+      project.put(path, "one\ntwo\nthree\n");
+      // Others that begin like it, and are no business of this merge.
+      project.put(".serena/memories/building.md", "committed\n");
+      project.commitAll("before");
+      branch(
+        () => project.put(path, "one\nother\nthree\n"),
+        () => project.put(path, "one\nmine!!\nthree\n"),
+      );
+      const { err } = project.tryGit("merge", "--no-edit", "other");
+      const [, add = ""] = /then: (git add .*)\n/.exec(err) ?? [];
+      expect(add).not.toBe("");
+      return add;
+    };
+
+    it.each(
+      ["ours", "theirs", "both", "merged"].flatMap((keep) => [
+        { keep, isAdded: false },
+        { keep, isAdded: true },
+      ]),
+    )("HIST-4 ends the merge after --keep $keep, where the other version was added before: $isAdded", async (how) => {
+      const add = conflict();
+      if (how.isAdded) project.git("add", "-A");
+      project.put(".serena/memories/building.md", "at work\n");
+      const text = how.keep === "merged" ? ["--content", "one\nboth\nthree\n"] : [];
+      const place = (await project.cli(["resolve", "--json"])).out;
+      const [found] = JSON.parse(place).conflicts;
+      const settled = await project.cli(["resolve", `${found.root}/${found.path}`, "--keep", how.keep, ...text]);
+      expect([settled.err, settled.code]).toEqual(["", 0]);
+      // From anywhere in the project.
+      execFileSync("sh", ["-c", add], { cwd: join(project.project, ".serena"), env: { PATH: process.env["PATH"] } });
+      project.git("commit", "-q", "--no-edit");
+      expect(project.git("status", "--porcelain")).toBe(" M .serena/memories/building.md\n");
+      const files = project.git("ls-files", "-z", ".serena").split("\0").filter(Boolean);
+      const others = files.filter((file) => file.includes("-other"));
+      expect([files.some((file) => file.includes(".conflict-")), others.length]).toEqual([
+        false,
+        +(how.keep === "both"),
+      ]);
+      expect(name.length > 100 || others.every((file) => file === `.serena/memories/${name}-other.md`)).toBe(true);
+    });
   });
 
   it("HIST-4 keeps both where both sides made the file, and for what is no text", () => {

@@ -33,7 +33,8 @@ function cloneOf(world: MemoryWorld): string {
   return join(place, readdirSync(place)[0] ?? "");
 }
 
-const store = (world: MemoryWorld, title: string) => world.cli(["topics", "store", "build", "cache", "--title", title]);
+const store = (world: MemoryWorld, title: string) =>
+  world.cli(["topics", "store", "build", "cache", "--title", title, "--problem", "p"]);
 
 /** A revision that holds it, made while nobody was there to send it to. */
 async function storeOffline({ remote, world }: ReturnType<typeof opened>): Promise<void> {

@@ -64,7 +64,11 @@ describe("HIST-4 resolve lists what has nothing beside it", () => {
       { path: "build/cache.md" },
       { path: "build/else.md", kind: "deleted-and-changed" },
     ]);
-    expect((await other.cli(["doctor"])).out).toContain("build/cache.md: one side deleted");
+    const looked = await other.cli(["doctor"]);
+    expect([looked.code, looked.out]).toEqual([
+      1,
+      expect.stringMatching(/✗ conflicts +\S*build\/cache\.md: one side deleted/),
+    ]);
     expect(await inOverview(other)).toBe(2);
     expect((await other.cli(["resolve", "build/cache.md", "--keep", "merged"])).code).toBe(2);
     expect((await other.cli(["resolve", "build/cache.md", "--keep", "theirs", "--dry-run"])).code).toBe(0);
@@ -117,6 +121,11 @@ describe("HIST-4 resolve lists what has nothing beside it", () => {
     expect((await other.cli(["resolve"])).out).toBe("No conflicts wait.\n");
     const both = readFileSync(file(other, "build/cache.md"), "utf8");
     expect([both.includes("mine"), both.includes("theirs")]).toEqual([true, true]);
+    await one.cli(["sync"]);
+    expect((await one.cli(["resolve"])).code).toBe(4);
+    for (const world of [other, one]) expect((await world.cli(["sync"])).code).toBe(0);
+    expect((await one.cli(["resolve"])).out).toBe("No conflicts wait.\n");
+    expect((await one.cli(["doctor"])).out).not.toContain("conflicts");
   });
 
   it("HIST-4 a clone that cannot be read keeps nobody from settling what lies elsewhere", async () => {

@@ -65,6 +65,85 @@ describe("HIST-4 conflicts that nobody has settled", () => {
   });
 });
 
+describe("HIST-4 what somebody settled by letting it stay", () => {
+  /** Both sides change the same entry; both versions are kept. */
+  async function doubled(one: Clone, other: Clone, words: readonly [string, string]): Promise<void> {
+    const change = (clone: Clone, word: string) =>
+      clone.write(
+        "build/notes.md",
+        clone.read("build/notes.md").replace(/\*\*Solution:\*\* \w+/, `**Solution:** ${word}`),
+      );
+    change(one, words[0]);
+    change(other, words[1]);
+    await settle(one, other);
+  }
+
+  it("HIST-4 is settled on the other machine after its sync, and stays so", async () => {
+    const { remote, one, other } = pair();
+    await one.entry("build", "Shared");
+    await settle(one, other);
+    await doubled(one, other, ["ours", "theirs"]);
+    const [conflict] = await unsettled(other);
+    expect([conflict?.kind, await unsettled(one)]).toEqual(["entries-doubled", [conflict]]);
+    if (conflict) await other.sync.dismiss(conflict);
+    expect([await unsettled(other), await unsettled(one)]).toEqual([[], [conflict]]);
+    await other.sync.run();
+    const sent = git(remote, "rev-parse", "main");
+    expect(await one.sync.run()).toMatchObject({ conflicts: [], received: 0 });
+    expect(await unsettled(one)).toEqual([]);
+    await settle(other, one);
+    expect([await unsettled(one), await unsettled(other)]).toEqual([[], []]);
+    // It was told once.
+    expect(git(remote, "rev-parse", "main")).toBe(sent);
+    expect(one.read("build/notes.md")).toBe(other.read("build/notes.md"));
+  });
+
+  it("HIST-4 is told with what was written meanwhile, and hides no conflict that comes after it", async () => {
+    const { one, other } = pair();
+    await one.entry("build", "Shared");
+    await settle(one, other);
+    await doubled(one, other, ["ours", "theirs"]);
+    const [conflict] = await unsettled(other);
+    if (conflict) await other.sync.dismiss(conflict);
+    await one.entry("build", "More");
+    await other.entry("else", "More");
+    await one.sync.run();
+    await other.sync.run();
+    await doubled(one, other, ["again", "anew"]);
+    for (const clone of [one, other]) {
+      expect(await unsettled(clone)).toMatchObject([{ kind: "entries-doubled", path: "build/notes.md" }]);
+    }
+  });
+
+  it("HIST-4 a change that outlived a deletion, and stays, is settled alike", async () => {
+    const { one, other } = pair();
+    one.write("build/text.md", "a\nb\nc\n");
+    one.write("build/else.md", "x\n");
+    await settle(one, other);
+    rmSync(join(one.folder, "build/text.md"));
+    other.write("build/text.md", "a\nchanged\nc\n");
+    await settle(one, other);
+    const [conflict] = await unsettled(one);
+    expect([conflict?.kind, (await unsettled(other)).length]).toEqual(["deleted-and-changed", 1]);
+    if (conflict) await one.sync.dismiss(conflict);
+    await settle(one, other);
+    expect([await unsettled(one), await unsettled(other)]).toEqual([[], []]);
+  });
+
+  it("HIST-4 makes no revision where there is nobody to tell", async () => {
+    const { one, other } = pair();
+    await one.entry("build", "Shared");
+    await settle(one, other);
+    await doubled(one, other, ["ours", "theirs"]);
+    const [conflict] = await unsettled(other);
+    git(other.folder, "remote", "remove", "origin");
+    const before = git(other.folder, "rev-parse", "HEAD");
+    if (conflict) await other.sync.dismiss(conflict);
+    await other.sync.run();
+    expect(git(other.folder, "rev-parse", "HEAD")).toBe(before);
+  });
+});
+
 describe("HIST-4 advice that works", () => {
   it("HIST-4 a remote whose branch is gone is not answered with a choice that leads nowhere", async () => {
     const { remote, one } = pair();
@@ -86,9 +165,9 @@ describe("HIST-4 advice that works", () => {
     const lines = ["external_memory_enabled: true", "memory_type: git_repo", "sync_strategy: manual"];
     const text = [...lines, `memory_path: "file://${remote}"`].map((line) => `  ${line}\n`).join("");
     world.write("home/.config/recollect/config.yaml", `memory_configuration:\n${text}`);
-    await world.cli(["topics", "store", "build", "cache", "--title", "Sent"]);
+    await world.cli(["topics", "store", "build", "cache", "--title", "Sent", "--problem", "p"]);
     await world.cli(["sync"]);
-    await world.cli(["topics", "store", "build", "cache", "--title", "Waits"]);
+    await world.cli(["topics", "store", "build", "cache", "--title", "Waits", "--problem", "p"]);
     const clones = join(world.home, ".local/share/recollect/repositories");
     const clone = join(clones, readdirSync(clones)[0] ?? "");
     rmSync(join(clone, ".git/HEAD"));

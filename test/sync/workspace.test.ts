@@ -27,7 +27,8 @@ function configure(world: MemoryWorld, path: string, more: Readonly<Record<strin
   world.write("home/.config/recollect/config.yaml", `memory_configuration:\n${lines.join("")}`);
 }
 
-const store = (world: MemoryWorld, title: string) => world.cli(["topics", "store", "build", "cache", "--title", title]);
+const store = (world: MemoryWorld, title: string) =>
+  world.cli(["topics", "store", "build", "cache", "--title", title, "--problem", "p"]);
 const load = async (world: MemoryWorld) => (await world.cli(["topics", "load", "build"])).out;
 
 async function open(world: MemoryWorld, more: WorkspaceOptions = {}) {
@@ -60,7 +61,7 @@ describe("TOP-9 git_repo", () => {
     configure(one, folder, { sync_strategy: "manual" });
     const inFolder = ["--app-cache-dir", join(folder, "cache")];
     await one.cli(["agent", "write", "mine.md", "--agent-id", "bob", "--content", "mine", ...inFolder]);
-    await one.cli(["topics", "store", "build", "cache", "--title", "First", ...inFolder]);
+    await one.cli(["topics", "store", "build", "cache", "--title", "First", "--problem", "p", ...inFolder]);
     expect((await one.cli(["sync", ...inFolder])).err).toBe("");
     expect(git(remote, "ls-tree", "-r", "--name-only", "main")).not.toContain("agent_memory");
     const elsewhere = join(one.folder, "elsewhere");

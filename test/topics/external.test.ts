@@ -31,7 +31,8 @@ async function open(): Promise<Workspace> {
 }
 
 const own = () => join(world.project, "memory");
-const store = (...args: string[]) => world.cli(["topics", "store", "build", "cache", "--title", "One", ...args]);
+const store = (...args: string[]) =>
+  world.cli(["topics", "store", "build", "cache", "--title", "One", "--problem", "p", ...args]);
 
 describe("TOP-7 an external memory", () => {
   it.each([
@@ -153,7 +154,7 @@ describe("TOP-8 a refused external memory", () => {
   it("TOP-7 the command line warns on stderr in every command, in words and with --json, until it is mended", async () => {
     configure("/etc");
     const commands = [
-      ["store", "build", "cache", "--title", "One"],
+      ["store", "build", "cache", "--title", "One", "--problem", "p"],
       ["load", "build"],
       ["load", "missing"],
       ["list"],

@@ -31,7 +31,7 @@ const records = () => {
 };
 const run = (...args: string[]) => world.cli(["topics", ...args]);
 const store = async (title: string, ...args: string[]) =>
-  expect(await run("store", "build", "cache", "--title", title, ...args)).toMatchObject({ code: 0 });
+  expect(await run("store", "build", "cache", "--title", title, "--problem", "p", ...args)).toMatchObject({ code: 0 });
 
 /** The external memory in the user's own file: it works, it is broken, or there is none. */
 function configure(how: "works" | "broken" | "none"): void {
@@ -108,7 +108,7 @@ describe("TOP-7 entries that were stored during a fallback", () => {
   it("TOP-3 TOP-7 one that had been stored in the project before, and is stored again, is among them", async () => {
     await store("Same");
     configure("broken");
-    expect((await run("store", "build", "cache", "--title", "Same")).out).toContain("already");
+    expect((await run("store", "build", "cache", "--title", "Same", "--problem", "p")).out).toContain("already");
     configure("works");
     await run("move-over");
     expect(external().titles("build/cache.md")).toEqual(["Same"]);

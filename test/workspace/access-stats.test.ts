@@ -51,7 +51,7 @@ describe("TOP-6 access statistics", () => {
     world.write("work/app/memory/archive/build/2020.md", "## 2020-01-01: Old\n**Archived from:** cache\n\n---\n\n");
     await load("cache", "--archive");
     await world.cli(["topics", "list"]);
-    await world.cli(["topics", "store", "build", "cache", "--title", "New"]);
+    await world.cli(["topics", "store", "build", "cache", "--title", "New", "--problem", "p"]);
     expect(counted()).toEqual({ "build/cache.md": 1, "archive/build/2020.md": 1 });
   });
 

@@ -56,12 +56,16 @@ describe.skipIf(!existsSync("/proc/self"))("KER-9 folders of the user below /pro
   it("as XDG_DATA_HOME cost counts and records, and nothing else", async () => {
     const place = { cwd: world.project, home: world.home, env: { XDG_DATA_HOME: nowhere } };
     const run = (...args: string[]) => cli(args, undefined, place);
-    expect(await run("topics", "store", "build", "cache", "--title", "One")).toMatchObject({ code: 0 });
+    expect(await run("topics", "store", "build", "cache", "--title", "One", "--problem", "p")).toMatchObject({
+      code: 0,
+    });
     expect(await run("topics", "load", "build")).toMatchObject({ code: 0 });
     world.write("work/app/recollect.yaml", "memories:\n  additional_folders: [/tmp]\n");
     expect(await run("trust", "--yes")).toMatchObject({ code: 6, err: expect.stringContaining("remember what you") });
     const fallback = ["--external-memory", "--external-memory-path", "/etc"];
-    expect(await run("topics", "store", "build", "cache", "--title", "Two", ...fallback)).toMatchObject({ code: 0 });
+    expect(
+      await run("topics", "store", "build", "cache", "--title", "Two", "--problem", "p", ...fallback),
+    ).toMatchObject({ code: 0 });
   });
 
   it.each(["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"])(
