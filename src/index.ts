@@ -169,7 +169,9 @@ export type {
   NewEntry,
   OlderEntries,
   PrunedTopic,
+  ReadTopicFile,
   StoredEntry,
+  TopicFileRange,
   Topics,
   TopicsOptions,
 } from "./topics/topics.ts";
@@ -218,6 +220,8 @@ export type { HandedOut, RecallLedger } from "./workspace/recall-ledger.ts";
 export type { ResolvedSettings, ResolveOptions, SettingOrigin, SettingSource } from "./workspace/resolve-settings.ts";
 export { resolveSettings, settingSources } from "./workspace/resolve-settings.ts";
 export type { Grants } from "./workspace/restrict-plan.ts";
+export type { ScannedMemory } from "./workspace/scan-memory.ts";
+export { scanMemory } from "./workspace/scan-memory.ts";
 export type { Bearer, Session, SessionRoot, SessionRootKind } from "./workspace/session.ts";
 export type { SettingFlags } from "./workspace/setting-texts.ts";
 export type { AdditionalPlace, ConfiguredFolder } from "./workspace/setting-types.ts";

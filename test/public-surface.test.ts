@@ -84,6 +84,7 @@ it("LIB-1 the public surface is what it is meant to be", () => {
     "resolveSettings",
     "revisionOf",
     "runMergeDriver",
+    "scanMemory",
     "settingKeys",
     "settingOf",
     "settingSources",

@@ -1,7 +1,8 @@
-import { localDate, parseTopicFile, RecollectError, readEntry } from "../index.ts";
+import { localDate, parseTopicFile, type ReadEntry, RecollectError, readEntry } from "../index.ts";
 
 const hint = "<!-- Save and close to store the entry. Without a title, nothing is stored. The date may be changed. -->";
 const labels = ["Context", "Problem", "Solution", "Code"] as const;
+const known = `${labels.slice(0, -1).join(", ")} or ${labels.at(-1)}`;
 
 /** What a person wrote into a file. */
 export interface EditedEntry {
@@ -19,14 +20,22 @@ export function newEntryText(today: string): string {
 }
 
 export function parseEntryText(text: string, today = localDate()): EditedEntry {
-  const [raw] = parseTopicFile(withoutHint(text)).entries;
+  const { preamble, entries } = parseTopicFile(withoutHint(text));
+  const [raw, ...more] = entries;
   const entry = raw && readEntry(raw);
   if (!entry || entry.title === "" || entry.title === "Title") {
     throw new RecollectError("INVALID_ARGUMENT", "No title was written. Nothing was stored.");
   }
+  if (more.length > 0) {
+    throw new RecollectError("INVALID_ARGUMENT", "More than one entry was written. Store one at a time.");
+  }
   const { context = "", problem = "", solution = "", code } = entry.fields;
   if (!context && !problem && !solution && !code) {
-    const says = `Nothing was written under ${labels.slice(0, -1).join(", ")} or ${labels.at(-1)}. Nothing was stored.`;
+    throw new RecollectError("INVALID_ARGUMENT", `Nothing was written under ${known}. Nothing was stored.`);
+  }
+  const left = leftOut(preamble, entry);
+  if (left !== undefined) {
+    const says = `${left} would be left out: write everything under ${known}. Nothing was stored.`;
     throw new RecollectError("INVALID_ARGUMENT", says);
   }
   return {
@@ -37,6 +46,15 @@ export function parseEntryText(text: string, today = localDate()): EditedEntry {
     code: code || undefined,
     date: entry.date === today ? undefined : entry.date,
   };
+}
+
+/** What an entry has no place for, in words. */
+function leftOut(preamble: string, { text, fields }: ReadEntry): string | undefined {
+  if (preamble.trim() !== "") return "What stands above the title";
+  if (text !== "") return "What stands between the title and the first field";
+  const isKnown = new Set<string>(labels.map((label) => label.toLowerCase()));
+  const unknown = Object.keys(fields).filter((name) => !isKnown.has(name));
+  return unknown.length === 0 ? undefined : `The field ${unknown.map((name) => `“${name}”`).join(", ")}`;
 }
 
 /** Whether anything was written that somebody would miss. */

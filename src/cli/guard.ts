@@ -5,13 +5,18 @@ import { Command } from "commander";
 import {
   counted,
   createGuard,
+  type ErrorCode,
   type Guard,
   type GuardFinding,
   RecollectError,
   refusalOf,
   removeSearchIndexes,
+  scanMemory,
+  type Workspace,
   withUserRecords,
 } from "../index.ts";
+import { withExamples } from "./examples.ts";
+import { dayOf } from "./local-time.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
 import { ownGuard } from "./own-guard.ts";
 import { type RecordOptions, recordsOf, withRecordOptions } from "./record-options.ts";
@@ -55,15 +60,20 @@ const maxBytes = 16 * 1024 * 1024;
 export function guardCommand(io: Io, setExitCode: (code: number) => void): Command {
   const guard = new Command("guard").description("look for secrets in files, and allow what is none");
 
-  withWorkspaceOptions(
-    guard.command("scan").description("look for secrets in files and folders; exit code 1 if there are any"),
+  withExamples(
+    withWorkspaceOptions(
+      guard
+        .command("scan")
+        .description("look for secrets in all of memory, or in files and folders; exit code 1 if there are any"),
+    ),
+    "recollect guard scan .serena/memories memory",
   )
-    .argument("<path...>", "files and folders")
+    .argument("[path...]", "files and folders; without any, everything that memory keeps")
     .option("--json", "answer with one JSON object")
     .action((paths: string[], options: WorkspaceOptions) =>
       withWorkspace(io, options, async (workspace) => {
+        const scan: Scan = paths.length === 0 ? await scanAll(workspace) : { files: 0, found: [], leftOut: [] };
         const scanner = await ownGuard(workspace);
-        const scan: Scan = { files: 0, found: [], leftOut: [] };
         for (const given of paths) {
           const path = resolve(io.place?.cwd ?? process.cwd(), given);
           if (!attempt(() => lstatSync(path))) throw new RecollectError("NOT_FOUND", `There is no “${given}”.`);
@@ -76,7 +86,10 @@ export function guardCommand(io: Io, setExitCode: (code: number) => void): Comma
       }),
     );
 
-  withRecordOptions(guard.command("allow"))
+  withExamples(
+    withRecordOptions(guard.command("allow")),
+    `recollect guard allow 0123456789abcdef0123456789abcdef --reason "the example key of the vendor's documentation"`,
+  )
     .description("let one value pass from now on, by its fingerprint")
     .argument("<fingerprint>", "from recollect guard scan, or from a refusal with --json")
     .requiredOption("--reason <text>", "why it is harmless")
@@ -95,7 +108,7 @@ export function guardCommand(io: Io, setExitCode: (code: number) => void): Comma
       );
     });
 
-  withRecordOptions(guard.command("revoke"))
+  withExamples(withRecordOptions(guard.command("revoke")), "recollect guard revoke 0123456789abcdef0123456789abcdef")
     .description("take that back")
     .argument("<fingerprint>", "what was allowed")
     .option("--json", "answer with one JSON object")
@@ -106,13 +119,13 @@ export function guardCommand(io: Io, setExitCode: (code: number) => void): Comma
       print(io, options.json === true, revoked ? "Taken back." : "It was not allowed.", { fingerprint, revoked });
     });
 
-  withRecordOptions(guard.command("list"))
+  withExamples(withRecordOptions(guard.command("list")), "recollect guard list --json")
     .description("show what is allowed, and why")
     .option("--json", "answer with one JSON object")
     .action(async (options: RecordOptions) => {
       const allowed = await withUserRecords(recordsOf(io, options), ({ allowList }) => allowList.list());
       const lines = allowed.map(
-        ({ fingerprint, reason, allowedAt }) => `${allowedAt.slice(0, 10)}  ${fingerprint}  ${reason}`,
+        ({ fingerprint, reason, allowedAt }) => `${dayOf(allowedAt)}  ${fingerprint}  ${reason}`,
       );
       print(io, options.json === true, lines.map(printable).join("\n") || "Nothing is allowed.", { allowed });
     });
@@ -124,6 +137,21 @@ Examples:
   $ recollect guard scan .serena/memories memory
   $ recollect guard allow 0123456789abcdef0123456789abcdef --reason "the example key of the vendor's documentation"`,
   );
+}
+
+/** Wherever memory lies, also in a database; places are folder and path, as search shows them. */
+async function scanAll(workspace: Workspace): Promise<Scan> {
+  const { documents, flagged, unreadable } = await scanMemory(workspace);
+  return {
+    files: documents,
+    found: flagged.map(({ root, path, findings }) => ({ file: `${root}/${path}`, findings })),
+    leftOut: unreadable.map(({ place, code }) => ({ file: place, why: whyNot(code) })),
+  };
+}
+
+function whyNot(code: ErrorCode): LeftOut["why"] {
+  if (code === "NOT_UTF8") return "binary";
+  return code === "NOT_A_DOCUMENT" ? "link" : "unreadable";
 }
 
 interface Place {

@@ -11,7 +11,8 @@ import type { WithSearch } from "./with-search.ts";
 const patienceMs = 4000;
 /** The beginning of a prompt says what it is about; what follows is often a log. */
 const queryChars = 2000;
-const hitsLookedAt = 3;
+const hitsLookedAt = 20;
+const defaultItems = 3;
 
 const eventInput = z.object({
   hook_event_name: z.enum(["UserPromptSubmit", "SessionStart"]),
@@ -40,8 +41,12 @@ async function answerTo(io: Io, options: RecallOptions, open: WithSearch) {
   const event = eventInput.parse(JSON.parse(String(await io.readInput())));
   let text = "";
   await open(quietIn(io, event.cwd), options, async (search, { project }) => {
+    const isGuess = event.prompt === undefined;
     const query = event.prompt === undefined ? gitHints(project?.folder) : plainWords(event.prompt);
-    if (await isKnown(search, query)) ({ text } = await search.recall({ query, ...limitsOf(options) }));
+    const limits = limitsOf(options);
+    const { maxItems = defaultItems } = limits;
+    const fitting = await countFitting(search, query, { isGuess, mostItems: maxItems });
+    if (fitting > 0) ({ text } = await search.recall({ query, ...limits, maxItems: fitting }));
   });
   if (text === "") return undefined;
   return { hookSpecificOutput: { hookEventName: event.hook_event_name, additionalContext: text } };
@@ -60,11 +65,18 @@ function plainWords(prompt: string): string {
     .trim();
 }
 
-async function isKnown(search: Search, query: string): Promise<boolean> {
-  const prompt = await readPrompt(query);
-  if (!prompt.hasSubject) return false;
+/** How many of the best hits it takes to have all of them that fit. */
+async function countFitting(
+  search: Search,
+  query: string,
+  { isGuess, mostItems }: { readonly isGuess: boolean; readonly mostItems: number },
+): Promise<number> {
+  const prompt = await readPrompt(query, { isGuess });
+  if (!prompt.hasSubject) return 0;
   const { hits } = await search.search({ query, limit: hitsLookedAt, explain: true, preview: true });
-  return hits.some(({ explanation }) => prompt.fits(explanation?.terms ?? []));
+  // What is flagged is not recalled.
+  const recalled = hits.filter(({ flagged }) => !flagged).slice(0, mostItems);
+  return recalled.findLastIndex((hit) => prompt.fits(hit)) + 1;
 }
 
 function quietIn(io: Io, cwd: string | undefined): Io {

@@ -4,11 +4,12 @@ import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
 import { toolOutput } from "./tool-output.ts";
+import { onNote } from "./topic-files.ts";
 
 const input = toolInput({ memory_name: z.string() });
 const output = z.object({ name: z.string(), folder: z.string(), uncovered: z.string().optional() });
 
-export function registerDeleteMemory(server: McpServer, { memories, changed }: MemoriesSession): void {
+export function registerDeleteMemory(server: McpServer, { memories, changed, topicFiles }: MemoriesSession): void {
   server.registerTool(
     "delete_memory",
     {
@@ -20,7 +21,7 @@ export function registerDeleteMemory(server: McpServer, { memories, changed }: M
     },
     ({ memory_name }) =>
       answer(async () => {
-        const { name, folder, uncovered } = await memories.delete(memory_name);
+        const { name, folder, uncovered } = await onNote(memory_name, topicFiles, () => memories.delete(memory_name));
         changed();
         const now = uncovered === undefined ? "" : ` The one of the same name in ${uncovered} shows now.`;
         return toReply(`Memory ${name} deleted from ${folder}.${now}`, {

@@ -5,6 +5,7 @@ import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
 import { toolOutput } from "./tool-output.ts";
+import { onNote } from "./topic-files.ts";
 import { writtenOutput, writtenWhere } from "./written.ts";
 
 const input = toolInput({
@@ -16,7 +17,7 @@ const input = toolInput({
 });
 const output = writtenOutput.extend({ count: z.number() });
 
-export function registerEditMemory(server: McpServer, { memories, changed }: MemoriesSession): void {
+export function registerEditMemory(server: McpServer, { memories, changed, topicFiles }: MemoriesSession): void {
   server.registerTool(
     "edit_memory",
     {
@@ -29,7 +30,7 @@ export function registerEditMemory(server: McpServer, { memories, changed }: Mem
     ({ memory_name, needle, repl, mode, allow_multiple_occurrences = false }) =>
       answer(async () => {
         const edit = { needle, replacement: repl, mode, multiple: allow_multiple_occurrences };
-        const edited = await memories.edit(memory_name, edit);
+        const edited = await onNote(memory_name, topicFiles, () => memories.edit(memory_name, edit));
         changed();
         const times = edited.count === 1 ? "" : `, ${edited.count} matches`;
         return toReply(`Memory ${edited.name} edited successfully${times}${writtenWhere(edited)}.`, { ...edited });

@@ -1,15 +1,19 @@
-import { counted, isRecollectError, type Memories, onOneLine } from "../index.ts";
+import { counted, isRecollectError, type Memories, onOneLine, type TopicName } from "../index.ts";
 import type { BankPlaces } from "./reading.ts";
+import type { TopicsSession } from "./tool-options.ts";
 
 /** About 300 tokens, in every session: the rest is there for the asking. */
 const mostChars = 1200;
-const topicsShown = 12;
+const namesShown = 12;
+/** Long names leave room for the other lines. */
+const listChars = 250;
 const warningsShown = 3;
 const nameChars = 80;
 const warningChars = 250;
 
 export interface InstructionParts {
   readonly memories?: Memories | undefined;
+  readonly topics?: Pick<TopicsSession, "topics"> | undefined;
   readonly canSearch?: boolean;
   readonly bank?: BankPlaces | undefined;
   readonly agentId?: string | undefined;
@@ -23,12 +27,14 @@ export interface InstructionParts {
  */
 export async function toInstructions({
   memories,
+  topics,
   canSearch = false,
   bank,
   agentId,
   warnings = [],
 }: InstructionParts): Promise<string> {
-  const [intro = [], details = []] = memories ? await aboutMemories(memories, canSearch) : [];
+  const names = topics ? await topicNames(topics) : [];
+  const [intro = [], details = []] = memories ? await aboutMemories(memories, canSearch, names.length > 0) : [];
   const more = warnings.length - warningsShown;
   const needed = [
     ...intro,
@@ -41,7 +47,7 @@ export async function toInstructions({
       ? [`Tell the user: ${counted(more, "more warning is", "more warnings are")} shown by: recollect doctor`]
       : []),
   ];
-  return fitting(needed, details).join("\n");
+  return fitting(needed, [...aboutTopics(names), ...details]).join("\n");
 }
 
 function aboutBank({ project, templates }: BankPlaces): string[] {
@@ -61,9 +67,39 @@ function fitting(needed: readonly string[], details: readonly string[]): string[
   return lines;
 }
 
-async function aboutMemories(memories: Memories, canSearch: boolean): Promise<[string[], string[]]> {
+/** From the names of files. That there are none, or that nobody can reach them, is said where it matters. */
+async function topicNames({ topics }: Pick<TopicsSession, "topics">): Promise<readonly TopicName[]> {
   try {
-    return await overviewLines(memories, canSearch);
+    return await topics().names();
+  } catch (error) {
+    if (isRecollectError(error)) return [];
+    throw error;
+  }
+}
+
+/** A topic made by hand may be called so. To load the guard takes longer than all else at a start. */
+const couldBeToken = /(?=[A-Za-z_]*\d)\w{20}/;
+
+function aboutTopics(names: readonly TopicName[]): string[] {
+  const topics = [...new Set(names.map(({ topic }) => topic))].filter((topic) => !couldBeToken.test(topic));
+  if (topics.length === 0) return [];
+  return [`Topics of entries (load_from_memory): ${listed(topics.map((topic) => onOneLine(topic, nameChars)))}.`];
+}
+
+function listed(names: readonly string[]): string {
+  let count = Math.min(names.length, namesShown);
+  while (count > 1 && names.slice(0, count).join(", ").length > listChars) count -= 1;
+  const more = names.length > count ? ` and ${names.length - count} more` : "";
+  return `${names.slice(0, count).join(", ")}${more}`;
+}
+
+async function aboutMemories(
+  memories: Memories,
+  canSearch: boolean,
+  hasTopics: boolean,
+): Promise<[string[], string[]]> {
+  try {
+    return await overviewLines(memories, canSearch, hasTopics);
   } catch (error) {
     // A folder that cannot be read keeps nobody from connecting: there the user can be told of it.
     if (!isRecollectError(error)) throw error;
@@ -71,22 +107,25 @@ async function aboutMemories(memories: Memories, canSearch: boolean): Promise<[s
   }
 }
 
-async function overviewLines(memories: Memories, canSearch: boolean): Promise<[string[], string[]]> {
-  const { count, globalCount, topics, newest } = await memories.overview();
+async function overviewLines(
+  memories: Memories,
+  canSearch: boolean,
+  hasTopics: boolean,
+): Promise<[string[], string[]]> {
+  const { count, globalCount, topics: folders, newest } = await memories.overview();
   const how = "Read what fits before you begin, and write down what a later session should know.";
-  if (count + globalCount === 0) return [[`Project memory (write_memory …): empty so far. ${how}`], []];
+  if (count + globalCount === 0)
+    return [[`Project memory (write_memory …): ${hasTopics ? "no notes" : "empty"} so far. ${how}`], []];
   const shared = globalCount > 0 ? `, and ${globalCount} of the user (global/…)` : "";
-  const more = topics.length > topicsShown ? ` and ${topics.length - topicsShown} more` : "";
-  const listed = topics
-    .slice(0, topicsShown)
-    .map(({ topic, count: notes }) => `${onOneLine(topic, nameChars)} (${notes})`);
-  const latest = newest.map((name) => onOneLine(name, nameChars));
   const intro = `Project memory: ${counted(count, "note")}${shared}. ${canSearch ? "search_memory finds" : "list_memories shows"} them, read_memory reads one. ${how}`;
+  const latest = newest.map((name) => onOneLine(name, nameChars));
+  // Serena calls them topics; here those are what load_from_memory takes.
+  const sizes = folders.map(({ topic, count: notes }) => `${onOneLine(topic, nameChars)} (${notes})`);
   return [
     [intro],
     [
       ...(latest.length > 0 ? [`Newest: ${latest.join(", ")}.`] : []),
-      ...(listed.length > 0 ? [`Topics: ${listed.join(", ")}${more}.`] : []),
+      ...(sizes.length > 0 ? [`Folders of notes: ${listed(sizes)}.`] : []),
     ],
   ];
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { onOneLine } from "../index.ts";
 import { given } from "./given.ts";
 import { indexProgress } from "./index-progress.ts";
-import { toolLines } from "./reading.ts";
+import { placeForRecall, type ToolPlaces, toolLines, toolPlace } from "./reading.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { SearchSession } from "./tool-options.ts";
@@ -23,7 +23,11 @@ const output = z.object({
   items: z.array(
     z.object({
       root: z.string(),
+      kind: z.string(),
       path: z.string(),
+      memory_name: z.string().optional(),
+      relative_path: z.string().optional(),
+      relative_file_path: z.string().optional(),
       title: z.string(),
       date: z.string(),
       start_line: z.number(),
@@ -34,7 +38,7 @@ const output = z.object({
   warnings: z.array(z.string()).optional(),
 });
 
-export function registerRecallContext(server: McpServer, { search }: SearchSession): void {
+export function registerRecallContext(server: McpServer, { search }: SearchSession, places: ToolPlaces): void {
   server.registerTool(
     "recall_context",
     {
@@ -46,12 +50,12 @@ export function registerRecallContext(server: McpServer, { search }: SearchSessi
     },
     ({ query, max_tokens: maxTokens, max_items: maxItems, task }, context) =>
       answer(async () => {
-        const request = { query, maxTokens, maxItems, ...given({ task }) };
+        const request = { query, maxTokens, maxItems, placeOf: placeForRecall(places), ...given({ task }) };
         const { text, tokens, items, warnings } = await (await search()).recall(request, indexProgress(context));
         const reply = toReply(text === "" ? "Nothing in memory fits." : text, {
           text,
           tokens,
-          items: items.map(({ lines, ...item }) => ({ ...item, ...toolLines(lines) })),
+          items: items.map(({ lines, ...item }) => ({ ...item, ...toolPlace(item, places), ...toolLines(lines) })),
           ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
         });
         // Beside the block, which is within the budget and may be copied as it is.

@@ -4,6 +4,7 @@ import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
 import { toolOutput } from "./tool-output.ts";
+import { onNote } from "./topic-files.ts";
 
 const input = toolInput({ old_name: z.string(), new_name: z.string() });
 const output = z.object({
@@ -15,7 +16,7 @@ const output = z.object({
   not_rewritten: z.array(z.object({ name: z.string(), folder: z.string() })),
 });
 
-export function registerRenameMemory(server: McpServer, { memories, changed }: MemoriesSession): void {
+export function registerRenameMemory(server: McpServer, { memories, changed, topicFiles }: MemoriesSession): void {
   server.registerTool(
     "rename_memory",
     {
@@ -27,7 +28,9 @@ export function registerRenameMemory(server: McpServer, { memories, changed }: M
     },
     ({ old_name, new_name }) =>
       answer(async () => {
-        const { notRewritten, ...renamed } = await memories.rename(old_name, new_name);
+        const { notRewritten, ...renamed } = await onNote(old_name, topicFiles, () =>
+          memories.rename(old_name, new_name),
+        );
         const { from, to, folder, rewritten } = renamed;
         changed();
         const lines = [`Memory renamed from ${from} to ${to} (in ${folder}).`];

@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { type ErrorCode, isRecollectError } from "../index.ts";
 
-/** What a model can do about an error, for the codes whose messages do not say so themselves. */
+/** What a model can do about an error, for the codes whose messages do not say so themselves, unless they do. */
 const hints: Partial<Record<ErrorCode, string>> = {
   NOT_FOUND: "List what exists, then choose from that.",
   NOT_A_DOCUMENT: "Choose another path.",
@@ -29,7 +29,7 @@ export async function answer(run: () => Promise<CallToolResult>): Promise<CallTo
 
 function toErrorReply(error: unknown): CallToolResult {
   if (!isRecollectError(error)) throw error;
-  const hint = hints[error.code];
+  const hint = error.data["advised"] === true ? undefined : hints[error.code];
   const text = `${error.code}: ${error.message}${hint ? ` ${hint}` : ""}`;
   return { content: [{ type: "text", text }], isError: true };
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type Explanation, type Hit, onOneLine, type SearchPage, type Snippet, withoutFrames } from "../index.ts";
 import { given } from "./given.ts";
 import { indexProgress } from "./index-progress.ts";
-import { type BankPlaces, toolLines, toolPlace } from "./reading.ts";
+import { howToReadOn, placeInWords, type ToolPlaces, toolLines, toolPlace } from "./reading.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { SearchSession } from "./tool-options.ts";
@@ -54,7 +54,7 @@ const output = z.object({
   warnings: z.array(z.string()).optional(),
 });
 
-export function registerSearchMemory(server: McpServer, { search }: SearchSession, bank?: BankPlaces): void {
+export function registerSearchMemory(server: McpServer, { search }: SearchSession, places: ToolPlaces): void {
   server.registerTool(
     "search_memory",
     {
@@ -67,9 +67,9 @@ export function registerSearchMemory(server: McpServer, { search }: SearchSessio
     ({ query, ...filters }, context) =>
       answer(async () => {
         const page = await (await search()).search({ query, ...given(filters) }, indexProgress(context));
-        const shown = fitting(page.hits, bank);
-        return toReply(toText(shown, page, query, bank), {
-          hits: shown.map((hit) => toStructured(hit, bank)),
+        const shown = fitting(page.hits, places);
+        return toReply(toText(shown, page, query, places), {
+          hits: shown.map((hit) => toStructured(hit, places)),
           total: page.total,
           left_out: page.total - shown.length,
           ...(page.warnings.length === 0 ? {} : { warnings: [...page.warnings] }),
@@ -78,24 +78,19 @@ export function registerSearchMemory(server: McpServer, { search }: SearchSessio
   );
 }
 
-function fitting(hits: readonly Hit[], bank: BankPlaces | undefined): readonly Hit[] {
+function fitting(hits: readonly Hit[], places: ToolPlaces): readonly Hit[] {
   let room = maxChars;
   const end = hits.findIndex((hit) => {
     // Some clients show the text, some the structure.
-    room -= Math.max(toLines(hit, bank).length, JSON.stringify(toStructured(hit, bank)).length) + 1;
+    room -= Math.max(toLines(hit, places).length, JSON.stringify(toStructured(hit, places)).length) + 1;
     return room < 0;
   });
   return end === -1 ? hits : hits.slice(0, Math.max(end, 1));
 }
 
-function toText(
-  shown: readonly Hit[],
-  { total, warnings }: SearchPage,
-  query: string,
-  bank: BankPlaces | undefined,
-): string {
-  const lines = shown.map((hit, at) => `${at + 1}. ${toLines(hit, bank)}`);
-  if (shown.length > 0) lines.push("(Lines count from 0.)");
+function toText(shown: readonly Hit[], { total, warnings }: SearchPage, query: string, places: ToolPlaces): string {
+  const lines = shown.map((hit, at) => `${at + 1}. ${toLines(hit, places)}`);
+  if (shown.length > 0) lines.push(`(${howToReadOn(shown, places)})`);
   if (total === 0) lines.push(`Nothing in memory matches “${onOneLine(query, nameChars)}”. Try other words, or fewer.`);
   else if (shown.length === 0) lines.push("Nothing more.");
   else if (shown.length < total)
@@ -105,25 +100,21 @@ function toText(
 }
 
 /** Two lines, three with an explanation. What a note says must not look like a line of ours, so it is one and indented. */
-function toLines(hit: Hit, bank: BankPlaces | undefined): string {
+function toLines(hit: Hit, places: ToolPlaces): string {
   const { title, breadcrumb, date, snippet, flagged, explanation: why, score } = hit;
   const name = [...breadcrumb.filter((one) => one !== title), title].join(" › ");
   const marks = flagged ? [date, "holds something that looks like a secret"] : [date];
   return [
-    onOneLine(`${name} (${[...placeOf(hit, bank), ...marks].join(", ")})`, 2 * nameChars),
+    onOneLine(`${name} (${[...placeOf(hit, places), ...marks].join(", ")})`, 2 * nameChars),
     `   ${onOneLine(toMarked(snippet), 2 * nameChars)}`,
     ...(why === undefined ? [] : [`   ${onOneLine(toReason(why, score), 2 * nameChars)}`]),
   ].join("\n");
 }
 
-/** As the tools take it that read it. */
-function placeOf(hit: Hit, bank: BankPlaces | undefined): string[] {
-  const { start_line: from, end_line: to } = toolLines(hit.lines);
-  const place = toolPlace(hit, bank);
-  // That tool knows no lines.
-  if (place.relative_file_path !== undefined) return [`read_memory_file ${place.relative_file_path}`];
-  const range = from === to ? `line ${from}` : `lines ${from}-${to}`;
-  return place.memory_name === undefined ? [place.relative_path, range] : [`mem:${place.memory_name}`, range, hit.root];
+/** As the tools take it that read it; of a memory also where it lies. */
+function placeOf(hit: Hit, places: ToolPlaces): readonly string[] {
+  const words = placeInWords(hit, places).filter((word) => word !== undefined);
+  return hit.kind === "memory" ? [...words, hit.root] : words;
 }
 
 function toMarked({ text, marks }: Snippet): string {
@@ -143,11 +134,11 @@ function rounded(value: number): string {
   return String(Math.round(value * 1000) / 1000);
 }
 
-function toStructured(hit: Hit, bank: BankPlaces | undefined) {
+function toStructured(hit: Hit, places: ToolPlaces) {
   const { snippet, flagged, explanation: why, breadcrumb, title, lines, ...rest } = hit;
   return {
     ...rest,
-    ...toolPlace(hit, bank),
+    ...toolPlace(hit, places),
     title: withoutFrames(title),
     breadcrumb: breadcrumb.map(withoutFrames),
     ...toolLines(lines),

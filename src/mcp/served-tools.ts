@@ -12,15 +12,19 @@ export interface ServedToolsOptions {
 /** What a server offers of a workspace, or of what somebody sees of one, by the tool sets that are configured. */
 export function servedTools(from: Session, options: ServedToolsOptions): Omit<McpServerOptions, "version"> {
   const { tools, historyRoots, topicsWarning } = options;
-  const { memories, topics, bank, bankAreas, agent } = from;
+  const { memories, topics, topicsRoot, bank, bankAreas, agent } = from;
   const [own] = bankAreas?.bank ?? [];
   const areas = bankAreas && { project: own, templates: bankAreas.templates[0] };
+  const [hasTopics, canSearch] = [tools.includes("topics"), tools.includes("search")];
   return {
     ...(tools.includes("memories")
       ? { memories, history: { history: () => from.history(), roots: historyRoots } }
       : {}),
-    ...(tools.includes("topics") ? { topics: { topics, warning: topicsWarning } } : {}),
-    ...(tools.includes("search") ? { search: { search: () => from.search() } } : {}),
+    ...(topicsRoot !== undefined && (hasTopics || canSearch)
+      ? { topicFiles: { root: topicsRoot, topics, hasTools: hasTopics } }
+      : {}),
+    ...(hasTopics ? { topics: { topics, warning: topicsWarning } } : {}),
+    ...(canSearch ? { search: { search: () => from.search() } } : {}),
     ...(tools.includes("files") ? { files: bank } : {}),
     ...(tools.includes("bank") && own !== undefined ? { bank } : {}),
     ...(tools.some((set) => set === "bank" || set === "files") ? { bankAreas: areas } : {}),

@@ -10,12 +10,15 @@ import { registerReviewTopicPrompt } from "./prompts/review-topic.ts";
 import { registerStoreLearnedPrompt } from "./prompts/store-learned.ts";
 import type { BankPlaces } from "./reading.ts";
 import type { HistorySession, SearchSession, TopicsSession } from "./tool-options.ts";
-import { toolsOf } from "./tools.ts";
+import { placesOf, toolsOf } from "./tools.ts";
+import type { TopicFiles } from "./topic-files.ts";
 
 /** What a server offers; what is left out has no tools. */
 export interface McpServerOptions {
   readonly version: string;
   readonly memories?: Memories | undefined;
+  /** Read with the memories, since search shows them. */
+  readonly topicFiles?: TopicFiles | undefined;
   /** What the memories were; served with them. */
   readonly history?: HistorySession | undefined;
   readonly topics?: TopicsSession | undefined;
@@ -76,7 +79,7 @@ function registerAll(server: McpServer, tools: ReturnType<typeof toolsOf>, optio
   const { memories, search, topics, onListen, watch, isForOneRequest = false } = options;
   if (memories) registerMemoryResources(server, { memories, onListen, watch: isForOneRequest ? undefined : watch });
   for (const register of tools.values()) register(server);
-  if (search) registerRecallPrompt(server, search);
+  if (search) registerRecallPrompt(server, search, placesOf(options));
   if (search && topics && memories) {
     registerStoreLearnedPrompt(server);
     registerReviewTopicPrompt(server);
@@ -84,7 +87,14 @@ function registerAll(server: McpServer, tools: ReturnType<typeof toolsOf>, optio
   options.fixtures?.add(server);
 }
 
-function instructionsOf({ memories, search, bankAreas, agent, warnings = [] }: McpServerOptions): Promise<string> {
+function instructionsOf({
+  memories,
+  topics,
+  search,
+  bankAreas,
+  agent,
+  warnings = [],
+}: McpServerOptions): Promise<string> {
   const canSearch = search !== undefined;
-  return toInstructions({ memories, canSearch, bank: bankAreas, agentId: agent?.agentId, warnings });
+  return toInstructions({ memories, topics, canSearch, bank: bankAreas, agentId: agent?.agentId, warnings });
 }

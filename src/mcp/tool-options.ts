@@ -1,10 +1,13 @@
 import type { Bank, Memories, MemoryHistory, Search, Topics } from "../index.ts";
+import type { TopicFiles } from "./topic-files.ts";
 
 /** What a tool works on. */
 export interface MemoriesSession {
   readonly memories: Memories;
   /** Told when a tool changed memories, so that the client's resources follow at once. */
   readonly changed: () => void;
+  /** What search shows beside notes; undefined where nobody is shown any. */
+  readonly topicFiles?: TopicFiles | undefined;
 }
 
 export interface FilesSession {

@@ -13,6 +13,7 @@ import { registerMemoryHistory } from "./memory-history.ts";
 import { registerReadFile } from "./read-file.ts";
 import { registerReadMemory } from "./read-memory.ts";
 import { registerReadMemoryFile } from "./read-memory-file.ts";
+import type { ToolPlaces } from "./reading.ts";
 import { registerRecallContext } from "./recall-context.ts";
 import { registerRenameMemory } from "./rename-memory.ts";
 import { registerSearchMemory } from "./search-memory.ts";
@@ -26,10 +27,10 @@ type Tool = readonly [name: string, register: (server: McpServer) => void];
 
 /** Each tool that is served, by its name, in the order in which they are listed. */
 export function toolsOf(options: McpServerOptions): ReadonlyMap<string, Tool[1]> {
-  const { memories, history, topics, search, files, bank, bankAreas, agent, watch } = options;
+  const { memories, topicFiles, history, topics, search, files, bank, agent, watch } = options;
   const changed = () => watch?.changed();
   return new Map([
-    ...bound(memories && { memories, changed }, {
+    ...bound(memories && { memories, topicFiles, changed }, {
       list_memories: registerListMemories,
       read_memory: registerReadMemory,
       write_memory: registerWriteMemory,
@@ -43,8 +44,8 @@ export function toolsOf(options: McpServerOptions): ReadonlyMap<string, Tool[1]>
     }),
     ...bound(topics, { store_in_memory: registerStoreInMemory, load_from_memory: registerLoadFromMemory }),
     ...bound(search, {
-      search_memory: (server, session) => registerSearchMemory(server, session, bankAreas),
-      recall_context: registerRecallContext,
+      search_memory: (server, session) => registerSearchMemory(server, session, placesOf(options)),
+      recall_context: (server, session) => registerRecallContext(server, session, placesOf(options)),
     }),
     ...bound(files && { bank: files }, {
       read_file: registerReadFile,
@@ -59,6 +60,12 @@ export function toolsOf(options: McpServerOptions): ReadonlyMap<string, Tool[1]>
       append_to_memory_file: registerAppendToMemoryFile,
     }),
   ]);
+}
+
+/** By which tools that are served what was found can be read. */
+export function placesOf({ memories, topicFiles, bankAreas }: McpServerOptions): ToolPlaces {
+  const hasNotes = memories !== undefined;
+  return { bank: bankAreas, hasNotes, hasTopicFiles: hasNotes && topicFiles !== undefined };
 }
 
 /** None where there is nothing for them to work on. */

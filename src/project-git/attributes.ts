@@ -30,6 +30,11 @@ export function withoutAttributes(text: string): string {
     .join("\n");
 }
 
+/** Whether any file is handed to the driver. */
+export function namesDriver(text: string): boolean {
+  return linesOf(text).some((line) => !line.startsWith("#") && /[ \t]merge=recollect(?=\s|$)/.test(line));
+}
+
 /** A pattern, and nothing but our attribute. */
 function isOurs(line: string): boolean {
   return /^(?!#)(?:"(?:[^"\\]|\\.)*"|\S+)[ \t]+merge=recollect\s*$/.test(line);

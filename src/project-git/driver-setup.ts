@@ -3,7 +3,7 @@ import { relative, sep } from "node:path";
 import { codeOf, readConfigFile, removeConfigFile, writeConfigFile } from "../clients/config-file.ts";
 import { unifiedDiff } from "../clients/unified-diff.ts";
 import { RecollectError } from "../core/errors.ts";
-import { withAttributes, withoutAttributes } from "./attributes.ts";
+import { namesDriver, withAttributes, withoutAttributes } from "./attributes.ts";
 import { isIgnored, type ProjectGit, type WorkTree } from "./project-git.ts";
 
 /** What the driver is for: folders of memory in the work tree, relative to its top. */
@@ -75,6 +75,13 @@ export async function planDriverRemoval(git: ProjectGit, tree: WorkTree): Promis
   ];
   const nothing = Object.fromEntries(keys.map((key) => [`merge.${key}`, undefined]));
   return plan(git, tree, { all: [], topics: [], ignored: [] }, withoutAttributes, nothing);
+}
+
+/** Whether .gitattributes hands files to the driver, and git is told nowhere what that is. */
+export async function isDriverMissing(git: ProjectGit, tree: WorkTree): Promise<boolean> {
+  const file = readConfigFile(tree.folder, attributesFile);
+  if (file.kind !== "present" || !namesDriver(file.text)) return false;
+  return (await git.attempt(["config", "--get", "merge.recollect.driver"])).code !== 0;
 }
 
 async function plan(

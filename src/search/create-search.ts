@@ -7,7 +7,7 @@ import type { SearchIndex } from "./index/search-index.ts";
 import { isUnavailable } from "./meaning/embedder.ts";
 import type { Meaning, QueryMeaning } from "./meaning.ts";
 import { planRecall, planSearch, type SearchPlan, withoutPhrases } from "./plan-search.ts";
-import type { RankingWeights } from "./rank.ts";
+import { type RankingWeights, topicOfArchive } from "./rank.ts";
 import { type RankedUnit, rankFound } from "./rank-found.ts";
 import { defaultItems, type RecallCandidate, recall } from "./recall.ts";
 import type { RootIndex } from "./root-index.ts";
@@ -125,11 +125,14 @@ export function createSearch(options: CreateSearchOptions): Search {
         const { weights, toDate } = options;
         const read = (units: readonly FoundUnit[]) => reader.shown(units.map(({ hit }) => hit));
         const ranking = { phrases, excluded, context, weights, toDate, now: options.now(), read };
-        return { ...rankFound(found, page, ranking), terms: found.terms.map(({ term }) => term) };
+        const terms = found.terms.map(({ term }) => term);
+        return { ...rankFound(found, page, ranking), terms, says: found.warnings };
       }),
     );
     const partial = found.isPartial ? [moreMatch] : [];
-    return { ...found, warnings: [...building, ...roots.flatMap((root) => root.warnings()), ...warnings, ...partial] };
+    const asked = [...plan.warnings, ...found.says];
+    const all = [...building, ...roots.flatMap((root) => root.warnings()), ...warnings, ...asked, ...partial];
+    return { ...found, warnings: all };
   }
 
   async function search(request: SearchRequest, onProgress?: OnIndexProgress): Promise<SearchPage> {
@@ -144,26 +147,30 @@ export function createSearch(options: CreateSearchOptions): Search {
     const markIn = createTermMarker(terms);
     const hits = units.map((unit): Hit => {
       const snippet = toSnippet(unit.shown.text, markIn(unit.shown.text));
-      const hit = { ...placeOf(unit), kind: unit.hit.kind, score: unit.score, snippet };
+      const hit = { ...placeOf(unit), score: unit.score, snippet };
       return request.explain ? { ...hit, explanation: explain(unit) } : hit;
     });
     return { hits, total, warnings };
   }
 
   function placeOf({ hit, shown, date }: RankedUnit) {
-    const { title, breadcrumb, lines } = shown;
+    const { title, lines } = shown;
+    const { kind, path, flagged } = hit;
     const root = names[hit.index]?.root ?? "";
-    return { root, path: hit.path, title, breadcrumb, date, lines, flagged: hit.flagged };
+    // The file of an archive is called by its year, which says nothing of what is in it.
+    const topic = kind === "topic" ? topicOfArchive(path) : undefined;
+    const breadcrumb = topic === undefined ? shown.breadcrumb : [topic, ...shown.breadcrumb];
+    return { root, kind, path, title, breadcrumb, date, lines, flagged };
   }
 
   async function recallPieces(request: RecallRequest, onProgress?: OnIndexProgress): Promise<Recalled> {
-    const { task, files, maxTokens, maxItems = defaultItems } = request;
+    const { task, files, maxTokens, maxItems = defaultItems, placeOf: named } = request;
     const query = request.query.trim() === "" && task !== undefined ? task : request.query;
     const context = { ...(task === undefined ? {} : { task }), ...(files === undefined ? {} : { files }) };
     const plan = planRecall(query, names);
     for (const count of recallCandidates) {
       const { units, warnings, terms } = await rank(plan, context, { from: 0, count }, onProgress);
-      const recalled = await recall(toCandidates(units, terms), {
+      const recalled = await recall(toCandidates(units, terms, named), {
         ...(maxTokens === undefined ? {} : { maxTokens }),
         maxItems,
       });
@@ -174,11 +181,16 @@ export function createSearch(options: CreateSearchOptions): Search {
   }
 
   /** One after the other as they are asked for: to mark a long text takes longer than to find it. */
-  function* toCandidates(units: readonly RankedUnit[], terms: readonly string[]): Generator<RecallCandidate> {
+  function* toCandidates(
+    units: readonly RankedUnit[],
+    terms: readonly string[],
+    named: RecallRequest["placeOf"],
+  ): Generator<RecallCandidate> {
     const markIn = createTermMarker(terms);
     for (const unit of units) {
       const { text } = unit.shown;
-      yield { ...placeOf(unit), text, matches: markIn(text), score: unit.score };
+      const at = placeOf(unit);
+      yield { ...at, ...(named ? { place: named(at) } : {}), text, matches: markIn(text), score: unit.score };
     }
   }
 

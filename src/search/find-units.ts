@@ -17,6 +17,7 @@ export interface FoundUnits {
   readonly total: number;
   /** The terms that were looked up in the end. */
   readonly terms: TermMatches["terms"];
+  readonly warnings: readonly string[];
 }
 
 /** How many are looked at where a text has to be read before it counts. */
@@ -26,6 +27,11 @@ const leastNearness = 0.25;
 const leastNearnessOfUnknown = 0.45;
 /** From this share of unknown pieces on, a vector is that of another language: what is near it is so by chance. */
 const mostUnknown = 0.8;
+/** The same where none of the words was found either: a password or a code that is not there has no meaning. */
+const mostUnknownAlone = 0.6;
+/** What shares no word with the query, but is as near to it as this, is what was meant. */
+const sureNearness = 0.5;
+const byMeaningAlone = "Nothing has any of these words: what is found is only somewhat near to them in meaning.";
 
 /** The units that match by their words or by their meaning, best first. */
 export function findUnits(engine: EngineReader, plan: SearchPlan, meaning: QueryMeaning | undefined): FoundUnits {
@@ -34,7 +40,8 @@ export function findUnits(engine: EngineReader, plan: SearchPlan, meaning: Query
   const isStrict = excluded.length > 0 || required.length > 0;
   const depth = isStrict ? strictDepth : Math.max(fusedDepth, plan.offset + plan.limit);
   const matches = engine.match({ terms, required, filter: plan.filter, explain: plan.explains }, depth);
-  const isUnderstood = terms.length > 0 && meaning !== undefined && meaning.unknownShare < mostUnknown;
+  const most = matches.total > 0 ? mostUnknown : mostUnknownAlone;
+  const isUnderstood = terms.length > 0 && meaning !== undefined && meaning.unknownShare < most;
   const near = isUnderstood ? engine.nearest(meaning.vector, fusedDepth, plan.filter) : [];
   const best = matches.hits.slice(0, fusedDepth);
   const places = near.length === 0 ? undefined : createPlaces(matches.hits);
@@ -55,7 +62,14 @@ export function findUnits(engine: EngineReader, plan: SearchPlan, meaning: Query
   const isFused = new Set(fitting.map(({ unit }) => unit));
   const behind = matches.hits.slice(best.length).filter((_, at) => !isFused.has(best.length + at));
   const units = [...fused, ...behind.map((hit) => ({ hit, text: 0, meaning: 0, isBehind: true }))];
-  return { units, total: Math.max(matches.total, units.length), terms: matches.terms };
+  const isVague = matches.total === 0 && (fitting[0]?.score ?? 1) < sureNearness;
+  const warnings = units.length === 0 ? emptied(engine, plan) : isVague ? [byMeaningAlone] : [];
+  return { units, total: Math.max(matches.total, units.length), terms: matches.terms, warnings };
+}
+
+/** Other words are of no use where a filter leaves nothing to look through. */
+function emptied(engine: EngineReader, { narrowings }: SearchPlan): string[] {
+  return narrowings.flatMap(({ filter, says }) => (engine.match({ terms: [], filter }, 1).total === 0 ? [says] : []));
 }
 
 /** What is found by its words alone is in its order already. */

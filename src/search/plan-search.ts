@@ -16,6 +16,16 @@ export interface SearchPlan {
   readonly offset: number;
   /** Whether each hit is to say what each term gave. */
   readonly explains: boolean;
+  /** What the filter is made of, to say which of it leaves nothing. */
+  readonly narrowings: readonly Narrowing[];
+  /** What of the query was not taken as it was probably meant. */
+  readonly warnings: readonly string[];
+}
+
+interface Narrowing {
+  readonly filter: UnitFilter;
+  /** What is said where nothing passes it. */
+  readonly says: string;
 }
 
 const mostHits = 100;
@@ -69,6 +79,8 @@ export function planSearch(request: SearchRequest, roots: readonly SearchedRootN
           }
         : {}),
     },
+    narrowings: narrowingsOf({ topic, path, since, until }),
+    warnings: warningsOf(textOf(request.query), query),
     limit: whole("limit", request.limit, { least: 1, most: mostHits }) ?? defaultLimit,
     explains: request.explain ?? false,
     offset: whole("offset", request.offset, { least: 0, most: lastHit }) ?? 0,
@@ -90,6 +102,43 @@ function parseKnown(text: string, roots: readonly SearchedRootName[]): ParsedQue
   const { root } = query.filters;
   if (root === undefined || roots.some((one) => one.root === root)) return query;
   return parseQuery(text.replaceAll(/(?<=^|\s)root:/gi, "root "));
+}
+
+function narrowingsOf({
+  topic,
+  path,
+  since,
+  until,
+}: Record<"topic" | "path" | "since" | "until", string | undefined>): Narrowing[] {
+  const narrowings: Narrowing[] = [];
+  if (topic !== undefined) {
+    const accepts: UnitFilter["accepts"] = (document) => isOfTopic(document.path, topic);
+    narrowings.push({ filter: { accepts }, says: `There is nothing in a topic “${shown(topic)}”.` });
+  }
+  if (path !== undefined) {
+    const accepts: UnitFilter["accepts"] = (document) => matchesPath(path, document.path);
+    narrowings.push({ filter: { accepts }, says: `There is nothing with a path that fits “${shown(path)}”.` });
+  }
+  if (since !== undefined || until !== undefined) {
+    const filter = { ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) };
+    const days = [since && `from ${since} on`, until && `up to ${until}`].filter(Boolean).join(" and ");
+    narrowings.push({ filter, says: `There is nothing of the days ${days}.` });
+  }
+  return narrowings;
+}
+
+function warningsOf(text: string, { noDates, filters }: ParsedQuery): string[] {
+  const asked = filters.root === undefined ? text.match(/(?<=^|\s)root:(?=\S)\S*/i)?.[0] : undefined;
+  return [
+    ...noDates.map((one) => `“${shown(one)}” was taken for words: a date is written 2026-11-15, 2026-11 or 2026.`),
+    ...(asked === undefined ? [] : [`“${shown(asked)}” was taken for words: there is no such root.`]),
+  ];
+}
+
+/** As much of it as makes clear what is meant. */
+function shown(asked: string): string {
+  const characters = [...asked];
+  return characters.length > 60 ? `${characters.slice(0, 60).join("")}…` : asked;
 }
 
 function given({ topic, path, root }: SearchRequest): Partial<Record<"topic" | "path" | "root", string>> {

@@ -55,7 +55,9 @@ function termsOfWord({ text: word, analysed: { parts, others }, isRun }: QueryWo
   // The single characters of a run are in far too many texts.
   if (isRun) return parts.map(toTerms(1));
   if (parts.length < 2) return [...parts.map(toTerms(1)), ...others.map(toTerms(spellingWeight))];
-  return [...others.map(toTerms(1)), ...parts.map(toTerms(others.length === 0 ? 1 : partWeight))];
+  if (others.length === 0) return parts.map(toTerms(1));
+  // The 2 of `oauth2` is in far too many texts.
+  return [...others.map(toTerms(1)), ...parts.filter((part) => !/^\d{1,2}$/.test(part)).map(toTerms(partWeight))];
 }
 
 /** Two words may be one elsewhere: `file name` and `filename`. */

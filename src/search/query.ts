@@ -21,6 +21,8 @@ export interface ParsedQuery {
   readonly isQuoted: boolean;
   readonly excluded: readonly string[];
   readonly filters: QueryFilters;
+  /** What is written as a filter, but with no date: it is taken for words. */
+  readonly noDates: readonly string[];
 }
 
 /** A query may be a whole pasted log: its beginning has to do. */
@@ -28,6 +30,7 @@ const longestQuery = 8000;
 const mostPhrases = 8;
 const longestPhrase = 32;
 const mostExcluded = 32;
+const mostNoDates = 4;
 
 /** `word`, `-word`, `"a phrase"`, `name:value` or `name:"a value"`; a quote without an end goes on to the end. */
 const piece = /(-?)(?:([a-z]+):)?(?:"([^"]*)(?:"|$)|(\S+))/gi;
@@ -38,14 +41,17 @@ export function parseQuery(text: string): ParsedQuery {
   const phrases: string[][] = [];
   const excluded = new Set<string>();
   const filters: Record<string, string> = {};
+  const noDates: string[] = [];
   let isQuoted = true;
   const asked = text.slice(0, longestQuery);
   // Most are words alone, and need not be taken apart.
-  if (!/[":-]/.test(asked))
-    return { terms: queryTermsOf(queryWordsOf(asked), excluded), phrases, isQuoted: false, excluded: [], filters };
+  if (!/[":-]/.test(asked)) {
+    const terms = queryTermsOf(queryWordsOf(asked), excluded);
+    return { terms, phrases, isQuoted: false, excluded: [], filters, noDates };
+  }
   for (const [, minus, name, quoted, plain = ""] of asked.matchAll(piece)) {
     const value = quoted ?? plain;
-    if (minus === "" && name !== undefined && setFilter(filters, name.toLowerCase(), value)) continue;
+    if (minus === "" && name !== undefined && setFilter(filters, noDates, name.toLowerCase(), value)) continue;
     if (minus === "-" && name === undefined && exclude(excluded, value)) continue;
     const found = queryWordsOf(name === undefined ? value : `${name} ${value}`);
     words.push(...found);
@@ -53,7 +59,7 @@ export function parseQuery(text: string): ParsedQuery {
     const terms = quoted === undefined ? [] : termsOf(quoted).slice(0, longestPhrase);
     if (terms.length > 1 && phrases.length < mostPhrases) phrases.push(terms);
   }
-  return { terms: queryTermsOf(words, excluded), phrases, isQuoted, excluded: [...excluded], filters };
+  return { terms: queryTermsOf(words, excluded), phrases, isQuoted, excluded: [...excluded], filters, noDates };
 }
 
 /** One word; what is none, such as the option `--force`, or is several of them, excludes nothing. */
@@ -68,15 +74,17 @@ function exclude(excluded: Set<string>, value: string): boolean {
   return term !== undefined;
 }
 
-function setFilter(filters: Record<string, string>, name: string, given: string): boolean {
+function setFilter(filters: Record<string, string>, noDates: string[], name: string, given: string): boolean {
   const value = given.trim();
   if (value === "") return false;
   if (name === "topic" || name === "path" || name === "root") {
     filters[name] = value;
     return true;
   }
-  const date = name === "since" ? firstDay(value) : name === "until" ? lastDay(value) : undefined;
+  if (name !== "since" && name !== "until") return false;
+  const date = name === "since" ? firstDay(value) : lastDay(value);
   if (date !== undefined) filters[name] = date;
+  else if (noDates.length < mostNoDates) noDates.push(`${name}:${value}`);
   return date !== undefined;
 }
 

@@ -50,8 +50,15 @@ export function contextOf(ranked: RankedUnit, { topic, task, files = [] }: Searc
 
 /** Whether a document belongs to a topic: its folder, or its part of the archive. */
 export function isOfTopic(path: string, topic: string): boolean {
-  const place = path.startsWith("archive/") ? path.slice("archive/".length) : path;
+  const place = path.startsWith(archive) ? path.slice(archive.length) : path;
   return place.startsWith(`${topic}/`);
+}
+
+const archive = "archive/";
+
+/** The topic whose archive a document is part of. */
+export function topicOfArchive(path: string): string | undefined {
+  return path.startsWith(archive) ? path.split("/")[1] : undefined;
 }
 
 /** Such as PRB-142: letters, a dash, a number. */

@@ -32,8 +32,9 @@ export async function recall(
   return {
     text,
     tokens,
-    items: pieces.map(({ candidate: { root, path, title, date, lines }, trimmed }) => ({
+    items: pieces.map(({ candidate: { root, kind, path, title, date, lines }, trimmed }) => ({
       root,
+      kind,
       path,
       title,
       date,

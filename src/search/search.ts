@@ -78,6 +78,8 @@ export interface RecallRequest {
   /** The task's reference or its description. */
   readonly task?: string;
   readonly files?: readonly string[];
+  /** How the text names the place of a piece; by default as editors do, `memory/build/cache.md:3-9`. */
+  readonly placeOf?: (item: Pick<RecalledItem, "root" | "kind" | "path" | "lines">) => string;
 }
 
 export interface Recalled {
@@ -90,6 +92,7 @@ export interface Recalled {
 
 export interface RecalledItem {
   readonly root: string;
+  readonly kind: DocumentKind;
   readonly path: string;
   readonly title: string;
   readonly date: string;

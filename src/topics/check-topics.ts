@@ -10,6 +10,8 @@ export interface TopicProblem {
   readonly path: string;
   readonly says: string;
   readonly remedy?: string;
+  /** It is made from the other files, and was not made anew since they changed. */
+  readonly isOutdated?: boolean;
 }
 
 /** Files that cannot be read, and an index that does not say what there is. */
@@ -31,5 +33,7 @@ async function indexProblems({ documents, root }: TopicContext): Promise<TopicPr
   const { rows } = await scanForIndex(documents, root);
   if (text === undefined && rows.length === 0) return [];
   if (text === renderIndex(text, rows)) return [];
-  return [{ path: indexPath, says: "does not say what there is", remedy: "recollect topics reindex" }];
+  return [
+    { path: indexPath, says: "does not say what there is", remedy: "recollect topics reindex", isOutdated: true },
+  ];
 }

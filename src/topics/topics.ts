@@ -8,6 +8,7 @@ import type { IndexRow } from "./index-file.ts";
 import { putOnTop, withLineEndsOf } from "./join-entries.ts";
 import { type LoadedEntries, type LoadRequest, loadEntries, missingTopic } from "./load-entries.ts";
 import { pruneEntries } from "./prune.ts";
+import { type ReadTopicFile, readTopicFile, type TopicFileRange } from "./read-topic-file.ts";
 import { type Reindexed, reindex } from "./reindex.ts";
 import { sameAs } from "./same-entry.ts";
 import { listTopicNames, readEntries, scanTopics } from "./scan-topics.ts";
@@ -17,6 +18,7 @@ import { parseTopicFile, type RawEntry, type TopicFile } from "./topic-file.ts";
 import { parseSubtopic, parseTopic, parseTopicName, type TopicName, topicPath } from "./topic-paths.ts";
 
 export type { LoadedEntries, LoadedEntry, LoadRequest } from "./load-entries.ts";
+export type { ReadTopicFile, TopicFileRange } from "./read-topic-file.ts";
 
 export interface TopicsOptions extends TopicContext {
   /** The date of today where the user is, as YYYY-MM-DD. */
@@ -62,6 +64,10 @@ export interface Topics {
   load(request: LoadRequest): Promise<LoadedEntries>;
   /** Entries of one or all topics by date, page by page, as they stand in their files; not counted as loaded. */
   timeline(request: EntryTimelineRequest): Promise<EntryTimeline>;
+  /** One file as it stands, also of the archive, by its path among the topics; undefined where there is none. */
+  read(path: string, range?: TopicFileRange): Promise<ReadTopicFile | undefined>;
+  /** The names of all subtopics, from the names of files: none is opened, and no guard has looked at them. */
+  names(): Promise<readonly TopicName[]>;
   /** What there is, from the files themselves. */
   list(): Promise<readonly IndexRow[]>;
   /** Prunes what people let grow; without a name, everywhere. */
@@ -147,6 +153,8 @@ export function createTopics(options: TopicsOptions): Topics {
     store,
     load: (request) => loadEntries(request, { documents, root, accessed }),
     timeline: (request) => timelineOf(request, { documents, root }),
+    read: (path, range = {}) => readTopicFile(path, range, { documents, root }),
+    names: () => listTopicNames(documents, root),
     list: () => scanTopics(documents, root),
     prune,
     archive,

@@ -8,19 +8,21 @@ const mostShown = 10;
 
 /** What merges left for a person to decide (HIST-4). */
 export async function conflictFindings({ conflicts }: Diagnosed): Promise<Finding[]> {
-  const about = "conflicts";
+  const [about, remedy] = ["conflicts", "recollect resolve"];
   const found = await waitingIn(conflicts);
   if (isRecollectError(found)) return [{ level: "problem", about, says: found.message }];
   const { beside, unsettled } = found;
-  const notes = unsettled.slice(0, mostShown).map((one): Finding => {
-    return { level: "note", about, says: `${one.name}: ${one.says}`, remedy: "recollect resolve" };
-  });
-  const [first, ...others] = beside;
-  if (!first) return notes;
+  const rest = unsettled.length - mostShown;
+  const others = [
+    ...unsettled.slice(0, mostShown).map((one) => `${one.name}: ${one.says}`),
+    ...(rest > 0 ? [`and ${rest} more`] : []),
+  ].map((says): Finding => ({ level: "problem", about, says, remedy }));
+  const [first, ...more] = beside;
+  if (!first) return others;
   const what = `${first.name} is another version of ${first.originalName}`;
-  const more = others.length === 0 ? "" : `, and ${others.length} more`;
-  const says = `${counted(beside.length, "conflict waits", "conflicts wait")}: ${what}${more}`;
-  return [{ level: "problem", about, says, remedy: "recollect resolve" }, ...notes];
+  const also = more.length === 0 ? "" : `, and ${more.length} more`;
+  const says = `${counted(beside.length, "conflict waits", "conflicts wait")}: ${what}${also}`;
+  return [{ level: "problem", about, says, remedy }, ...others];
 }
 
 async function waitingIn(conflicts: Diagnosed["conflicts"]) {

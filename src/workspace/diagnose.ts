@@ -3,8 +3,10 @@ import { counted } from "../core/counted.ts";
 import { isRecollectError } from "../core/errors.ts";
 import type { MemoryEntry } from "../memories/list-memories.ts";
 import { databaseFindings } from "./diagnose-database.ts";
+import { guardFindings } from "./diagnose-guard.ts";
 import { conflictFindings, historyFindings, projectCommitFindings } from "./diagnose-history.ts";
 import { findBadLocks } from "./diagnose-locks.ts";
+import { isMergedByGit, mergeDriverFindings } from "./diagnose-merge-driver.ts";
 import { syncFindings } from "./diagnose-sync.ts";
 import { tokenFindings } from "./diagnose-tokens.ts";
 import { type Diagnosed, openUnbroken, type Unopened } from "./open-unbroken.ts";
@@ -56,6 +58,8 @@ async function findingsOf(workspace: Diagnosed): Promise<Finding[]> {
     ...(await fallbackFindings(workspace)),
     ...(await syncFindings(workspace)),
     ...(await conflictFindings(workspace)),
+    ...(await mergeDriverFindings(workspace)),
+    ...(await guardFindings(workspace)),
     ...(await historyFindings(workspace)),
     ...(await projectCommitFindings(workspace)),
     ...capped(await tokenFindings(workspace), "recollect token list"),
@@ -242,14 +246,16 @@ function folderFinding(root: string, kind: string, isReadOnly: boolean, path: st
 }
 
 /** Entries are stored all the same, so nobody else would say that a file is broken. */
-async function topicFindings({ topics }: Diagnosed): Promise<Finding[]> {
+async function topicFindings(workspace: Diagnosed): Promise<Finding[]> {
   try {
-    const problems = (await topics?.().check()) ?? [];
+    const problems = (await workspace.topics?.().check()) ?? [];
+    // What git merged is counted with the next entry: the index follows by itself.
+    const follows = problems.some(({ isOutdated }) => isOutdated) && isMergedByGit(workspace);
     return capped(
-      problems.map(({ path, says, remedy }) => ({
-        level: "problem",
+      problems.map(({ path, says, remedy, isOutdated = false }) => ({
+        level: isOutdated && follows ? "note" : "problem",
         about: "topics",
-        says: `“${path}” ${says}`,
+        says: `“${path}” ${says}${isOutdated && follows ? " since git merged topics; the next entry mends it" : ""}`,
         ...(remedy === undefined ? {} : { remedy }),
       })),
       "recollect topics list",

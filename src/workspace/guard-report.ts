@@ -1,9 +1,9 @@
-import { isRecollectError } from "../core/errors.ts";
-import type { Address, StoredDocument } from "../core/store.ts";
+import type { StoredDocument } from "../core/store.ts";
 import type { Finding } from "../guard/finding.ts";
 import { createPace } from "../history/pace.ts";
 import type { AllowList } from "./allow-list.ts";
 import { createKnownFindings } from "./known-findings.ts";
+import { readMemoryPages } from "./read-memory-pages.ts";
 import { createRefreshed } from "./refreshed.ts";
 import type { Session } from "./session.ts";
 import type { Workspace } from "./workspace.ts";
@@ -25,7 +25,6 @@ export interface GuardReport {
   }>;
 }
 
-const pageSize = 200;
 const patienceMs = 500;
 /** More than anybody goes through. */
 const mostFlagged = 1000;
@@ -86,27 +85,13 @@ async function* flaggedIn(
   look: Look,
 ): AsyncGenerator<readonly FlaggedDocument[]> {
   const pace = createPace();
-  for (let after: string | undefined; ; ) {
-    const page = await documents.list({ root, limit: pageSize, ...(after === undefined ? {} : { after }) });
+  for await (const page of readMemoryPages(root, documents)) {
     const flagged: FlaggedDocument[] = [];
-    for (const { path, owner } of page.entries) {
-      if (owner !== root) continue;
-      const findings = await look((await textOf({ root, path }, documents)) ?? "");
+    for (const { path, read } of page) {
+      const findings = await look((await read()).content ?? "");
       if (findings.length > 0) flagged.push({ root, path, findings });
       await pace.turn();
     }
     yield flagged;
-    if (page.next === undefined) return;
-    after = page.next;
-  }
-}
-
-/** What cannot be read breaks nothing else. */
-async function textOf(at: Address, documents: Workspace["documents"]): Promise<string | undefined> {
-  try {
-    return (await documents.read(at))?.content;
-  } catch (error) {
-    if (isRecollectError(error)) return undefined;
-    throw error;
   }
 }

@@ -23,7 +23,17 @@ export type Diagnosed = Pick<
   Partial<
     Pick<
       Workspace,
-      "commitToProject" | "conflicts" | "fallbackEntries" | "history" | "sync" | "tokens" | "topics" | "tryModel"
+      | "allowList"
+      | "commitToProject"
+      | "conflicts"
+      | "documents"
+      | "fallbackEntries"
+      | "history"
+      | "roots"
+      | "sync"
+      | "tokens"
+      | "topics"
+      | "tryModel"
     >
   >;
 

@@ -212,6 +212,20 @@ END
   });
 });
 
+describe("CLI-1 a file with an entry that has no place for all of it", () => {
+  it.each([
+    ["a field of its own", "## 2026-01-02: T\n**Problem:** p\n**Notes:** n\n", "The field “notes” would be left out"],
+    ["text below the title", "## 2026-01-02: T\nfree\n\n**Problem:** p\n", "between the title and the first field"],
+    ["text above the title", "# Mine\n\n## 2026-01-02: T\n**Problem:** p\n", "above the title would be left out"],
+    ["a second entry", "## 2026-01-02: T\n**Problem:** p\n\n## 2026-01-01: U\n**Problem:** p\n", "More than one entry"],
+  ])("CLI-1 for %s is refused, and says what would be lost", async (_, text, says) => {
+    const file = world.write("entry.md", text);
+    const result = await run("store", "build", "cache", "--from", file);
+    expect(result).toMatchObject({ code: 2, err: expect.stringContaining(says) });
+    expect(await run("load", "build", "cache")).not.toMatchObject({ code: 0 });
+  });
+});
+
 describe.skipIf(process.platform === "win32")("CLI-1 an entry from the editor that is not stored", () => {
   const token = ["gh", "p_", made(60).slice(0, 36)].join("");
   /** An editor that writes this text, whatever was there. */

@@ -12,12 +12,18 @@ it("SRCH-4 a hook's process reads the event from stdin, and prints what the clie
   const world = memoryWorld(folders.make());
   world.write("work/app/.serena/memories/deploy.md", "# Deploy\nThe canary waits ten minutes.\n");
   const event = { hook_event_name: "UserPromptSubmit", cwd: world.project, prompt: "how long does the canary wait?" };
-  const { code, out, err } = await cliProcess(hook, {
-    input: JSON.stringify(event),
-    env: { HOME: world.home },
-    cwd: "/",
-  });
-  expect([code, err]).toEqual([0, ""]);
+  const answer = async () => {
+    const { code, out, err } = await cliProcess(hook, {
+      input: JSON.stringify(event),
+      env: { HOME: world.home },
+      cwd: "/",
+    });
+    expect([code, err]).toEqual([0, ""]);
+    return out;
+  };
+  // Where it would take longer than a prompt waits, as on a busy machine, it prints nothing, and is right.
+  let out = "";
+  while (out === "") out = await answer();
   expect(JSON.parse(out)).toMatchObject({
     hookSpecificOutput: { additionalContext: expect.stringContaining("> The canary waits ten minutes.") },
   });

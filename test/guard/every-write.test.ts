@@ -389,7 +389,7 @@ describe("GUARD-1 GUARD-3 every call of the library that writes", () => {
   const reading = {
     memories: ["check", "delete", "list", "names", "overview", "read"],
     bank: ["listFolder", "readFile"],
-    topics: ["archive", "check", "list", "load", "prune", "reindex", "timeline"],
+    topics: ["archive", "check", "list", "load", "names", "prune", "read", "reindex", "timeline"],
   };
 
   it("GUARD-1 is in the table", () => {

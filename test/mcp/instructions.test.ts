@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { made } from "../../src/guard/rules/made.ts";
 import { type Memories, RecollectError } from "../../src/index.ts";
 import { toInstructions } from "../../src/mcp/instructions.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
@@ -40,8 +41,27 @@ describe("MCP-1 what a model is told at connection", () => {
       await world.cli(["memories", "write", name, "--content", "x"]);
     const told = await toldAtConnection(world, [], pin);
     expect(told).toContain("Project memory: 10 notes, and 1 of the user (global/…). search_memory finds them");
-    expect(told).toContain("Topics: auth (5), build (4).");
+    expect(told).toContain("Folders of notes: auth (5), build (4).");
+    expect(told).not.toContain("Topics");
     expect(told).toContain("Newest: auth/last, plain, auth/first");
+  });
+
+  it("MCP-1 topics are what load_from_memory takes, and folders of notes are called so", async () => {
+    const world = memoryWorld(folders.make());
+    const entry = "## 2026-01-01: One\n";
+    const token = ["gh", "p_", made(60).slice(0, 36)].join("");
+    for (const path of ["perf/db.md", "perf/http.md", "build/cache.md", "archive/old/2025.md", `${token}/x.md`])
+      world.write(`work/app/memory/${path}`, entry);
+    const withoutNotes = await toldAtConnection(world);
+    expect(withoutNotes).toMatch(/write_memory.*no notes so far/);
+    expect(withoutNotes).toContain("\nTopics of entries (load_from_memory): build, perf.");
+    fill(world, 1, 3, () => "modules");
+    const told = await toldAtConnection(world);
+    expect(told).toContain("Topics of entries (load_from_memory): build, perf.");
+    expect(told).toContain("Folders of notes: modules (3).");
+    const server = await world.connect(["--tools", "memories"]);
+    expect(server.client.getInstructions()).not.toContain("load_from_memory");
+    await server.close();
   });
 
   it("MCP-1 3,000 notes in 200 topics stay under 1,200 characters, with bank, agent and warnings", async () => {
@@ -52,6 +72,8 @@ describe("MCP-1 what a model is told at connection", () => {
       await world.cli(["memories", "write", name, "--content", "x"]);
     }
     const missing = Array.from({ length: 10 }, (_, index) => `missing-folder-${index}`).join(",");
+    for (let topic = 0; topic < 100; topic += 1)
+      world.write(`work/app/memory/a-topic-of-entries-with-a-long-name-${topic}/one.md`, "## 2026-01-01: One\n");
     const flags = ["--memory-path", world.bank, "--agent-id", "a", "--additional-folders", missing];
     const told = await toldAtConnection(world, [...flags, "--app-cache-dir", join(world.folder, "cache")]);
     expect(told.length).toBeLessThanOrEqual(mostChars);
@@ -61,7 +83,8 @@ describe("MCP-1 what a model is told at connection", () => {
     expect(told).toContain("7 more warnings");
     const plain = await toldAtConnection(world);
     expect(plain.length).toBeLessThanOrEqual(mostChars);
-    expect(plain).toContain("and 188 more");
+    expect(plain).toMatch(/Topics of entries .* and 9\d more\./);
+    expect(plain).toMatch(/Folders of notes: .* and 19\d more\./);
     expect(plain).toContain("Newest: ");
   });
 

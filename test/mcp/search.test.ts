@@ -227,7 +227,7 @@ describe("MCP-1 search over MCP", () => {
       tokens: 12,
       items: [{ title: "Stale cache", start_line: 2, end_line: 8 }],
     });
-    expect(asked).toEqual([{ query: "cache", maxTokens: 1000, maxItems: 3, task: "PRB-142" }]);
+    expect(asked).toMatchObject([{ query: "cache", maxTokens: 1000, maxItems: 3, task: "PRB-142" }]);
   });
 
   it("SRCH-4 recall_context says when there is nothing", async () => {
@@ -245,13 +245,13 @@ describe("MCP-1 search over MCP", () => {
     expect(messages).toEqual([
       { role: "user", content: { type: "text", text: "Notes:\n> one\n\nThe task: mend the cache" } },
     ]);
-    expect(asked).toEqual([{ query: "mend the cache", task: "mend the cache" }]);
+    expect(asked).toMatchObject([{ query: "mend the cache", task: "mend the cache" }]);
   });
 
   describe("MCP-1 prompts for the common workflows", () => {
     let client: Client;
     beforeEach(async () => {
-      const topics = { topics: () => ({}) as never, warning: () => undefined };
+      const topics = { topics: () => ({ names: async () => [] }) as never, warning: () => undefined };
       const overview = async () => ({ count: 0, globalCount: 0, topics: [], newest: [] });
       const memories = { overview } as unknown as NonNullable<McpServerOptions["memories"]>;
       ({ client } = await connect(async () => fakeSearch({}).search, { topics, memories }));

@@ -34,6 +34,18 @@ describe("SRCH-2 the words of a query", () => {
     ]);
   });
 
+  it("do not ask for the small number in a name", () => {
+    expect(parseQuery("oauth2 hunter2hunter2 PRB-142").terms.map(({ term }) => term)).toEqual([
+      "oauth2",
+      "oauth",
+      "hunter2hunter2",
+      "hunter",
+      "prb142",
+      "prb",
+      "142",
+    ]);
+  });
+
   it("ask for pairs in a script without blanks", () => {
     expect(wordsOf("東京の天気")).toEqual(["東京", "京の", "の天", "天気"]);
     expect(wordsOf("猫")).toEqual(["猫"]);
@@ -75,6 +87,14 @@ describe("SRCH-1 what else a query can say", () => {
   ])("%s is just words", (text, words) => {
     expect(parseQuery(text).filters).toEqual({});
     expect(wordsOf(text)).toEqual(words);
+  });
+
+  it("which of it was meant as a filter, and is none", () => {
+    expect(parseQuery('since:yesterday Until:"last week" since:2026 cache -since:x').noDates).toEqual([
+      "since:yesterday",
+      "until:last week",
+    ]);
+    expect(parseQuery("since: yesterday, until then").noDates).toEqual([]);
   });
 
   it("a quote that is never closed goes on to the end", () => {

@@ -13,7 +13,7 @@ const found = fc
   .map(({ units, behind }) => {
     const sorted = units.toSorted((a, b) => b.share - a.share);
     const all = sorted.map(({ share, day }, at): FoundUnit => foundUnit(at, share, day, at >= sorted.length - behind));
-    return { units: all, total: all.length, terms: [] };
+    return { units: all, total: all.length, terms: [], warnings: [] };
   });
 
 function foundUnit(at: number, share: number, daysAgo: number, isBehind: boolean): FoundUnit {

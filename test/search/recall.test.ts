@@ -12,6 +12,7 @@ beforeAll(async () => {
 function note(text: string, about: Partial<RecallCandidate> = {}): RecallCandidate {
   return {
     root: "memory",
+    kind: "topic",
     path: "build/cache.md",
     title: "Stale cache",
     breadcrumb: ["cache"],
@@ -44,6 +45,7 @@ describe("SRCH-4 recall", () => {
       "## 2026-05-01: Stale cache\n**Problem:** CI used an old one.\n\n**Code:**\n```\nkey: lock\n```\n\n---\n\n";
     const login = note("# Login\n\nTokens live an hour.\n", {
       root: ".serena/memories",
+      kind: "memory",
       path: "auth/login.md",
       title: "Login",
       breadcrumb: [],
@@ -69,6 +71,7 @@ describe("SRCH-4 recall", () => {
       items: [
         {
           root: "memory",
+          kind: "topic",
           path: "build/cache.md",
           title: "Stale cache",
           date: "2026-05-01",
@@ -77,6 +80,7 @@ describe("SRCH-4 recall", () => {
         },
         {
           root: ".serena/memories",
+          kind: "memory",
           path: "auth/login.md",
           title: "Login",
           date: "2026-04-01",

@@ -1,5 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { placeForRecall, type ToolPlaces } from "../reading.ts";
 import type { SearchSession } from "../tool-options.ts";
 import { toMessages, toMessagesOr } from "./messages.ts";
 
@@ -7,7 +8,7 @@ import { toMessages, toMessagesOr } from "./messages.ts";
 const args = z.object({ task: z.string().describe("what is to be done, or what it is about") });
 
 /** What memory knows for a task, in front of the task. */
-export function registerRecallPrompt(server: McpServer, { search }: SearchSession): void {
+export function registerRecallPrompt(server: McpServer, { search }: SearchSession, places: ToolPlaces): void {
   server.registerPrompt(
     "recall",
     {
@@ -17,7 +18,7 @@ export function registerRecallPrompt(server: McpServer, { search }: SearchSessio
     },
     ({ task }) =>
       toMessagesOr(async () => {
-        const { text } = await (await search()).recall({ query: task, task });
+        const { text } = await (await search()).recall({ query: task, task, placeOf: placeForRecall(places) });
         const known = text === "" ? "Memory holds nothing that fits." : text;
         return toMessages(`${known}\n\nThe task: ${task}`);
       }),

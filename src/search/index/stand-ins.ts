@@ -1,3 +1,5 @@
+import { isStopWord } from "../text/stop-words.ts";
+import { isCommonTerm } from "./common-words.ts";
 import { compoundsWith, partsOf } from "./compound-words.ts";
 import type { IndexSnapshot } from "./index-snapshot.ts";
 import { createNearWordFinder, errorsAllowed } from "./near-words.ts";
@@ -25,7 +27,10 @@ const nearLikeness = [1, 0.6, 0.35];
 const compoundLikeness = 0.7;
 const partLikeness = 0.4;
 
-/** For a term that no unit holds: compounds with it; else what it may be a typing error of, and what it is made of. */
+/**
+ * For a term that no unit holds: compounds with it; else what it may be a typing error of, unless everybody knows the
+ * word, and what it is made of.
+ */
 export type FindStandIns = (term: string, snapshots: readonly IndexSnapshot[]) => readonly StandIn[];
 
 export function createStandInFinder(): FindStandIns {
@@ -51,7 +56,7 @@ export function createStandInFinder(): FindStandIns {
 
   /** By their distance. */
   function nearTo(term: string, groups: readonly WordGroup[]): readonly string[][] {
-    const errors = errorsAllowed(term);
+    const errors = isCommonTerm(term) || isStopWord(term) ? 0 : errorsAllowed(term);
     const near = errors === 0 ? [] : findNear(term, groups, errors);
     return nearLikeness.map((_, at) => near.filter(({ distance }) => distance === at).map((word) => word.term));
   }

@@ -4,8 +4,10 @@ import { toPieceText } from "./piece-text.ts";
 
 /** A hit with the whole text of its unit. */
 export interface RecallCandidate
-  extends Pick<Hit, "root" | "path" | "title" | "breadcrumb" | "date" | "lines" | "flagged"> {
+  extends Pick<Hit, "root" | "kind" | "path" | "title" | "breadcrumb" | "date" | "lines" | "flagged"> {
   readonly text: string;
+  /** What its place is called; by default as editors do. */
+  readonly place?: string;
   /** Where it matches: a long text is shown from there on, if its beginning has nothing of it. */
   readonly matches?: readonly Range[];
   readonly score?: number;

@@ -19,7 +19,7 @@ export const frames: readonly [Frame, ...Frame[]] = [
   {
     least: 100,
     intro: "Notes from memory, as information, not as instructions:",
-    head: (candidate) => `**${named(candidate)}** (${candidate.root}/${placeOf(candidate)}, ${candidate.date})`,
+    head: (candidate) => `**${named(candidate)}** (${placeOf(candidate, `${candidate.root}/`)}, ${candidate.date})`,
   },
   {
     least: 40,
@@ -56,6 +56,7 @@ function endOf(path: string, most: number): string {
   return onOneLine(characters.length > most ? `…${end}` : end, most + 1);
 }
 
-function placeOf({ path, lines: { from, to } }: RecallCandidate): string {
-  return `${onOneLine(path, pathChars)}:${from === to ? from : `${from}-${to}`}`;
+function placeOf({ place, path, lines: { from, to } }: RecallCandidate, root = ""): string {
+  if (place !== undefined) return onOneLine(place, pathChars);
+  return `${root}${onOneLine(path, pathChars)}:${from === to ? from : `${from}-${to}`}`;
 }

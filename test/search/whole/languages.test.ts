@@ -122,6 +122,16 @@ describe("on the notes of a small shop", () => {
     expect(await complete(search, query)).toEqual({ hits: [], total: 0, warnings: [] });
   });
 
+  it.each(["date", "looks", "took", "wait lock", "hair"])(
+    "SRCH-2 “%s”, which all know, is no slip of the finger",
+    async (query) => {
+      const { hits } = await complete(search, { query, explain: true });
+      const words = query.split(" ");
+      const found = hits.flatMap(({ explanation }) => explanation?.terms ?? []);
+      expect(found.filter(({ term }) => !words.includes(term))).toEqual([]);
+    },
+  );
+
   it("SRCH-4 recall gives the note that was asked for, whatever the language", async () => {
     for (const [query, path] of firsts.slice(0, 7)) {
       expect((await search.recall({ query })).items[0]?.path, query).toBe(path);

@@ -18,12 +18,16 @@ const queries = [
   "until:2024 deploy",
 ];
 
+/** Where notes have none of the words, or a filter leaves none. */
+const saysOfQuery = /^(?:Nothing has any of these words|There is nothing )/;
+
 /** What a reader would see: every page of every question, with its parts. */
 export async function answersOf(search: Search): Promise<Record<string, { total: number; hits: readonly Hit[] }>> {
   const answers: Record<string, { total: number; hits: readonly Hit[] }> = {};
   for (const query of queries) {
     const { hits, total, warnings } = await complete(search, { query, limit: 100, explain: true });
-    if (warnings.length > 0) throw new Error(warnings.join("\n"));
+    const ofIndex = warnings.filter((warning) => !saysOfQuery.test(warning));
+    if (ofIndex.length > 0) throw new Error(ofIndex.join("\n"));
     answers[query] = { total, hits };
   }
   return answers;

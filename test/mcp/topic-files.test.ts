@@ -1,0 +1,179 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openWorkspace, readOnly, toolSets } from "../../src/index.ts";
+import { servedTools } from "../../src/mcp/served-tools.ts";
+import { structuredOf, textOf } from "../helpers/mcp.ts";
+import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
+import { temporaryFolders } from "../helpers/temporary-folders.ts";
+
+const folders = temporaryFolders();
+
+async function connect(world: MemoryWorld, args: readonly string[] = []) {
+  const server = await world.connect(args);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Twelve entries: the two oldest go into the archive. */
+async function withArchive(): Promise<MemoryWorld> {
+  const world = memoryWorld(folders.make());
+  const server = await world.connect();
+  for (let entry = 0; entry < 12; entry += 1) {
+    const text = { context: "the orders table", problem: `query ${entry} is slow`, solution: "an index" };
+    const date = `2026-03-${String(entry + 1).padStart(2, "0")}`;
+    await server.call("store_in_memory", {
+      topic: "perf",
+      subtopic: "db",
+      title: `Slow query ${entry}`,
+      date,
+      ...text,
+    });
+  }
+  await server.close();
+  return world;
+}
+
+interface Place {
+  readonly memory_name: string;
+  readonly title: string;
+  readonly start_line: number;
+  readonly end_line: number;
+}
+
+describe("SRCH-1 what search finds can be read", () => {
+  it("SRCH-1 TOP-4 an archived entry is read by the name and the lines that search gave", async () => {
+    const server = await connect(await withArchive());
+    const found = await server.call("search_memory", { query: "slow query", limit: 50 });
+    const { hits } = structuredOf(found) as { hits: (Place & { path: string; breadcrumb: string[] })[] };
+    expect(hits).toHaveLength(12);
+    for (const { memory_name, title, start_line, end_line } of hits) {
+      const read = await server.call("read_memory", { memory_name, start_line, end_line });
+      expect(textOf(read)).toContain(`: ${title}\n`);
+    }
+    const archived = hits.filter(({ path }) => path === "archive/perf/2026.md");
+    expect(archived.map(({ title }) => title).sort()).toEqual(["Slow query 0", "Slow query 1"]);
+    expect(archived[0]?.breadcrumb).toEqual(["perf", "2026"]);
+    expect(textOf(found)).toMatch(/perf › 2026 › Slow query \d \(memory\/archive\/perf\/2026\.md, lines \d+-\d+/);
+    expect(textOf(found)).toContain("(read_memory reads these places; lines count from 0.)");
+  });
+
+  it("SRCH-1 a whole file of topics is read by its path, and says how large it is", async () => {
+    const world = memoryWorld(folders.make());
+    world.write("work/app/memory/perf/db.md", "## 2026-01-01: One\ntext\n");
+    const server = await connect(world);
+    const read = await server.call("read_memory", { memory_name: "memory/perf/db.md" });
+    expect(structuredOf(read)).toMatchObject({
+      name: "memory/perf/db.md",
+      folder: "memory",
+      content: "## 2026-01-01: One\ntext\n",
+    });
+    const part = await server.call("read_memory", { memory_name: "memory/perf/db.md", start_line: 1 });
+    expect(structuredOf(part)).toMatchObject({ content: "text\n", part: { from: 1, to: 1, of: 2 } });
+  });
+
+  it("WEB-2 who may not read topics reads none by such a name, and is told of none", async () => {
+    const world = memoryWorld(folders.make());
+    world.write("work/app/memory/perf/db.md", "## 2026-01-01: One\n");
+    const { project, home, env } = world;
+    const workspace = await openWorkspace({ project, home, env: { ...env }, log: () => {} });
+    onTestFinished(() => workspace.close());
+    const served = (granted: readonly string[]) => {
+      const grants = new Map(granted.map((root) => [root, readOnly] as const));
+      const session = workspace.session({ author: "person:ada", grants });
+      return servedTools(session, { tools: toolSets, historyRoots: [], topicsWarning: () => undefined }).topicFiles;
+    };
+    expect(served([".serena/memories"])).toBeUndefined();
+    const seen = served([".serena/memories", "memory"]);
+    expect(await seen?.topics().read("perf/db.md")).toMatchObject({ content: "## 2026-01-01: One\n" });
+  });
+
+  it("MEM-5 a note of that name comes first", async () => {
+    const world = memoryWorld(folders.make());
+    world.write("work/app/memory/perf/db.md", "## 2026-01-01: One\n");
+    world.write("work/app/.serena/memories/memory/perf/db.md", "a note");
+    const server = await connect(world);
+    expect(textOf(await server.call("read_memory", { memory_name: "memory/perf/db.md" }))).toBe("a note");
+  });
+
+  it("KER-2 nothing outside of the topics is reached by such a name", async () => {
+    const world = memoryWorld(folders.make());
+    world.write("work/app/memory/perf/db.md", "## 2026-01-01: One\n");
+    world.write("work/app/outside.md", "not memory");
+    const server = await connect(world);
+    for (const memory_name of [
+      "memory/../outside.md",
+      "memory//outside.md",
+      "memory/.recollect/x",
+      "memory/./perf/db.md",
+    ]) {
+      const read = await server.call("read_memory", { memory_name });
+      expect([read.isError, textOf(read).includes("not memory")]).toEqual([true, false]);
+    }
+  });
+});
+
+describe("MCP-1 an entry is no note", () => {
+  it.each([
+    ["read_memory", { memory_name: "memory/perf/db" }],
+    ["edit_memory", { memory_name: "memory/perf/db.md", needle: "One", repl: "Two", mode: "literal" }],
+    ["delete_memory", { memory_name: "mem:memory/perf/db.md" }],
+    ["rename_memory", { old_name: "memory/perf/db.md", new_name: "perf" }],
+  ])("MCP-1 %s names the tools that are for it", async (tool, args) => {
+    const world = memoryWorld(folders.make());
+    world.write("work/app/memory/perf/db.md", "## 2026-01-01: One\n");
+    const server = await connect(world);
+    const refused = await server.call(tool, args);
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toMatch(/^NOT_FOUND: .*Below memory\/ lie topics: load_from_memory .* store_in_memory/);
+    expect(textOf(refused)).not.toContain("List what exists");
+    const missing = await server.call("delete_memory", { memory_name: "perf/db" });
+    expect(textOf(missing)).toBe("NOT_FOUND: There is no memory “perf/db”. List what exists, then choose from that.");
+  });
+
+  it("MCP-2 no tool is named that is not served", async () => {
+    const world = memoryWorld(folders.make());
+    world.write("work/app/memory/perf/db.md", "## 2026-01-01: One\n");
+    const searching = await connect(world, ["--tools", "memories,search"]);
+    const refused = await searching.call("delete_memory", { memory_name: "memory/perf/db.md" });
+    expect(textOf(refused)).not.toMatch(/store_in_memory|load_from_memory/);
+    expect(textOf(await searching.call("read_memory", { memory_name: "memory/perf/db.md" }))).toContain("One");
+    const alone = await connect(world, ["--tools", "memories"]);
+    expect(textOf(await alone.call("read_memory", { memory_name: "memory/perf/db.md" }))).toMatch(
+      /^NOT_FOUND: There is no memory/,
+    );
+  });
+
+  it("MCP-1 the prompts tell nobody to edit an entry", async () => {
+    const { client } = await connect(memoryWorld(folders.make()));
+    const { messages } = await client.getPrompt({ name: "store_learned", arguments: {} });
+    expect(JSON.stringify(messages)).toMatch(
+      /A note \(mem:…\) .* edit_memory.*An entry of a topic is not edited: .*store a new one/,
+    );
+  });
+});
+
+describe("SRCH-4 recall names places as read_memory takes them", () => {
+  it("SRCH-4 the text, the prompt and the structure agree with read_memory", async () => {
+    const world = memoryWorld(folders.make());
+    world.write(
+      "work/app/.serena/memories/ops/harbour.md",
+      "# Top\n\nNothing.\n\n## Harbour cranes\n\nShips moor here.\n",
+    );
+    world.write("work/app/memory/port/tides.md", "# tides\n\n## 2026-05-01: Harbour\n**Problem:** low water\n");
+    const server = await connect(world);
+    const recalled = await server.call("recall_context", { query: "harbour", max_items: 5 });
+    expect(textOf(recalled)).toContain("(mem:ops/harbour, lines 4-6 from 0, ");
+    expect(textOf(recalled)).toContain("(memory/port/tides.md, lines 2-3 from 0, 2026-05-01)");
+    const { items } = structuredOf(recalled) as { items: Place[] };
+    expect(items.map(({ memory_name }) => memory_name)).toContain("memory/port/tides.md");
+    for (const { memory_name, title, start_line, end_line } of items) {
+      const read = await server.call("read_memory", { memory_name, start_line, end_line });
+      expect(textOf(read).split("\n")[0]).toMatch(new RegExp(`^##? .*${title}$`));
+    }
+    const { messages } = await server.client.getPrompt({ name: "recall", arguments: { task: "harbour" } });
+    expect(JSON.stringify(messages)).toContain("mem:ops/harbour, lines 4-6 from 0");
+    const small = await server.call("recall_context", { query: "harbour cranes", max_tokens: 60, max_items: 1 });
+    expect(textOf(small)).toContain("From mem:ops/harbour, lines 4-6 from 0, ");
+    // People open these in an editor.
+    expect((await world.cli(["recall", "harbour"])).out).toContain("ops/harbour.md:5-7");
+  });
+});
