@@ -70,7 +70,7 @@ export function openGitHistory(options: GitHistoryOptions): RootHistory {
   function sayLost([first, ...others]: readonly TrailRecord[]): void {
     if (!first) return;
     const more = others.length === 0 ? "" : ` The same goes for ${others.length} more.`;
-    const message = `Nothing is left of what ${first.author} wrote to “${first.path}” at ${first.time}: it was cut off, or its file was deleted or replaced before history had it.${more}`;
+    const message = `Nothing is left of what ${first.author} wrote to “${first.path}” at ${first.time}: the write was cut off, or its text was gone before it could be recorded.${more}`;
     log("warning", "history", { message });
   }
 
