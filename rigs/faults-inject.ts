@@ -12,6 +12,15 @@ export interface Fault {
   readonly lasting?: boolean;
 }
 
+/**
+ * Whether a call, as strace printed it, was a write to what is no file: Node's event loop wakes itself up by one to an
+ * eventfd, which no disk can fail, and the process aborts where it does. That says nothing about a store, which writes
+ * to files alone. Other calls count whatever they are on: a store looks at all that is open.
+ */
+export function isWakeUp(hit: string): boolean {
+  return /^write\(\d+<(?!\/)/.test(hit);
+}
+
 export interface Injection {
   /** Takes strace away from the child and says which calls were hit; none where the child made fewer. */
   end(): Promise<readonly string[]>;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { FaultCase, PlainChange, Texts } from "./faults-cases.ts";
 import type { Answer } from "./faults-child.ts";
 import { copyFolder, leftoversIn, prepareFolder, textsIn } from "./faults-folder.ts";
-import { type Fault, inject } from "./faults-inject.ts";
+import { type Fault, inject, isWakeUp } from "./faults-inject.ts";
 import { judgeAnswer, judgeRecovery, needsRecovery, type Sight } from "./faults-judge.ts";
 import { startWorker, type Worker } from "./faults-worker.ts";
 
@@ -18,6 +18,8 @@ export interface Failure {
 
 export interface SweepResult {
   injected: number;
+  /** Where a wake-up of the event loop was hit, which is not judged. */
+  leftOut: number;
   refused: number;
   tolerated: number;
   /** Refused with RECOVERY_NEEDED under a lasting fault, and carried out by recovery. */
@@ -36,8 +38,19 @@ export interface Sweep {
 /** `again` is a change that no case makes, for a store whose operation was acknowledged. */
 const again: PlainChange = { kind: "put", path: "again.md", content: "still usable\n" };
 
+/** How often to try where a wake-up is hit. */
+const maxAttempts = 3;
+
 export function createSweep(source: string, workspace: string): Sweep {
-  const result: SweepResult = { injected: 0, refused: 0, tolerated: 0, decidedByRecovery: 0, leaks: [], failures: [] };
+  const result: SweepResult = {
+    injected: 0,
+    leftOut: 0,
+    refused: 0,
+    tolerated: 0,
+    decidedByRecovery: 0,
+    leaks: [],
+    failures: [],
+  };
   let subject = startWorker(source);
   let checker = startWorker(source);
   const [root, copy] = [join(workspace, "root"), join(workspace, "copy")];
@@ -47,12 +60,19 @@ export function createSweep(source: string, workspace: string): Sweep {
     rmSync(template, { recursive: true, force: true });
     await prepareFolder(template, test, source);
     for (const fault of faults) {
-      for (let occurrence = 1; await injectOnce(test, { ...fault, occurrence }, template); ) occurrence += 1;
+      for (let occurrence = 1; await injectAt(test, { ...fault, occurrence }, template); ) occurrence += 1;
     }
   }
 
-  /** False where the operation makes fewer such calls. */
-  async function injectOnce(test: FaultCase, fault: Fault, template: string): Promise<boolean> {
+  /** False where the operation makes fewer such calls. A wake-up does not come at the same moment each time. */
+  async function injectAt(test: FaultCase, fault: Fault, template: string): Promise<boolean> {
+    for (let attempt = 1; ; attempt += 1) {
+      const hit = await injectOnce(test, fault, template);
+      if (hit !== "wake-up" || attempt === maxAttempts) return hit !== "nothing";
+    }
+  }
+
+  async function injectOnce(test: FaultCase, fault: Fault, template: string): Promise<"store" | "wake-up" | "nothing"> {
     for (const folder of [root, copy]) rmSync(folder, { recursive: true, force: true });
     copyFolder(template, root);
     const idle = (await subject.ask({ do: "open", root }))?.descriptors ?? 0;
@@ -61,7 +81,12 @@ export function createSweep(source: string, workspace: string): Sweep {
     const hits = await injection.end();
     if (hits.length === 0) {
       await subject.ask({ do: "close" });
-      return false;
+      return "nothing";
+    }
+    if (hits.some(isWakeUp)) {
+      result.leftOut += 1;
+      await restart();
+      return "wake-up";
     }
     result.injected += 1;
     if (answer?.ok) result.tolerated += 1;
@@ -74,7 +99,7 @@ export function createSweep(source: string, workspace: string): Sweep {
       await restart();
     }
     if (problems.length > 0) result.failures.push(toFailure(test, fault, hits, problems, answer));
-    return true;
+    return "store";
   }
 
   async function judge(test: FaultCase, fault: Fault, sight: Sight): Promise<string[]> {

@@ -1,7 +1,8 @@
 /**
  * `npm run rig:faults`: every system call of every kind of operation fails once, with every errno
- * that makes sense there, and a small disk really runs full. Options: --long for all errnos and for
- * faults that last, --broken NAME for a sabotaged build that must be caught, --only TEXT for one case.
+ * that makes sense there, and a small disk really runs full. Left out are writes to what is no file: the
+ * wake-ups of Node's event loop. Options: --long for all errnos and for faults that last, --broken NAME
+ * for a sabotaged build that must be caught, --only TEXT for one case.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -92,9 +93,9 @@ async function main(): Promise<number> {
   const disks = options.only ? undefined : await fillSmallDisks(source, workspace, options.long === true);
   const failures = [...swept.failures, ...(disks?.failures ?? [])];
   for (const failure of disks?.failures ?? []) print(failure);
-  const { injected, refused, tolerated, decidedByRecovery, leaks } = swept;
+  const { injected, leftOut, refused, tolerated, decidedByRecovery, leaks } = swept;
   console.log(
-    `\n${injected} faults injected: ${refused} refused (${decidedByRecovery} of them decided by recovery), ${tolerated} tolerated, ${leaks.length} with a leaked descriptor.`,
+    `\n${injected} faults injected: ${refused} refused (${decidedByRecovery} of them decided by recovery), ${tolerated} tolerated, ${leaks.length} with a leaked descriptor. ${leftOut} more hit a wake-up of the event loop and were left out.`,
   );
   for (const leak of leaks.slice(0, 20)) console.log(`  leaked a descriptor: ${leak}`);
   if (disks) console.log(disks.summary);

@@ -162,8 +162,8 @@ export const sabotages: readonly Sabotage[] = [
     edits: [
       {
         file: "stores/files/apply.ts",
-        from: `    retract(effect, fresh, staged);\n    discardFresh(part.auxiliary, fresh);`,
-        to: `    discardFresh(part.auxiliary, fresh);`,
+        from: `if (retract(effect, fresh, staged)) await part.folder.sync(false);\n      else part.assertInPlace();`,
+        to: `await part.folder.sync(false);`,
       },
     ],
   },

@@ -16,6 +16,7 @@ import { type BatchCommit, failureOf, tidyUp } from "./failed-commit.ts";
 import { type Intent, writeIntent } from "./intent.ts";
 import { appendToJournal } from "./journal.ts";
 import type { JournalRecord } from "./journal-record.ts";
+import { notTakenBack } from "./storage-error.ts";
 import { syncFolders, syncTogether } from "./sync-together.ts";
 
 /** The part of a commit that lies in one folder, whose lock is held. */
@@ -35,7 +36,10 @@ export interface PlannedEffect {
   readonly record: JournalRecord;
 }
 
-/** One document: staged, journaled, put in place, made durable. On any failure the old document stays. */
+/**
+ * One document: staged, journaled, put in place, made durable. On any failure the old document stays, or
+ * RECOVERY_NEEDED is told.
+ */
 export async function applyOne({ part, effect, fresh, record }: PlannedEffect, blocking: boolean): Promise<void> {
   let staged: bigint | undefined;
   try {
@@ -52,10 +56,14 @@ export async function applyOne({ part, effect, fresh, record }: PlannedEffect, b
   try {
     await part.folder.sync(blocking);
   } catch (error) {
-    retract(effect, fresh, staged);
+    try {
+      // That it was taken back must get to the disk too. Who has a lock that was taken away may have built on it.
+      if (retract(effect, fresh, staged)) await part.folder.sync(false);
+      else part.assertInPlace();
+    } catch (failure) {
+      throw notTakenBack(error, failure);
+    }
     discardFresh(part.auxiliary, fresh);
-    // That it was taken back must get to the disk too. Where it does not, the failure is told all the same.
-    await part.folder.sync(false).catch(() => {});
     throw error;
   }
 }

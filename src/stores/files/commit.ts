@@ -37,17 +37,14 @@ export async function commitChanges<Planned extends Planning>(
   for (const at of addresses) assertWritable(at, context.roots);
   let doubt: CommitInDoubt | undefined;
   for (let attempt = 1; ; attempt += 1) {
-    const folders = createOpenFolders(context.roots);
     try {
-      const result = await tryCommit(addresses, plan, stamp, folders, { ...context, doubt });
-      if (result !== cutOff) return result;
-      if (attempt === maxAttempts) throw staleError("a cut-off commit cannot be brought to its end");
-      await recoverAll(addresses, context);
+      const result = await tryCommit(addresses, plan, stamp, { ...context, doubt });
+      if (result === undone) doubt = undefined;
+      else if (result !== cutOff) return result;
+      if (attempt === maxAttempts) throw staleError("the folders never came to rest");
     } catch (error) {
-      if (attempt === maxAttempts || !hasCode(error, "ESTALE", "ENOENT")) throw error;
       if (error instanceof CommitInDoubt) doubt = error;
-    } finally {
-      folders.close();
+      if (attempt === maxAttempts || !hasCode(error, "ESTALE", "ENOENT")) throw doubt?.tellWith(error) ?? error;
     }
   }
 }
@@ -59,16 +56,41 @@ function assertWritable(at: Address, roots: RootFolders): void {
 }
 
 const cutOff = Symbol("a cut-off commit lies in one of the folders");
+const undone = Symbol("nothing is there of a commit of ours that was in doubt");
+
+interface AttemptContext extends CommitContext {
+  /** What became of the last attempt is asked first of all, and this one does nothing else. */
+  readonly doubt: CommitInDoubt | undefined;
+}
+
+type Attempted<Planned extends Planning> = Committed | RefusalOf<Planned> | typeof cutOff | typeof undone;
 
 async function tryCommit<Planned extends Planning>(
   addresses: readonly Address[],
   plan: Plan<Planned>,
   stamp: Stamp,
+  context: AttemptContext,
+): Promise<Attempted<Planned>> {
+  const folders = createOpenFolders(context.roots);
+  try {
+    const result = await commitIn(folders, addresses, plan, stamp, context);
+    if (result === cutOff) await recoverAll(addresses, context);
+    return result;
+  } finally {
+    folders.close();
+  }
+}
+
+async function commitIn<Planned extends Planning>(
   folders: OpenFolders,
-  context: CommitContext & { readonly doubt: CommitInDoubt | undefined },
-): Promise<Committed | RefusalOf<Planned> | typeof cutOff> {
+  addresses: readonly Address[],
+  plan: Plan<Planned>,
+  stamp: Stamp,
+  context: AttemptContext,
+): Promise<Attempted<Planned>> {
+  const { doubt } = context;
   const missing = addresses.filter((at) => !folders.open(splitAddress(at).place));
-  if (missing.length > 0) {
+  if (missing.length > 0 && !doubt) {
     if (folders.all().some(({ folder }) => hasIntent(folder))) return cutOff;
     // Asked before anything is made, so that a refusal leaves no empty folder behind.
     const files = readNamed(addresses, folders, context);
@@ -82,8 +104,8 @@ async function tryCommit<Planned extends Planning>(
   const held = await holdFolders(folders.all(), context.locks);
   try {
     if (folders.all().some(({ folder }) => hasIntent(folder))) return cutOff;
-    const { doubt } = context;
-    if (doubt && isEnded(doubt, folders, held, context)) return { kind: "committed", outcomes: doubt.commit.outcomes };
+    if (doubt && !isEnded(doubt, folders, held, context)) return undone;
+    if (doubt) return { kind: "committed", outcomes: doubt.commit.outcomes };
     return await commitHeld(addresses, plan, stamp, folders, held, context);
   } finally {
     held.release();

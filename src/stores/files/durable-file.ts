@@ -20,7 +20,7 @@ import { type Directory, syncDescriptor } from "./directory.ts";
 import { type DocumentFile, readPlainFile } from "./document-file.ts";
 import { createFlags, createFresh, removeLeftover } from "./fresh-file.ts";
 import { assertNotSwapped, assertStaged, whatIsIn } from "./placed-file.ts";
-import { hasCode, staleError } from "./storage-error.ts";
+import { hasCode, notTakenBack, staleError } from "./storage-error.ts";
 
 /** What one commit does to one document, worked out with the lock held. */
 export interface Effect {
@@ -95,7 +95,11 @@ export function keepFormer({ folder, auxiliary, name, before }: Effect): void {
 export function dropKept({ folder, auxiliary, name, before }: Effect): void {
   if (!before) return;
   const kept = auxiliary.at(auxiliaryNames.kept(before.rev));
-  if (inodeOf(kept) === inodeOf(folder.at(name))) rmSync(kept, { force: true });
+  try {
+    if (inodeOf(kept) === inodeOf(folder.at(name))) rmSync(kept, { force: true });
+  } catch {
+    // It harms nobody, and recovery takes it away. What is told is why the operation failed.
+  }
 }
 
 /**
@@ -116,7 +120,11 @@ export function publish(effect: Effect, index: FreshIndex, staged: bigint | unde
     assertNotSwapped(folder, name, staged);
   } catch (error) {
     // What was staged stays: a commit of several documents may be cut off right here, and recovery needs it.
-    retract(effect, index, staged);
+    try {
+      retract(effect, index, staged);
+    } catch (failure) {
+      throw notTakenBack(error, failure);
+    }
     throw error;
   }
 }
@@ -196,9 +204,8 @@ function restore(kept: string, restored: string, before: DocumentFile): void {
 export function discardFresh(auxiliary: Directory, index: FreshIndex): void {
   try {
     rmSync(auxiliary.at(auxiliaryNames.fresh(index)), { force: true });
-  } catch (error) {
-    // A folder of that name is not ours, and was refused before.
-    if (!hasCode(error, "ERR_FS_EISDIR", "EISDIR")) throw error;
+  } catch {
+    // It harms nobody, and recovery takes it away. What is told is why the operation failed.
   }
 }
 

@@ -11,7 +11,7 @@ import { recordsFrom } from "./journal.ts";
 import { fileAt, readNamed } from "./named-documents.ts";
 import type { OpenFolders } from "./open-folders.ts";
 import { type RootFolders, splitAddress } from "./root-folders.ts";
-import { hasCode } from "./storage-error.ts";
+import { hasCode, notTakenBack } from "./storage-error.ts";
 import { syncFolders } from "./sync-together.ts";
 
 /*
@@ -21,12 +21,13 @@ import { syncFolders } from "./sync-together.ts";
  *   more, is gone; both on disk. The failure itself is told.
  * - recovery needed: taking it back failed, too. Its intents stay, and the next operation brings it to its end, all of
  *   it or nothing. RECOVERY_NEEDED is told.
- * - in doubt: a lock was taken away, and whoever has the new one may have brought it to its end. Its caller begins
- *   again, and asks `isEnded` with the new locks held: where all of it is there, it is acknowledged; where nothing is,
- *   it is done anew; otherwise RECOVERY_NEEDED is told.
+ * - in doubt: a lock was taken away, or may have been, and whoever has the new one may have brought it to its end. Its
+ *   caller begins again, and asks `isEnded` with the new locks held: where all of it is there, it is acknowledged;
+ *   where nothing is, it is done anew. Where it does not come to that answer, for whatever reason, RECOVERY_NEEDED is
+ *   told.
  * - done: all of it was durable before tidying up failed. It is acknowledged, and what is left changes nothing.
  *
- * A single document has no intent: `applyOne` takes it back on the spot.
+ * A single document has no intent: `applyOne` takes it back on the spot, or tells RECOVERY_NEEDED.
  */
 
 /** A commit of several documents, by the name that its intents and journal lines have in common, and what it makes. */
@@ -48,22 +49,33 @@ interface FailedCommit {
 /** Undoes the commit where it is still ours to undo, and returns what to throw. */
 export async function failureOf(failed: FailedCommit, cause: unknown): Promise<unknown> {
   const { commit, parts, published } = failed;
-  if (!hasCode(cause, "ESTALE", "ENOENT") || !parts.some(isTakenAway)) {
+  // A document could not be taken back on the spot: with the intents, recovery ends all of it.
+  if (hasCode(cause, "RECOVERY_NEEDED")) return cause;
+  if (parts.every(isHeld)) {
     await takeBack(failed, cause);
     return cause;
   }
   // Whoever ended it took the intents away, and what others met in its place is not ours to take back.
-  const isOurs = parts[0] && readIntent(parts[0].auxiliary)?.batch === commit.batch;
-  const isTakenBack = isOurs && (await takeBack(failed, cause));
+  const isTakenBack = isOurs(failed) && (await takeBack(failed, cause));
   return new CommitInDoubt(commit, published.size > 0 && !isTakenBack, cause);
 }
 
-function isTakenAway(part: FolderPart): boolean {
+/** Where that cannot be told, somebody else may have it. */
+function isHeld(part: FolderPart): boolean {
   try {
     part.assertInPlace();
+    return true;
+  } catch {
     return false;
-  } catch (error) {
-    return hasCode(error, "ESTALE");
+  }
+}
+
+/** Whether nobody has ended it. Where that cannot be told, somebody may have. */
+function isOurs({ commit, parts: [coordinator] }: FailedCommit): boolean {
+  try {
+    return coordinator !== undefined && readIntent(coordinator.auxiliary)?.batch === commit.batch;
+  } catch {
+    return false;
   }
 }
 
@@ -81,11 +93,7 @@ async function takeBack({ planned, parts, published }: FailedCommit, cause: unkn
     }
     return taken.every(Boolean);
   } catch (error) {
-    throw new RecollectError(
-      "RECOVERY_NEEDED",
-      "The operation failed, and so did taking it back. The next operation brings it to its end: all of it or nothing.",
-      { cause: new AggregateError([cause, error]) },
-    );
+    throw notTakenBack(cause, error);
   }
 }
 
@@ -101,7 +109,7 @@ export async function clearIntents(parts: readonly FolderPart[]): Promise<void> 
   for (const part of participants) removeIntent(part.auxiliary);
 }
 
-/** A lock was taken away during the commit. By its code, whoever meets it begins again. */
+/** A lock was taken away during the commit, or may have been. By its code, whoever meets it begins again. */
 export class CommitInDoubt extends Error {
   readonly code = "ESTALE";
   readonly commit: BatchCommit;
@@ -113,18 +121,33 @@ export class CommitInDoubt extends Error {
     this.commit = commit;
     this.isBegun = isBegun;
   }
+
+  /** What is told where `isEnded` has no answer, or could not be asked, since something failed. */
+  tellWith(failure: unknown): RecollectError {
+    return new RecollectError(
+      "RECOVERY_NEEDED",
+      "A lock in “.recollect” was deleted during an operation on several documents, so all, some or none of them may have been changed. Look at them before you try again.",
+      {
+        data: { paths: changedBy(this.commit).map(({ at }) => at.path) },
+        cause: new AggregateError([this, failure]),
+      },
+    );
+  }
 }
 
-/** Whether somebody else brought all of it to its end; false where nothing of it is there. */
+/** Whether somebody else brought all of it to its end; false where nothing of it is there. Throws where it is neither. */
 export function isEnded(
-  { commit, isBegun, cause }: CommitInDoubt,
+  { commit, isBegun }: CommitInDoubt,
   folders: OpenFolders,
   held: HeldFolders,
   context: { readonly roots: RootFolders; readonly maxReadBytes: number },
 ): boolean {
-  const changed = commit.outcomes.filter(({ rev, was }) => rev !== was);
-  const addresses = changed.map(({ at }) => at);
-  const files = readNamed(addresses, folders, context);
+  const changed = changedBy(commit);
+  const files = readNamed(
+    changed.map(({ at }) => at),
+    folders,
+    context,
+  );
   const ended = changed.filter(({ at, rev }) => {
     const { place, name } = splitAddress(at);
     const open = folders.open(place);
@@ -134,11 +157,11 @@ export function isEnded(
   });
   if (ended.length === changed.length) return true;
   if (ended.length === 0 && !isBegun) return false;
-  throw new RecollectError(
-    "RECOVERY_NEEDED",
-    "“.recollect” was deleted during an operation on several documents, so some may have been changed and others not. Look at them.",
-    { data: { paths: addresses.map(({ path }) => path) }, cause },
-  );
+  throw new Error("some of the documents were changed, and others were not");
+}
+
+function changedBy({ outcomes }: BatchCommit): readonly Outcome[] {
+  return outcomes.filter(({ rev, was }) => rev !== was);
 }
 
 /** After all of it is done and durable. */

@@ -10,7 +10,7 @@ import { currentOf, keyOf } from "./named-documents.ts";
 import { assertNotSwapped, assertStaged, whatIsIn } from "./placed-file.ts";
 import { assertNoDraftName, type Draft, removeStaleDrafts, writeDraft } from "./plain-draft.ts";
 import { type Place, splitAddress } from "./root-folders.ts";
-import { hasCode, staleError } from "./storage-error.ts";
+import { hasCode, notTakenBack, staleError } from "./storage-error.ts";
 
 /** How often to begin again where somebody saved the file, or took its folder away, under us. */
 const maxAttempts = 10;
@@ -73,7 +73,10 @@ async function tryWrite<Planned extends Planning>(
   }
 }
 
-/** On any failure the draft goes and the old file stays. What a person saves right after us stays too. */
+/**
+ * On any failure the draft goes and the old file stays, or RECOVERY_NEEDED is told. What a person saves right after us
+ * stays too.
+ */
 async function replace(
   folder: Directory,
   name: string,
@@ -96,28 +99,40 @@ async function replace(
     assertNotSwapped(folder, name, draft.inode);
     await folder.sync(blocking);
   } catch (error) {
-    await putBack(folder, name, draft, before, blocking);
+    try {
+      // That it was put back must get to the disk too.
+      if (await putBack(folder, name, draft, before, blocking)) await folder.sync(blocking);
+    } catch (failure) {
+      throw notTakenBack(error, failure);
+    }
     throw error;
   }
 }
 
-/** From the bytes that were read: a second name for the old file would look like a foreign hard link to readers. */
+/**
+ * From the bytes that were read: a second name for the old file would look like a foreign hard link to readers. False
+ * where a person has saved, or deleted, the file since: that stays as it is.
+ */
 async function putBack(
   folder: Directory,
   name: string,
   draft: Draft,
   before: DocumentFile | undefined,
   blocking: boolean,
-): Promise<void> {
+): Promise<boolean> {
   const place = folder.at(name);
+  const isTheirs = () => whatIsIn(folder, name, draft.inode) === "theirs";
+  if (isTheirs()) return false;
   if (!before) {
-    if (whatIsIn(folder, name, draft.inode) !== "theirs") rmSync(place, { force: true });
-    return;
+    rmSync(place, { force: true });
+    return true;
   }
   const former = await writeDraft(folder, before.bytes, before, { blocking, keepTime: true });
-  // Asked only now: a person may have saved, or deleted, the file while the draft was synced.
-  if (whatIsIn(folder, name, draft.inode) === "theirs") rmSync(former.path, { force: true });
+  // Asked again: a person may have saved, or deleted, the file while the draft was synced.
+  const isLate = isTheirs();
+  if (isLate) rmSync(former.path, { force: true });
   else renameSync(former.path, place);
+  return !isLate;
 }
 
 /** No lock keeps others away: what was saved, made, or turned into a link or a folder since is looked at anew. */

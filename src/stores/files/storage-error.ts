@@ -37,6 +37,15 @@ export function toStorageError(error: unknown, doing: string): RecollectError {
   });
 }
 
+/** Told in place of the failure, which would say that all is as it was: who then tries again might do it twice. */
+export function notTakenBack(cause: unknown, failure: unknown): RecollectError {
+  return new RecollectError(
+    "RECOVERY_NEEDED",
+    "The operation failed, and so did taking it back, so it may have been done: all of it or nothing. Look before you try again.",
+    { cause: new AggregateError([cause, failure]) },
+  );
+}
+
 /** The world changed under an operation, which may begin again. */
 export function staleError(what: string, cause?: unknown): Error {
   return Object.assign(new Error(what, { cause }), { code: "ESTALE" });

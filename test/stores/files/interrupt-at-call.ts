@@ -22,12 +22,12 @@ export function interruptAtCall(nth: number, act: () => void): void {
 }
 
 /** For a process of its own: tells of every call that changes a file system or makes it durable. */
-export function beforeEachCall(tell: (name: string) => void): void {
+export function beforeEachCall(tell: (name: Counted, args: readonly unknown[]) => void): void {
   for (const name of counted) {
     const original = fs[name] as (...args: unknown[]) => unknown;
     Object.assign(fs, {
       [name]: (...args: unknown[]) => {
-        tell(name);
+        tell(name, args);
         return original(...args);
       },
     });

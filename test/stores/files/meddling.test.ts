@@ -9,6 +9,7 @@ import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 
 const meddled = workerScript("./meddled-worker.ts", import.meta.url);
 const appending = workerScript("./append-worker.ts", import.meta.url);
+const holding = workerScript("./holding-worker.ts", import.meta.url);
 
 function run(job: MeddledJob): string {
   const { stdout, stderr } = spawnSync(process.execPath, [meddled, JSON.stringify(job)], { encoding: "utf8" });
@@ -80,6 +81,22 @@ describe.each(works)("right after %s", (_, work, names) => {
     expect(draftsIn(folder)).toEqual([]);
   });
 
+  it("KER-10 nobody is told that nothing happened where ours could not be taken back", async () => {
+    const folder = await folderWith(names, work);
+    expect(run({ ...work, folder, readOnlyAfterwards: "for good" })).toBe("RECOVERY_NEEDED");
+    const { documents } = openNotes(folder);
+    const expected = work.operation === "put" ? "ours\n" : "old\nours\n";
+    for (const name of ["a.md", ...names]) expect((await documents.read(at(name)))?.content).toBe(expected);
+  });
+
+  it("KER-10 nobody is told so where a draft was swapped, and could not be taken out of its place", async () => {
+    const folder = await folderWith(names, work);
+    const outside = join(scratchFolder(), "secret");
+    writeFileSync(outside, "secret\n");
+    const swapped = { outside, hard: false };
+    expect(run({ ...work, folder, swapped, readOnlyAfterwards: "for good" })).toBe("RECOVERY_NEEDED");
+  });
+
   it.each([
     ["a link", false],
     ["a second name", true],
@@ -93,6 +110,16 @@ describe.each(works)("right after %s", (_, work, names) => {
     expect(lstatSync(join(folder, "a.md"), { throwIfNoEntry: false })?.isSymbolicLink() ?? false).toBe(false);
     expect(draftsIn(folder)).toEqual([]);
   });
+});
+
+it("KER-7 a commit of several stays decided where a swapped draft could not be taken out of its place at once", async () => {
+  const folder = await folderWith(["a.md", "b.md"], {});
+  const outside = join(scratchFolder(), "secret");
+  writeFileSync(outside, "secret\n");
+  const job = { folder, operation: "append to both", swapped: { outside, hard: false } } as const;
+  expect(run({ ...job, readOnlyAfterwards: "for a moment" })).toBe("RECOVERY_NEEDED");
+  expect((await openNotes(folder).documents.read(at("b.md")))?.content).toBe("old\nours\n");
+  expect(readFileSync(outside, "utf8")).toBe("secret\n");
 });
 
 describe("right after a document was removed", () => {
@@ -122,11 +149,60 @@ describe("a lock that is taken away while it is held", () => {
 
   it("KER-5 KER-7 makes nobody append twice where another one ended what was begun", async () => {
     const folder = await folderWith(["a.md", "b.md"], {});
-    const to = join(scratchFolder(), "away");
-    const journaling = { takeAway: lock, to, worker: appending };
+    const journaling = { takeAway: [lock], to: scratchFolder(), appending };
     expect(run({ folder, operation: "append to both", journaling })).toBe("committed");
     expect(textOf(folder)).toBe("old\nours\ntheirs:0\n");
     expect(textOf(folder, "b.md")).toBe("old\nours\n");
+  });
+
+  it.each(["EIO", "ESTALE"] as const)(
+    "KER-7 makes nobody append twice where it cannot be read whether another one ended it (%s)",
+    async (unreadableIntent) => {
+      const folder = await folderWith(["a.md", "b.md"], {});
+      const journaling = { takeAway: [lock], to: scratchFolder() };
+      expect(run({ folder, operation: "append to both", journaling, unreadableIntent })).toBe("committed");
+      for (const name of ["a.md", "b.md"]) expect(textOf(folder, name)).toBe("old\nours\n");
+    },
+  );
+
+  it("KER-7 takes nothing from whoever ended what was begun, where ours fails for another reason", async () => {
+    const folder = await folderWith(["a.md", "b.md"], {});
+    const journaling = { takeAway: [lock], to: scratchFolder(), appending, isFull: true };
+    expect(run({ folder, operation: "append to both", journaling })).toBe("committed");
+    expect(textOf(folder)).toBe("old\nours\ntheirs:0\n");
+    expect(textOf(folder, "b.md")).toBe("old\nours\n");
+  });
+
+  describe("KER-7 lets nobody be told that nothing happened, where another one ended what was begun", () => {
+    it("and keeps the new lock", async () => {
+      const folder = await folderWith(["a.md", "b.md"], {});
+      const journaling = { takeAway: [lock], to: scratchFolder(), holding };
+      expect(run({ folder, operation: "append to both", journaling })).toBe("RECOVERY_NEEDED");
+      for (const name of ["a.md", "b.md"]) expect(textOf(folder, name)).toBe("old\nours\n");
+    });
+
+    it("and it was the last attempt", async () => {
+      const folder = await folderWith(["a.md", "b.md"], {});
+      const journaling = { takeAway: [lock], to: scratchFolder(), appending };
+      const job = { folder, operation: "append to both", savedAttempts: 9, journaling } as const;
+      expect(run(job)).toBe("RECOVERY_NEEDED");
+      expect(textOf(folder)).toBe("theirs\nours\ntheirs:0\n");
+      expect(textOf(folder, "b.md")).toBe("old\nours\n");
+    });
+
+    it("and a folder of it is gone", async () => {
+      const folder = await folderWith(["a.md", "sub/b.md"], {});
+      const journaling = { takeAway: [lock, join("sub", lock)], to: scratchFolder(), appending, deleted: "sub" };
+      expect(run({ folder, operation: "append in two folders", journaling })).toBe("RECOVERY_NEEDED");
+      expect(textOf(folder)).toBe("old\nours\ntheirs:0\n");
+    });
+
+    it("and its own sync of one document failed", async () => {
+      const folder = await folderWith(["a.md"], {});
+      const afterwards = { afterwards: "supersede", lockDeletedAfterwards: lock, failingSync: "afterwards" } as const;
+      expect(run({ folder, operation: "append", ...afterwards })).toBe("RECOVERY_NEEDED");
+      expect(textOf(folder)).toBe("old\nours\ntheirs\n");
+    });
   });
 
   it("KER-5 lets nobody put the text of another writer in the place of its own", async () => {
@@ -151,8 +227,8 @@ describe("a lock that is taken away while it is held", () => {
     const { documents } = openNotes(folder);
     for (const name of ["a.md", "b.md"]) await documents.write(at(name), "between\n", stamp);
     for (const name of ["a.md", "b.md"]) await documents.write(at(name), "old\n", stamp);
-    const to = join(scratchFolder(), "away");
-    expect(run({ folder, operation, journaling: { takeAway, to, worker: appending } })).toBe("committed");
+    const journaling = { takeAway: [takeAway], to: scratchFolder(), appending };
+    expect(run({ folder, operation, journaling })).toBe("committed");
     expect(textOf(folder)).toBe("old\ntheirs:0\nours\n");
     expect(textOf(folder, "b.md")).toBe(operation === "append" ? "old\n" : "old\nours\n");
   });
