@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Memories } from "../../src/memories/memories.ts";
@@ -147,6 +148,8 @@ describe.each(documentStores)("PG-1 memories on $name", (stores) => {
       const { memories, put } = await open({ additional: ["feature"], global: "writable" });
       for (const name of ["a/1", "a/2", "b/1", "plain", "global/x", "FEATURE_y"]) await memories.write(name, "x");
       await put(`${primary}/latin.md`, Buffer.from([0xe9]));
+      // Times are told in milliseconds, and a quick disk writes two notes in one.
+      await setTimeout(2);
       await memories.append("a/1", "newest");
       const overview = await memories.overview();
       expect(overview).toMatchObject({

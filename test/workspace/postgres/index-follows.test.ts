@@ -37,10 +37,15 @@ describe("the index of a space", () => {
           one: await world.open({ stays: true }),
           two: await world.open({ stays: true, machine: "two" }),
         };
-        for (const { machine, ...one } of steps) await take(one, machines[machine]);
-        for (const workspace of Object.values(machines)) {
-          for (const word of ["oak", "ash", "elm", "yew"]) await found(workspace, word);
-          expect((await workspace.verify()).findings).toEqual([]);
+        try {
+          for (const { machine, ...one } of steps) await take(one, machines[machine]);
+          for (const workspace of Object.values(machines)) {
+            for (const word of ["oak", "ash", "elm", "yew"]) await found(workspace, word);
+            expect((await workspace.verify()).findings).toEqual([]);
+          }
+        } finally {
+          // Else those that a failure is made smaller with leave the database without a connection.
+          for (const workspace of Object.values(machines)) await workspace.close();
         }
       }),
       { numRuns: 6 },
