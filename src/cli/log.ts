@@ -86,8 +86,13 @@ function toLine(history: MemoryHistory, operation: TimelineOperation): string {
   const name = (path: string) => history.nameOf({ root, path });
   const said = ({ kind, from, path, to }: DocumentChange) =>
     `${kind} ${[from, path, to].flatMap((one) => (one === undefined ? [] : [name(one)])).join(" → ")}`;
-  const [first, ...others] = changes;
+  const [first, ...others] = changes.toSorted((a, b) => Number(isConsequence(a)) - Number(isConsequence(b)));
   const what = first === undefined ? "" : said(first) + (others.length > 0 ? ` and ${others.length} more` : "");
   const why = [...(run === undefined ? [] : [`run ${run}`]), ...(reason === undefined ? [] : [reason])];
   return printable(`${toHead(operation)}  ${what}${why.length > 0 ? `  (${why.join("; ")})` : ""}`);
+}
+
+/** Of an entry that is stored, its file says more than the index and the archive that follow it. */
+function isConsequence({ path }: DocumentChange): boolean {
+  return path === "index.md" || path.startsWith("archive/");
 }

@@ -55,6 +55,11 @@ describe("HIST-1 history on the command line", () => {
     expect(await run("log", "--since", "soon")).toMatchObject({ code: 2, out: "" });
   });
 
+  it("HIST-2 names the file of an entry, not the index that follows it", async () => {
+    await run("topics", "store", "perf", "db", "--title", "Slow", "--problem", "No index");
+    expect((await run("log")).out).toMatch(/ {2}put memory\/perf\/db\.md and 1 more\n$/);
+  });
+
   it("HIST-1 undoes what an agent did in a run, and keeps what others wrote since", async () => {
     await write("a", "mine\n");
     await asAgent(async ({ memories }) => {
