@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { type HistoryOperation, type MemoryHistory, RecollectError, type RestoreResult } from "../index.ts";
 import { minuteOf, parseDay } from "./local-time.ts";
 import type { Io } from "./output.ts";
-import { tellWarnings, type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
+import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
 
 export const nameHelp = "a note, such as auth/login, or a path, such as memory/build/cache.md";
 export const entryHelp = "only this entry of a file of topics";
@@ -21,12 +21,7 @@ export function withHistory(
   use: (history: MemoryHistory) => Promise<void>,
 ): Promise<void> {
   return withWorkspace(io, options, async (workspace) => {
-    const history = await workspace.history();
-    try {
-      await use(history);
-    } finally {
-      tellWarnings(io, options.json === true, history.notices());
-    }
+    await use(await workspace.history());
   });
 }
 

@@ -74,12 +74,22 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
     logLevel: "info",
     ...(options.project === undefined ? {} : { project: options.project }),
   });
+  try {
+    await serveUntilEnd(io, version, options, workspace);
+  } finally {
+    await workspace.close();
+  }
+}
+
+async function serveUntilEnd(io: Io, version: string, options: WorkspaceOptions, workspace: Workspace): Promise<void> {
   const { settings, warnings, project, log } = workspace;
   const [{ serveOverStdio }, { servedTools }] = await Promise.all([
     import("../mcp/stdio.ts"),
     import("../mcp/served-tools.ts"),
   ]);
   const ended = new Promise<void>((resolve) => process.stdin.once("close", resolve).once("end", resolve));
+  // What was written last is still to be recorded; a second one ends it at once.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.stdin.destroy());
   serveOverStdio({
     version,
     log,

@@ -74,6 +74,7 @@ export async function withWorkspace(
     await use(workspace);
   } finally {
     await workspace.close();
+    tellWarnings(io, options.json === true, workspace.historyNotices);
   }
 }
 

@@ -2,14 +2,14 @@ import { setImmediate } from "node:timers/promises";
 
 /** Work in the background of a process that answers others meanwhile. */
 export interface Pace {
-  /** Asked after each small step. A promise to wait for, where it is somebody else's turn. */
+  /** Asked after each small step. A promise to wait for, where it is somebody else's turn. Throws where it is over. */
   turn(): Promise<void> | undefined;
 }
 
 /** How long an answer may be kept waiting. */
 const sliceMs = 4;
 
-export function createPace(): Pace {
+export function createPace(over?: AbortSignal): Pace {
   let since = performance.now();
 
   async function rest(): Promise<void> {
@@ -17,5 +17,10 @@ export function createPace(): Pace {
     since = performance.now();
   }
 
-  return { turn: () => (performance.now() - since < sliceMs ? undefined : rest()) };
+  return {
+    turn: () => {
+      over?.throwIfAborted();
+      return performance.now() - since < sliceMs ? undefined : rest();
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { RecollectError, type Workspace } from "../index.ts";
 import type { McpFixtures } from "../mcp/server.ts";
@@ -9,7 +10,7 @@ import { createApp, type HttpLimits } from "./app.ts";
 import { createArrivals } from "./arrivals.ts";
 import { createAuthenticate } from "./authenticate.ts";
 import { loadDashboardFiles } from "./dashboard-files.ts";
-import { later } from "./in-time.ts";
+import { inTime } from "./in-time.ts";
 import { createMcpEndpoint } from "./mcp-endpoint.ts";
 import { createJwtCheck, type OAuthOptions } from "./oauth.ts";
 import type { Principal } from "./principal.ts";
@@ -106,7 +107,7 @@ export async function serveHttp(options: ServeOptions): Promise<RunningServer> {
       await drained();
       await mcp.close();
       server.closeIdleConnections();
-      await Promise.race([closed, later(1000)]);
+      await inTime(closed, 1000, () => undefined);
       server.closeAllConnections();
       await closed;
     },
@@ -115,7 +116,7 @@ export async function serveHttp(options: ServeOptions): Promise<RunningServer> {
   /** An answer that was begun is sent to its end. */
   async function drained(): Promise<void> {
     const until = Date.now() + drainMs;
-    while (app.busy() > 0 && Date.now() < until) await later(drainLookMs);
+    while (app.busy() > 0 && Date.now() < until) await setTimeout(drainLookMs);
   }
 }
 

@@ -33,8 +33,6 @@ export interface MemoryHistory extends ViewedHistory {
   timeline(request: TimelineRequest): Promise<{ operations: readonly TimelineOperation[]; hasMore: boolean }>;
   /** How one entry of a file of topics is found by its title. */
   readonly entryFormat: EntryFormat;
-  /** What was found damaged or was mended so far, for whoever shows what was read. */
-  notices(): readonly string[];
   readonly nameOf: NameOf;
 }
 
@@ -63,7 +61,7 @@ export function openHistories(options: HistoriesOptions): OpenedHistories {
     if (typeof fields["message"] === "string") notices.add(fields["message"]);
     options.log(level, event, fields);
   };
-  const { stores, plan, env, keepMs, stays, closing } = options;
+  const { stores, plan, env, keepMs, stays, closing, over } = options;
   const roots = historyRoots(plan).map((root) => {
     const space = stores.spaceOf(root);
     if (stores.database && space !== undefined) {
@@ -76,6 +74,7 @@ export function openHistories(options: HistoriesOptions): OpenedHistories {
       now: Date.now,
       keepMs: keepMs(root),
       log,
+      over,
       // A command has nobody who waits for another answer.
       recordElsewhere: stays ? elsewhere : undefined,
     });
@@ -84,7 +83,7 @@ export function openHistories(options: HistoriesOptions): OpenedHistories {
 }
 
 /** What was, as somebody sees it. */
-export function viewHistory({ roots, log, notices }: OpenedHistories, viewer: HistoryViewer): MemoryHistory {
+export function viewHistory({ roots, log }: OpenedHistories, viewer: HistoryViewer): MemoryHistory {
   const { plan, documents, stamp } = viewer;
   const seen = new Set(historyRoots(plan));
   const hidesAny = plan.mounted.some(({ isHidden }) => isHidden);
@@ -116,7 +115,6 @@ export function viewHistory({ roots, log, notices }: OpenedHistories, viewer: Hi
     ...history,
     ...names,
     stamp,
-    notices,
     entryFormat: topicEntries,
     timeline: createTimeline(history, names.locate),
     locateFolder: (given) => locateFolder(history, given),

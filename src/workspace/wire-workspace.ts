@@ -189,6 +189,9 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     get warnings() {
       return [...base.warnings, ...syncing.warnings()];
     },
+    get historyNotices() {
+      return recording.notices();
+    },
     log,
     close: async () => {
       closing.abort();

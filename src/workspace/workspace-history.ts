@@ -1,5 +1,4 @@
 import type { Documents } from "../core/documents.ts";
-import { isRecollectError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Stamp } from "../core/store.ts";
 import type { HistoryFollower } from "../history/follow-history.ts";
@@ -19,6 +18,8 @@ export interface HistoriesOptions {
   readonly stays: boolean;
   /** The process is about to end: what may take long is left to others. */
   readonly closing: AbortSignal;
+  /** It waits no longer, also not for what is under way. */
+  readonly over: AbortSignal;
 }
 
 /** Who looks at what was: the folders that they see, and whose name stands at what they restore. */
@@ -30,7 +31,7 @@ export interface HistoryViewer {
   readonly reindexTopics: () => Promise<unknown>;
 }
 
-export interface WorkspaceHistoryOptions extends Omit<HistoriesOptions, "closing"> {
+export interface WorkspaceHistoryOptions extends Omit<HistoriesOptions, "closing" | "over"> {
   /** What was, for who opened the workspace. */
   readonly history: () => Promise<MemoryHistory>;
   /** Whether there is more urgent work, so that to begin can wait. */
@@ -46,6 +47,8 @@ export interface WorkspaceHistory {
   viewedBy(viewer: HistoryViewer): Promise<MemoryHistory>;
   /** Something was just written, and acknowledged, in these roots. */
   committed(roots: Iterable<string>): void;
+  /** What was found damaged, was mended, or could not be recorded so far. */
+  notices(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -55,13 +58,17 @@ const beginAfterMs = 5000;
 const beginAfterWriteMs = 1000;
 /** At the end, for others who record just now and may have begun before the last write. */
 const endWaitMs = 1000;
+/** So long an end takes at most, whatever git does. */
+const longestEndMs = 3000;
 
 /** History of the folders that keep documents, loaded when it is first needed. */
 export function createWorkspaceHistory(options: WorkspaceHistoryOptions): WorkspaceHistory {
-  let loaded: Promise<OpenedHistories> | undefined;
   let following: Promise<HistoryFollower | undefined> | undefined;
   const written = new Set<string>();
   const closing = new AbortController();
+  const over = new AbortController();
+  const failures: string[] = [];
+  let opened: OpenedHistories | undefined;
   let begin: NodeJS.Timeout | undefined;
   if (options.stays) beginAfter(beginAfterMs);
 
@@ -75,8 +82,8 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
 
   async function viewedBy(viewer: HistoryViewer): Promise<MemoryHistory> {
     const { openHistories, viewHistory } = await import("./open-history.ts");
-    loaded ??= Promise.resolve(openHistories({ ...options, closing: closing.signal }));
-    return viewHistory(await loaded, viewer);
+    opened ??= openHistories({ ...options, closing: closing.signal, over: over.signal });
+    return viewHistory(opened, viewer);
   }
 
   function follow(): Promise<HistoryFollower | undefined> {
@@ -113,12 +120,15 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
 
   /** Where nobody records it later. What was written is done whatever becomes of this. */
   async function finish(): Promise<void> {
+    const hasLooked = opened !== undefined;
     try {
       if (written.size > 0) await recordWritten();
-      if (loaded && !options.stays) await (await options.history()).trim();
+      if (hasLooked && !options.stays) await (await options.history()).trim();
     } catch (error) {
-      if (!isRecollectError(error)) throw error;
-      options.log("warning", "history", { message: error.message });
+      // Git may be missing, broken or slow, and the disk full: the next one who looks at history says so.
+      const message = error instanceof Error ? error.message : String(error);
+      if (!over.signal.aborted) failures.push(`What was written was not recorded in history: ${message}`);
+      options.log("warning", "history", { message });
     }
   }
 
@@ -129,12 +139,16 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
       return;
     }
     await options.history();
-    const roots = (await loaded)?.roots ?? [];
-    for (const root of roots) if (written.has(root.root)) await root.catchUp({ waitMs: endWaitMs, leavesMuch: true });
+    for (const root of opened?.roots ?? []) {
+      if (!written.has(root.root)) continue;
+      await root.catchUp({ waitMs: endWaitMs, leavesMuch: true });
+      await root.maintain();
+    }
   }
 
   return {
     viewedBy,
+    notices: () => [...(opened?.notices() ?? []), ...failures],
     // Before the follower begins there is nothing to tell: it begins with all that is there.
     committed: (roots) => {
       const isFirst = written.size === 0;
@@ -145,9 +159,14 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
     close: async () => {
       clearTimeout(begin);
       closing.abort();
-      if (following) await (await following)?.close();
-      else await finish();
-      for (const one of (await loaded)?.roots ?? []) await one.close();
+      const timer = setTimeout(() => over.abort(), longestEndMs);
+      try {
+        if (following) await (await following)?.close();
+        else await finish();
+      } finally {
+        clearTimeout(timer);
+      }
+      for (const one of opened?.roots ?? []) await one.close();
     },
   };
 }

@@ -93,6 +93,8 @@ export interface Workspace extends Session {
   readonly log: Log;
   /** Takes away what killed processes left, and ends what they had decided. */
   recover(): Promise<RecoveryReport>;
+  /** What was found damaged in history, was mended, or could not be recorded, also at the end. */
+  readonly historyNotices: readonly string[];
   close(): Promise<void>;
 }
 

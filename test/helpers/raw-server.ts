@@ -14,6 +14,7 @@ export interface RawServer {
   /** Resolves with the answer that has this id. */
   answer(id: number): Promise<RawAnswer>;
   endInput(): void;
+  signal(name: NodeJS.Signals): void;
   /** Every line of stdout and the exit code, once the process has ended. */
   readonly ended: Promise<{ readonly code: number | null; readonly lines: readonly string[] }>;
 }
@@ -40,6 +41,7 @@ export function startRaw(args: readonly string[], place: Pick<SpawnOptions, "cwd
     send: (line) => child.stdin.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`),
     answer: (id) => new Promise((resolve) => waiting.set(id, resolve)),
     endInput: () => child.stdin.end(),
+    signal: (name) => void child.kill(name),
     ended: new Promise((resolve) => child.once("close", (code) => resolve({ code, lines }))),
   };
 }

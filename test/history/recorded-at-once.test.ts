@@ -55,6 +55,8 @@ describe("what was gone before history had it", () => {
       log: (_, __, fields) => said.push(fields?.["message"]),
     });
     for (let run = 0; run < 2; run += 1) await history.catchUp();
-    expect(said).toEqual([expect.stringMatching(/^Nothing is left of what agent:ada wrote to “a\.md” at \d{4}-/)]);
+    expect(said).toEqual([
+      expect.stringMatching(/^What agent:ada wrote to “a\.md” in “notes” at \d{4}-.* is not in history/),
+    ]);
   });
 });

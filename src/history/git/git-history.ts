@@ -34,6 +34,8 @@ export interface GitHistoryOptions {
   readonly recordElsewhere?: ((waitMs: number) => Promise<CatchUp | undefined>) | undefined;
   /** So many documents of a root that history has never seen go with one run. */
   readonly importLimit?: number;
+  /** Nobody waits any longer: whatever runs is ended, and leaves what is whole. */
+  readonly over?: AbortSignal | undefined;
 }
 
 interface Opened {
@@ -45,18 +47,18 @@ const pollMs = 25;
 
 /** The history of a root as a git repository in the root's own `.recollect` (docs/FORMAT.md). */
 export function openGitHistory(options: GitHistoryOptions): RootHistory {
-  const { trail, env, now, keepMs, log = noLog, recordElsewhere, importLimit } = options;
+  const { trail, env, now, keepMs, log = noLog, recordElsewhere, importLimit, over } = options;
   let state: RecordedState | undefined;
   let running: Promise<CatchUp> | undefined;
   let maintaining: Promise<boolean> | undefined;
   let trimming: Promise<number> | undefined;
   let hasReleased = false;
   let hasSaid = false;
-  const pace = createPace();
+  const pace = createPace(over);
 
   function openAt(folder: string): Opened {
     const repository = openRepository(folder);
-    return { repository, git: createGit({ folder, env, isShared: repository.isShared }) };
+    return { repository, git: createGit({ folder, env, isShared: repository.isShared, over }) };
   }
 
   function sayDamaged(): void {
@@ -70,7 +72,7 @@ export function openGitHistory(options: GitHistoryOptions): RootHistory {
   function sayLost([first, ...others]: readonly TrailRecord[]): void {
     if (!first) return;
     const more = others.length === 0 ? "" : ` The same goes for ${others.length} more.`;
-    const message = `Nothing is left of what ${first.author} wrote to “${first.path}” at ${first.time}: the write was cut off, or its text was gone before it could be recorded.${more}`;
+    const message = `What ${first.author} wrote to “${first.path}” in “${trail.root}” at ${first.time} is not in history: the write was cut off, or the file was changed or removed before it was recorded.${more}`;
     log("warning", "history", { message });
   }
 

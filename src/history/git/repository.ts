@@ -2,6 +2,7 @@ import {
   chmodSync,
   closeSync,
   existsSync,
+  fchmodSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -193,6 +194,8 @@ export function replaceFile(path: string, content: string, mode: number): void {
 function writeSynced(path: string, content: string, flags: string, mode: number): void {
   const descriptor = openSync(path, flags, mode & 0o666);
   try {
+    // Whatever the umask of whoever makes it: others may work in the same folder.
+    fchmodSync(descriptor, mode & 0o666);
     writeSync(descriptor, content);
     fsyncSync(descriptor);
   } finally {

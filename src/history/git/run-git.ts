@@ -31,6 +31,8 @@ export interface GitOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether the group of the folder works in it too. */
   readonly isShared: boolean;
+  /** Ends whatever runs then. */
+  readonly over?: AbortSignal | undefined;
 }
 
 const defaultTimeoutMs = 60_000;
@@ -47,7 +49,7 @@ const settings: readonly (readonly [string, string])[] = [
   ["repack.updateServerInfo", "false"],
 ];
 
-export function createGit({ folder, env, isShared }: GitOptions): Git {
+export function createGit({ folder, env, isShared, over }: GitOptions): Git {
   const all = [...settings, ...(isShared ? ([["core.sharedRepository", "group"]] as const) : [])];
   const kept = Object.entries(env).filter(([name]) => !/^(GIT|SSH|PAGER|EDITOR)/i.test(name));
   const environment = {
@@ -65,7 +67,7 @@ export function createGit({ folder, env, isShared }: GitOptions): Git {
     XDG_CONFIG_HOME: "/dev/null",
   };
   const chosen = safeArguments(all);
-  const attempt: Git["attempt"] = (args, options = {}) => runGit(args, options, { environment, chosen, folder });
+  const attempt: Git["attempt"] = (args, options = {}) => runGit(args, options, { environment, chosen, folder, over });
   return {
     attempt,
     run: async (args, options) => {
@@ -76,13 +78,19 @@ export function createGit({ folder, env, isShared }: GitOptions): Git {
   };
 }
 
+interface Chosen {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly chosen: readonly string[];
+}
+
 async function runGit(
   args: readonly string[],
   { input, timeoutMs = defaultTimeoutMs, isPatient }: RunOptions,
-  { environment, chosen, folder }: { environment: NodeJS.ProcessEnv; chosen: readonly string[]; folder: string },
+  { environment, chosen, folder, over }: Pick<GitOptions, "folder" | "over"> & Chosen,
 ): Promise<Attempt> {
+  const all = [...chosen, ...args];
   try {
-    return await spawnGit({ args: [...chosen, ...args], env: environment, cwd: folder, input, timeoutMs, isPatient });
+    return await spawnGit({ args: all, env: environment, cwd: folder, input, timeoutMs, isPatient, signal: over });
   } catch (error) {
     if (isMissing(error)) throw noGit(error);
     throw isOfSystem(error) ? gitFailed(args, "it could not be started", error) : error;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { isRev } from "../../core/revision.ts";
 import type { TrailPositions } from "../../core/trail.ts";
@@ -19,6 +19,8 @@ export async function writeStateFile(folder: string, state: RecordedState, pace:
     rmSync(draft, { force: true });
     const file = openSync(draft, "wx");
     try {
+      // Whatever the umask of whoever makes it: others may work in the same folder.
+      fchmodSync(file, statSync(folder).mode & 0o666);
       for (const piece of withCheck(linesOf(state))) {
         writeSync(file, piece);
         await pace.turn();
