@@ -126,7 +126,9 @@ function placeOf({ bankAreas }: Workspace, path: string, { templates }: BankOpti
   }
   // An absolute one is as our own answers print it.
   if (isAbsolute(path)) return path;
-  return path === "." ? area : `${area}/${parseExistingPath(path)}`;
+  // One slash at its end says that a folder is meant, and the facade knows where one may be.
+  if (path !== ".") parseExistingPath(path.replace(/(?<=[^/])\/$/, ""));
+  return path === "." ? area : `${area}/${path}`;
 }
 
 /** What the facade advises is for tools, whose relative paths are the project's. */

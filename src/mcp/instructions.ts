@@ -77,11 +77,15 @@ async function topicNames({ topics }: Pick<TopicsSession, "topics">): Promise<re
   }
 }
 
-/** A topic made by hand may be called so. To load the guard takes longer than all else at a start. */
-const couldBeToken = /(?=[A-Za-z_]*\d)\w{20}/;
+/**
+ * Words and small numbers. What was made by hand may have a secret for its name, and to load the guard takes longer
+ * than all else at a start.
+ */
+const plainPart = String.raw`(?:[\p{L}\p{M}]{1,15}|[\p{L}\p{M}]{1,12}\d{1,3}|\d{1,4})`;
+const plainName = new RegExp(`^${plainPart}(?:[-_. ]${plainPart})*$`, "u");
 
 function aboutTopics(names: readonly TopicName[]): string[] {
-  const topics = [...new Set(names.map(({ topic }) => topic))].filter((topic) => !couldBeToken.test(topic));
+  const topics = [...new Set(names.map(({ topic }) => topic))].filter((topic) => plainName.test(topic));
   if (topics.length === 0) return [];
   return [`Topics of entries (load_from_memory): ${listed(topics.map((topic) => onOneLine(topic, nameChars)))}.`];
 }
@@ -120,7 +124,8 @@ async function overviewLines(
   const intro = `Project memory: ${counted(count, "note")}${shared}. ${canSearch ? "search_memory finds" : "list_memories shows"} them, read_memory reads one. ${how}`;
   const latest = newest.map((name) => onOneLine(name, nameChars));
   // Serena calls them topics; here those are what load_from_memory takes.
-  const sizes = folders.map(({ topic, count: notes }) => `${onOneLine(topic, nameChars)} (${notes})`);
+  const shown = folders.filter(({ topic }) => plainName.test(topic));
+  const sizes = shown.map(({ topic, count: notes }) => `${onOneLine(topic, nameChars)} (${notes})`);
   return [
     [intro],
     [

@@ -21,7 +21,7 @@ export function servedTools(from: Session, options: ServedToolsOptions): Omit<Mc
       ? { memories, history: { history: () => from.history(), roots: historyRoots } }
       : {}),
     ...(topicsRoot !== undefined && (hasTopics || canSearch)
-      ? { topicFiles: { root: topicsRoot, topics, hasTools: hasTopics } }
+      ? { topicFiles: { root: topicsRoot, topics, hasTools: hasTopics, canSearch } }
       : {}),
     ...(hasTopics ? { topics: { topics, warning: topicsWarning } } : {}),
     ...(canSearch ? { search: { search: () => from.search() } } : {}),

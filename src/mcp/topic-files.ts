@@ -18,6 +18,8 @@ export interface TopicFiles {
   readonly topics: () => Topics;
   /** Whether the tools of topics are served beside those of notes. */
   readonly hasTools: boolean;
+  /** Whether search_memory is. */
+  readonly canSearch: boolean;
 }
 
 /** A note, or the file of topics or of their archive that search named so. */
@@ -45,23 +47,30 @@ export function onNote<Result>(
   topicFiles: TopicFiles | undefined,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  return orTopicFile(name, topicFiles, run, async () => undefined);
+  return orTopicFile(name, topicFiles, run, async (files, path) => {
+    if (await files.topics().read(path)) throw notANote(files);
+    return undefined;
+  });
 }
 
+/** A file by the place that search shows comes first; a note of the same name is shown without `.md`, or with `mem:`. */
 async function orTopicFile<Result>(
   name: string,
   files: TopicFiles | undefined,
-  run: () => Promise<Result>,
-  otherwise: (files: TopicFiles, path: string) => Promise<Result | undefined>,
+  onNamedNote: () => Promise<Result>,
+  onFile: (files: TopicFiles, path: string) => Promise<Result | undefined>,
 ): Promise<Result> {
+  const path = files && pathAmongTopics(name, files);
+  if (!files || path === undefined) return onNamedNote();
+  const isAsSearchNames = name.startsWith(`${files.root}/`) && name.endsWith(".md");
+  const found = isAsSearchNames ? await onFile(files, path) : undefined;
+  if (found !== undefined) return found;
   try {
-    return await run();
+    return await onNamedNote();
   } catch (error) {
     // Their folder may be configured by a path that no note could have.
-    const isMissing = isRecollectError(error) && ["NOT_FOUND", "INVALID_PATH"].includes(error.code);
-    const path = files && isMissing ? pathAmongTopics(name, files) : undefined;
-    if (!files || path === undefined) throw error;
-    const other = await otherwise(files, path);
+    if (!isRecollectError(error) || !["NOT_FOUND", "INVALID_PATH"].includes(error.code)) throw error;
+    const other = isAsSearchNames ? undefined : await onFile(files, path);
     if (other !== undefined) return other;
     throw notANote(files, error);
   }
@@ -78,12 +87,14 @@ function pathAmongTopics(name: string, { root }: TopicFiles): string | undefined
   }
 }
 
-function notANote({ root, hasTools }: TopicFiles, cause: unknown): RecollectError {
-  const how = hasTools
-    ? "load_from_memory loads their entries, read_memory a file by the path that search_memory shows. Entries are not edited: store_in_memory stores one that says what holds now."
-    : "read_memory reads a file by the path that search_memory shows, and nothing here changes one.";
-  return new RecollectError("NOT_FOUND", `There is no such note. Below ${root}/ lie topics: ${how}`, {
-    data: { advised: true },
-    cause,
-  });
+function notANote({ root, hasTools, canSearch }: TopicFiles, cause?: unknown): RecollectError {
+  const ways = [
+    ...(hasTools ? ["load_from_memory loads their entries"] : []),
+    ...(canSearch ? ["read_memory reads a file by the path that search_memory shows"] : []),
+  ];
+  const change = hasTools
+    ? "Entries are not edited: store_in_memory stores one that says what holds now."
+    : "Nothing here changes them.";
+  const says = `There is no such note. Below ${root}/ lie topics: ${ways.join(", ")}. ${change}`;
+  return new RecollectError("NOT_FOUND", says, { data: { advised: true }, cause });
 }

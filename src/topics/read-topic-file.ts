@@ -1,7 +1,7 @@
-import { isExistingPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
 import { type Excerpt, excerpt, type LineRange } from "../core/line-range.ts";
 import type { Rev } from "../core/revision.ts";
+import { indexPath, isShownPath } from "./topic-paths.ts";
 
 export interface TopicFileRange extends LineRange {
   readonly maxChars?: number | undefined;
@@ -14,13 +14,17 @@ export interface ReadTopicFile extends Excerpt {
 
 const defaultReadChars = 150_000;
 
-/** Whatever search finds in the folder of topics can be read on, also what people put there. */
+/**
+ * Whatever search finds in the folder of topics can be read on, also what people put there, and nothing else: people
+ * keep a `.env` in such a folder, too, and a file may have a secret for its name.
+ */
 export async function readTopicFile(
   path: string,
   { maxChars = defaultReadChars, ...range }: TopicFileRange,
   { documents, root }: { readonly documents: Documents; readonly root: string },
 ): Promise<ReadTopicFile | undefined> {
-  if (!isExistingPath(path)) return undefined;
+  if (!isShownPath(path) || documents.ownerOf({ root, path }).root !== root) return undefined;
+  if (!(await documents.accepts({ root, path: indexPath }, path))) return undefined;
   const document = await documents.read({ root, path });
   return document && { path, rev: document.rev, ...excerpt(document.content, range, maxChars) };
 }

@@ -19,6 +19,7 @@ async function unlessRefused(run: () => Promise<unknown>): Promise<void> {
   try {
     await run();
   } catch (error) {
-    if (!isRecollectError(error) || ["DISK_FULL", "STORAGE_FAILED", "RECOVERY_NEEDED", "BUSY"].includes(error.code)) throw error;
+    if (!isRecollectError(error) || ["DISK_FULL", "STORAGE_FAILED", "RECOVERY_NEEDED", "BUSY"].includes(error.code))
+      throw error;
   }
 }

@@ -1,4 +1,10 @@
-import { brokenRule, type DocumentPath, parseDocumentPath } from "../core/document-path.ts";
+import {
+  brokenRule,
+  type DocumentPath,
+  type ExistingPath,
+  isExistingPath,
+  parseDocumentPath,
+} from "../core/document-path.ts";
 import { isRecollectError, RecollectError } from "../core/errors.ts";
 
 const archiveFolder = "archive";
@@ -80,6 +86,15 @@ export function topicOfArchivePath(path: string): string | undefined {
 export function compareArchivePaths(left: string, right: string): number {
   const [a, b] = [left, right].map((path) => parseArchiveName(path.split("/").at(-1) ?? ""));
   return Number(b?.year ?? -1) - Number(a?.year ?? -1) || (b?.part ?? 0) - (a?.part ?? 0);
+}
+
+/**
+ * Whether search may show a file in the folder of topics, also one that people put there: nothing hidden, and not the
+ * index, which is made of the titles of others and would be found in their place.
+ */
+export function isShownPath(path: string): path is ExistingPath {
+  const isHidden = path.split("/").some((segment) => segment.startsWith("."));
+  return path.endsWith(".md") && path !== indexPath && !isHidden && isExistingPath(path);
 }
 
 /** Whether a document is one of this facade: a file of entries, an archive, or the index. */

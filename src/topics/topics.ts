@@ -64,7 +64,7 @@ export interface Topics {
   load(request: LoadRequest): Promise<LoadedEntries>;
   /** Entries of one or all topics by date, page by page, as they stand in their files; not counted as loaded. */
   timeline(request: EntryTimelineRequest): Promise<EntryTimeline>;
-  /** One file as it stands, also of the archive, by its path among the topics; undefined where there is none. */
+  /** One file that search may show, as it stands, also of the archive, by its path; undefined where there is none. */
   read(path: string, range?: TopicFileRange): Promise<ReadTopicFile | undefined>;
   /** The names of all subtopics, from the names of files: none is opened, and no guard has looked at them. */
   names(): Promise<readonly TopicName[]>;

@@ -89,6 +89,21 @@ describe("CLI-1 recollect bank", () => {
     },
   );
 
+  it("CLI-1 a folder to list may end in one slash; nothing else may", async () => {
+    world.write("bank/app/develop/T-1/plan-mode.md", "# Plan\n");
+    expect(await run("list", "develop/")).toEqual(await run("list", "develop"));
+    expect(await run("list", "develop/")).toEqual({ code: 0, out: "develop/T-1/\n", err: "" });
+    expect((await run("list", "develop/T-1/")).out).toBe("develop/T-1/plan-mode.md\n");
+    for (const path of ["develop//", "/", "//", "develop/../", "../other/"]) {
+      const { code, out } = await run("list", path);
+      expect([path, code === 2 || code === 5, out]).toEqual([path, true, ""]);
+    }
+    const before = snapshotOf(world.bank);
+    expect((await run("read", "develop/T-1/plan-mode.md/")).out).toBe("");
+    expect((await run("write", "develop/new.md/", "--content", "x")).code).not.toBe(0);
+    expect(snapshotOf(world.bank)).toEqual(before);
+  });
+
   it("CLI-1 exit codes: 3 for what is missing, 2 without a bank", async () => {
     expect(await run("read", "nothing.md")).toMatchObject({ code: 3 });
     expect(await run("list", "nothing")).toMatchObject({ code: 3 });

@@ -64,6 +64,34 @@ describe("MCP-1 what a model is told at connection", () => {
     await server.close();
   });
 
+  it("MCP-1 GUARD-1 a topic or a folder of notes is named only where no secret could have such a name", async () => {
+    const world = memoryWorld(folders.make());
+    const secrets = [
+      "password=hunter2hunter2",
+      ["glpat", made(40).slice(0, 20)].join("-"),
+      `AKIA${made(60).toUpperCase().slice(0, 16)}`,
+      "an-incomprehensible-name",
+      "thirteenmarks12",
+      "12345",
+      "x9y8z7",
+    ];
+    const plain = ["auth", "build2", "ci-cd_v1.2", "größen", "release notes", "2026-11"];
+    for (const name of [...secrets, ...plain]) {
+      world.write(`work/app/memory/${name}/one.md`, "## 2026-01-01: One\n");
+      world.write(`work/app/.serena/memories/${name}/one.md`, "x");
+    }
+    const told = await toldAtConnection(world);
+    for (const name of secrets) expect(told).not.toContain(name);
+    const listed = (begin: string) =>
+      new RegExp(`^${begin}: (.*)\\.$`, "m")
+        .exec(told)?.[1]
+        ?.split(", ")
+        .map((name) => name.replace(/ \(1\)$/, ""))
+        .sort();
+    expect(listed("Topics of entries \\(load_from_memory\\)")).toEqual(plain.toSorted());
+    expect(listed("Folders of notes")).toEqual(plain.toSorted());
+  });
+
   it("MCP-1 3,000 notes in 200 topics stay under 1,200 characters, with bank, agent and warnings", async () => {
     const world = memoryWorld(folders.make());
     fill(world, 200, 15, (topic) => `a-topic-with-quite-a-long-name-${topic}`);

@@ -1,4 +1,6 @@
+import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { made } from "../../src/guard/rules/made.ts";
 import { openWorkspace, readOnly, toolSets } from "../../src/index.ts";
 import { servedTools } from "../../src/mcp/served-tools.ts";
 import { structuredOf, textOf } from "../helpers/mcp.ts";
@@ -86,12 +88,65 @@ describe("SRCH-1 what search finds can be read", () => {
     expect(await seen?.topics().read("perf/db.md")).toMatchObject({ content: "## 2026-01-01: One\n" });
   });
 
-  it("MEM-5 a note of that name comes first", async () => {
+  it("SRCH-1 MEM-5 where a note has the same name, each is read by what search calls it", async () => {
     const world = memoryWorld(folders.make());
     world.write("work/app/memory/perf/db.md", "## 2026-01-01: One\n");
     world.write("work/app/.serena/memories/memory/perf/db.md", "a note");
+    world.write("work/app/.serena/memories/memory/perf/other.md", "another note");
     const server = await connect(world);
-    expect(textOf(await server.call("read_memory", { memory_name: "memory/perf/db.md" }))).toBe("a note");
+    const read = async (memory_name: string) => textOf(await server.call("read_memory", { memory_name }));
+    expect(await read("memory/perf/db.md")).toBe("## 2026-01-01: One\n");
+    expect(await read("memory/perf/db")).toBe("a note");
+    expect(await read("mem:memory/perf/db.md")).toBe("a note");
+    expect(await read("memory/perf/other.md")).toBe("another note");
+  });
+
+  it("SRCH-1 GUARD-1 nothing is read that search does not show: hidden, of another ending, a secret for its name", async () => {
+    const world = memoryWorld(folders.make());
+    const token = ["gh", "p_", made(60).slice(0, 36)].join("");
+    const shown = ["perf/db.md", "plain.md", "a/b/c/deep.md", "archive/perf/2025.md"];
+    const others = [
+      ".env",
+      ".hidden.md",
+      "perf/.hidden.md",
+      ".obs/a.md",
+      "perf/.obs/a.md",
+      ".recollect/a.md",
+      "perf/.recollect/a.md",
+      "key.pem",
+      "perf/list.txt",
+      "perf/DB2.MD",
+      "index.md",
+      `${token}/a.md`,
+      `perf/${token}.md`,
+    ];
+    for (const path of [...shown, ...others]) world.write(`work/app/memory/${path}`, "# Harbour\n\nharbour cranes\n");
+    const server = await connect(world);
+    const { hits } = structuredOf(await server.call("search_memory", { query: "harbour", limit: 50 })) as {
+      hits: Place[];
+    };
+    expect([...new Set(hits.map(({ memory_name }) => memory_name))].sort()).toEqual(
+      shown.map((path) => `memory/${path}`).sort(),
+    );
+    for (const path of shown) {
+      expect(textOf(await server.call("read_memory", { memory_name: `memory/${path}` }))).toContain("harbour cranes");
+    }
+    for (const path of others) {
+      for (const memory_name of [`memory/${path}`, `mem:memory/${path}`]) {
+        const read = await server.call("read_memory", { memory_name });
+        expect([path, read.isError, textOf(read).includes("harbour")]).toEqual([path, true, false]);
+        expect(textOf(read)).not.toContain(token);
+      }
+    }
+  });
+
+  it("KER-2 what another root keeps inside the folder of topics is not read as a file of topics", async () => {
+    const world = memoryWorld(folders.make());
+    world.write("work/app/memory/notes/a.md", "of another root");
+    const server = await connect(world, ["--additional-folders", "memory/notes"]);
+    expect(textOf(await server.call("read_memory", { memory_name: "a" }))).toBe("of another root");
+    const read = await server.call("read_memory", { memory_name: "memory/notes/a.md" });
+    expect([read.isError, textOf(read).includes("of another root")]).toEqual([true, false]);
   });
 
   it("KER-2 nothing outside of the topics is reached by such a name", async () => {
@@ -129,13 +184,38 @@ describe("MCP-1 an entry is no note", () => {
     expect(textOf(missing)).toBe("NOT_FOUND: There is no memory “perf/db”. List what exists, then choose from that.");
   });
 
+  it("MCP-1 a note of the same name is neither edited, renamed nor deleted in the place of an entry", async () => {
+    const world = memoryWorld(folders.make());
+    world.write("work/app/memory/perf/db.md", "## 2026-01-01: One\n");
+    const note = world.write("work/app/.serena/memories/memory/perf/db.md", "One");
+    const server = await connect(world);
+    const memory_name = "memory/perf/db.md";
+    for (const [tool, args] of [
+      ["edit_memory", { memory_name, needle: "One", repl: "Two", mode: "literal" }],
+      ["rename_memory", { old_name: memory_name, new_name: "perf" }],
+      ["delete_memory", { memory_name }],
+    ] as const) {
+      const refused = await server.call(tool, args);
+      expect([tool, refused.isError]).toEqual([tool, true]);
+      expect(textOf(refused)).toMatch(/^NOT_FOUND: .*Below memory\/ lie topics: load_from_memory .* store_in_memory/);
+      expect(readFileSync(note, "utf8")).toBe("One");
+    }
+    expect((await server.call("delete_memory", { memory_name: "memory/perf/db" })).isError).toBeFalsy();
+    expect(existsSync(note)).toBe(false);
+  });
+
   it("MCP-2 no tool is named that is not served", async () => {
     const world = memoryWorld(folders.make());
     world.write("work/app/memory/perf/db.md", "## 2026-01-01: One\n");
     const searching = await connect(world, ["--tools", "memories,search"]);
     const refused = await searching.call("delete_memory", { memory_name: "memory/perf/db.md" });
     expect(textOf(refused)).not.toMatch(/store_in_memory|load_from_memory/);
+    expect(textOf(refused)).toContain("search_memory");
     expect(textOf(await searching.call("read_memory", { memory_name: "memory/perf/db.md" }))).toContain("One");
+    const loading = await connect(world, ["--tools", "memories,topics"]);
+    const advised = textOf(await loading.call("delete_memory", { memory_name: "memory/perf/db.md" }));
+    expect(advised).toMatch(/load_from_memory .* store_in_memory/);
+    expect(advised).not.toMatch(/search_memory|recall_context/);
     const alone = await connect(world, ["--tools", "memories"]);
     expect(textOf(await alone.call("read_memory", { memory_name: "memory/perf/db.md" }))).toMatch(
       /^NOT_FOUND: There is no memory/,
