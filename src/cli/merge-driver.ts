@@ -47,9 +47,9 @@ export function mergeDriverCommand(io: Io, setExitCode: (code: number) => void, 
       "after",
       `
 A file in which both sides changed the same lines ends with exit code 1, so that git stops as at any conflict: the
-file holds one version, the other lies beside it, and recollect resolve settles it; the git add that is printed then
-covers what became of both. Git does not ask a driver where one side deleted or renamed a file; then it keeps what the
-other changed, and says so.
+file holds one version, the other lies beside it, and recollect resolve settles it. The command that is printed then
+tells git of these two files, and of nothing else: a note that --keep both makes is yours to add. Git does not ask a
+driver where one side deleted or renamed a file; then it keeps what the other changed, and says so.
 
 Examples:
   $ recollect merge-driver --install
@@ -73,11 +73,11 @@ async function merge(
   const { cwd, env } = io.place ?? { cwd: process.cwd(), env: process.env };
   const result = await runMergeDriver({ cwd, env, base, ours, theirs, path, topics, isForBase });
   // Git shows stderr; stdout may be read by whoever runs git.
-  for (const line of wordsOf(result, path)) io.err(`recollect: ${printable(line)}\n`);
+  for (const line of wordsOf(result, path, cwd)) io.err(`recollect: ${printable(line)}\n`);
   if (result.kind !== "merged") setExitCode(exitCodes.failed);
 }
 
-function wordsOf(result: DriverResult, path: string): string[] {
+function wordsOf(result: DriverResult, path: string, top: string): string[] {
   if (result.kind === "left") {
     return [
       `${path}: both sides changed the same lines, and ${result.why}. It is as it was here; git has both versions.`,
@@ -90,21 +90,20 @@ function wordsOf(result: DriverResult, path: string): string[] {
       ? []
       : [
           `${path}: both sides changed the same lines; the other version is ${result.beside}.`,
-          `Settle it with recollect resolve, then: git add -A -- ${shellWord(pathspecOf(path, result.beside))}`,
+          `Settle it with recollect resolve (a note that --keep both makes is yours to add), then: ${stagingOf(top, path, result.beside)}`,
         ]),
   ];
 }
 
 /**
- * For git, from wherever it is called: the file, the other version beside it, and what `resolve --keep both` makes of
- * that. One pattern, since git refuses all of a command that names what is neither there nor tracked, and nobody knows
- * before how it will be settled.
+ * Stages these files as they are then, from wherever it is called. `git add` refuses all of a command that names what is
+ * neither there nor tracked, as the other version is once it was settled, and a pattern takes neighbours as well.
  */
-function pathspecOf(path: string, beside: string): string {
-  // A long name is cut where the other version lies beside it.
-  const stem = beside.slice(0, beside.lastIndexOf(".conflict-"));
-  const names = path.startsWith(`${stem}.`) ? "[.-]*" : "*";
-  return `:(top,glob)${stem.replaceAll(/[\\[\]*?]/g, "\\$&")}${names}`;
+function stagingOf(top: string, path: string, beside: string): string {
+  // Another name than the file's where a long one was cut: resolve takes it for the note that the version belongs to.
+  const original = beside.replace(/\.conflict-[0-9a-f]+(?=(?:\.[^./]*)?$)/, "");
+  const files = [...new Set([path, beside, original])].map(shellWord);
+  return `git -C ${shellWord(top)} update-index --add --remove -- ${files.join(" ")}`;
 }
 
 async function setUp(io: Io, options: DriverOptions, host: SetupHost): Promise<void> {

@@ -13,7 +13,7 @@ import type { SyncContext, SyncReport, SyncRequest } from "./sync.ts";
 import { syncFailure } from "./sync-failure.ts";
 import { openSyncStatus } from "./sync-status.ts";
 import { changedPaths } from "./tree-entries.ts";
-import { afterTold, joinUnsettled, settledTrailers, toldBy } from "./unsettled.ts";
+import { joinUnsettled, toldConflicts } from "./unsettled.ts";
 
 /** So often others may be quicker, or write meanwhile, before this gives up until the next time. */
 const maxRounds = 20;
@@ -39,7 +39,7 @@ export async function runRounds(
   let state = await resume(context, begun.state);
   try {
     for (let round = 0; round < maxRounds; round += 1) {
-      state = await snapshot(context, state, request, { tellsSettled: remote !== undefined });
+      state = await snapshot(context, state, request);
       if (!remote) return await reportOf(context, state, totals, undefined);
       const { state: now, isDone } = await exchange(context, state, { remote, request, totals });
       state = now;
@@ -125,20 +125,14 @@ export async function snapshot(
   { repository, working }: SyncContext,
   state: RepositoryState,
   request: SyncRequest,
-  { tellsSettled = false }: { readonly tellsSettled?: boolean } = {},
 ): Promise<RepositoryState> {
   const changes = working.changesSince(await repository.treeOf(state.head), request.acceptEmpty ?? false);
-  const status = openSyncStatus(repository.gitDir);
-  // A first revision has nothing before it that others could have merged.
-  const settled = tellsSettled && state.head !== undefined ? (status.read().settled ?? []) : [];
-  if (changes.size === 0 && settled.length === 0) return state;
+  if (changes.size === 0) return state;
   const count = counted(changes.size, "document");
   const parents = state.head === undefined ? [] : [state.head];
-  const told = settled.length === 0 ? "" : `\n${settledTrailers(settled)}`;
-  const head = await repository.commit({ changes, parents, message: () => `${ownMessage}sync ${count}\n${told}` });
+  const head = await repository.commit({ changes, parents, message: () => `${ownMessage}sync ${count}\n` });
   // Where the user was quicker with a revision of their own, the next attempt builds on that.
   if (!(await repository.moveRefs([...moveHead(state, head), without(syncRefs.making)]))) throw syncFailure("busy");
-  if (settled.length > 0) status.noteSettled([]);
   return { ...state, head };
 }
 
@@ -220,10 +214,10 @@ async function moveTo(
   totals.received += changedPaths(ours, next).length;
   const conflicts = [...(merged?.conflicts ?? []), ...applied.moved];
   totals.conflicts.push(...conflicts);
-  const told = head === undefined ? [] : await toldBy(context.git, theirs, head);
+  const told = head === undefined ? [] : await toldConflicts(context.git, theirs, head);
   const status = openSyncStatus(repository.gitDir);
-  const before = afterTold(status.read().unsettled ?? [], told, next);
-  status.noteUnsettled(working.unsettled(joinUnsettled(before, conflicts, next)));
+  const all = joinUnsettled(status.read().unsettled ?? [], [...conflicts, ...told], next);
+  status.noteUnsettled(working.unsettled(all));
   if (merged) await tidy(context, merged.toPrune ?? []);
   return to;
 }

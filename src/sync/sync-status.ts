@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { isRecollectError } from "../core/errors.ts";
-import { conflictSchema, type Unsettled, unsettledSchema } from "./unsettled.ts";
+import { type Unsettled, unsettledSchema } from "./unsettled.ts";
 
 const failureSchema = z.object({ time: z.string(), message: z.string(), reason: z.string().optional() });
 
@@ -17,13 +17,11 @@ const statusSchema = z.object({
   conflicts: z.int().min(0),
   /** Of all syncs, until a person has settled them. */
   unsettled: z.array(unsettledSchema).optional(),
-  /** What somebody settled here, and other clones were not told yet. */
-  settled: z.array(conflictSchema).optional(),
   /** What was last looked through for purged values. */
   checked: z.object({ key: z.string(), tip: z.string() }).optional(),
 });
 
-export type SyncStatus = Omit<z.infer<typeof statusSchema>, "format" | "checked" | "unsettled" | "settled">;
+export type SyncStatus = Omit<z.infer<typeof statusSchema>, "format" | "checked" | "unsettled">;
 
 /** How syncs of one repository went, for whoever asks, and for the pauses between attempts. */
 export interface SyncStatusFile {
@@ -31,7 +29,6 @@ export interface SyncStatusFile {
   succeeded(now: number, conflicts: number): void;
   failed(now: number, error: unknown): void;
   noteUnsettled(unsettled: readonly Unsettled[]): void;
-  noteSettled(settled: readonly Unsettled["conflict"][]): void;
   noteChecked(checked: { readonly key: string; readonly tip: string }): void;
 }
 
@@ -76,7 +73,6 @@ export function openSyncStatus(gitDir: string): SyncStatusFile {
       }
     },
     noteUnsettled: (unsettled) => write({ ...read(), unsettled: [...unsettled] }),
-    noteSettled: (settled) => write({ ...read(), settled: [...settled] }),
     noteChecked: (checked) => write({ ...read(), checked }),
   };
 }

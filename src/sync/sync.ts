@@ -75,7 +75,7 @@ export interface Sync {
   run(request?: SyncRequest): Promise<SyncReport>;
   /** How it stands, without asking the remote. */
   status(): Promise<SyncState>;
-  /** A person looked at what a sync left to look at, and it is not to be shown any more: here, and after syncs elsewhere. */
+  /** A person looked at what a sync left to look at, and it is not to be shown any more. */
   dismiss(conflict: TreeConflict): Promise<void>;
   /** Takes a value out of a clone that is kept for the user (HIST-5); undefined where it holds none. */
   purge(request: PurgeCloneRequest): Promise<PurgedClone | undefined>;
@@ -159,12 +159,7 @@ export function createSync(options: SyncOptions): Sync {
     const tree = await repository.treeOf(head);
     const waiting = remote ? Number(commits) + working.changesSince(tree, true).size : 0;
     const leftOut = working.leftOut(tree);
-    const {
-      unsettled: kept = [],
-      settled: _settled,
-      checked: _checked,
-      ...told
-    } = openSyncStatus(repository.gitDir).read();
+    const { unsettled: kept = [], checked: _, ...told } = openSyncStatus(repository.gitDir).read();
     const unsettled = working.unsettled(kept).map(({ conflict }) => conflict as TreeConflict);
     return { ...told, remote: remote?.shown, branch, waiting, unsettled, leftOut };
   }
@@ -185,10 +180,8 @@ export function createSync(options: SyncOptions): Sync {
     const alone = await takeTurn(dismissWaitMs);
     try {
       const kept = openSyncStatus(repository.gitDir);
-      const { unsettled = [], settled = [] } = kept.read();
-      const isIt = (one: (typeof unsettled)[number]) => isSameConflict(one.conflict, conflict);
-      kept.noteSettled([...settled, ...unsettled.filter(isIt).map((one) => one.conflict)]);
-      kept.noteUnsettled(unsettled.filter((one) => !isIt(one)));
+      const others = (kept.read().unsettled ?? []).filter((one) => !isSameConflict(one.conflict, conflict));
+      kept.noteUnsettled(others);
     } finally {
       alone.release();
     }

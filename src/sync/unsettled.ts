@@ -6,7 +6,7 @@ import type { EntryTree } from "./tree-entries.ts";
 
 const path = z.string().refine(isExistingPath);
 
-export const conflictSchema = z.discriminatedUnion("kind", [
+const conflictSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("both-changed"), path, beside: path }),
   z.object({ kind: z.literal("entries-doubled"), path, titles: z.array(z.string()) }),
   z.object({ kind: z.literal("deleted-and-changed"), path }),
@@ -19,51 +19,22 @@ export const conflictSchema = z.discriminatedUnion("kind", [
 export const unsettledSchema = z.object({ conflict: conflictSchema, id: z.string().optional() });
 export type Unsettled = z.infer<typeof unsettledSchema>;
 
-/**
- * A merge tells its conflicts in its message, so that others than the one who merged see them as well. A later revision
- * tells what a person settled by letting it stay, which no document shows.
- */
-const trailers = { conflict: "Recollect-Conflict", settled: "Recollect-Settled" } as const;
+/** A merge tells its conflicts in its message, so that others than the one who merged see them as well. */
+const trailer = "Recollect-Conflict";
 const mostTold = 50;
 
 export function conflictTrailers(conflicts: readonly TreeConflict[]): string {
-  return trailersOf("conflict", conflicts);
-}
-
-export function settledTrailers(conflicts: readonly Unsettled["conflict"][]): string {
-  return trailersOf("settled", conflicts);
-}
-
-function trailersOf(kind: keyof typeof trailers, conflicts: readonly (TreeConflict | Unsettled["conflict"])[]): string {
   return conflicts
     .slice(0, mostTold)
-    .map((conflict) => `${trailers[kind]}: ${JSON.stringify(conflict)}\n`)
+    .map((conflict) => `${trailer}: ${JSON.stringify(conflict)}\n`)
     .join("");
 }
 
-/** What happened elsewhere. */
-export interface Told {
-  readonly kind: keyof typeof trailers;
-  readonly conflict: TreeConflict;
-}
-
-/** What merges of others left, and what they settled since, in the order in which it happened. */
-export async function toldBy(git: SyncGit, theirs: string, head: string): Promise<Told[]> {
-  const format = `--format=%x00%P%n%(trailers:key=${trailers.conflict},key=${trailers.settled},unfold)`;
-  const args = ["log", format, "--topo-order", "--reverse", theirs, `^${head}`, "--"];
-  const revisions = (await git.run(args)).toString("utf8").split("\0");
-  return revisions.flatMap(toldIn).slice(-mostTold);
-}
-
-function toldIn(revision: string): Told[] {
-  const [parents = "", ...lines] = revision.split("\n");
-  const isMerge = parents.includes(" ");
-  return lines.flatMap((line) => {
-    const kind = (["conflict", "settled"] as const).find((one) => line.startsWith(`${trailers[one]}: `));
-    if (kind === undefined || (kind === "conflict" && !isMerge)) return [];
-    const conflict = parseConflict(line.slice(trailers[kind].length + 2));
-    return conflict ? [{ kind, conflict }] : [];
-  });
+/** What merges of others left, as they told it. */
+export async function toldConflicts(git: SyncGit, theirs: string, head: string): Promise<TreeConflict[]> {
+  const format = `--format=%(trailers:key=${trailer},valueonly,unfold)`;
+  const lines = (await git.run(["log", format, "--merges", theirs, `^${head}`, "--"])).toString("utf8").split("\n");
+  return lines.flatMap((line) => parseConflict(line) ?? []).slice(0, mostTold);
 }
 
 function parseConflict(line: string): TreeConflict | undefined {
@@ -78,18 +49,6 @@ function parseConflict(line: string): TreeConflict | undefined {
 
 function withoutUndefined(conflict: z.infer<typeof conflictSchema>): TreeConflict {
   return conflict.kind === "same-name" ? { ...conflict, beside: conflict.beside } : conflict;
-}
-
-/** What is left of all of them after what others told. */
-export function afterTold(before: readonly Unsettled[], told: readonly Told[], tree: EntryTree): readonly Unsettled[] {
-  let left = before;
-  for (const { kind, conflict } of told) {
-    left =
-      kind === "conflict"
-        ? joinUnsettled(left, [conflict], tree)
-        : left.filter((one) => !isSameConflict(one.conflict, conflict));
-  }
-  return left;
 }
 
 /** All of them, each once, with what their documents are in this revision. */

@@ -117,19 +117,21 @@ describe("HIST-4 the merge driver, run by git", () => {
     ["build.md", ".serena/memories/build.md"],
     ["a name with blanks, quotes and brackets", ".serena/memories/it's [my] note.md"],
     ["a name that is cut beside it", `.serena/memories/${"long".repeat(45)}.md`],
-  ])("HIST-4 CLI-1 the git add that it prints for %s", (_, path) => {
+  ])("HIST-4 CLI-1 the command that it prints for %s", (_, path) => {
     const name = path.slice(".serena/memories/".length, -".md".length);
+    // Others that begin like it, and are no business of this merge.
+    const others = ["ing.md", `${name.slice(5)}.notes.md`].map((end) => `.serena/memories/${name.slice(0, 5)}${end}`);
+    const drafts = ["-my-draft.md", ".my.md", ".conflict-my.md"].map((end) => `.serena/memories/${name}${end}`);
     const conflict = () => {
       project.put(path, "one\ntwo\nthree\n");
-      // Others that begin like it, and are no business of this merge.
-      project.put(".serena/memories/building.md", "committed\n");
+      for (const other of others) project.put(other, "committed\n");
       project.commitAll("before");
       branch(
         () => project.put(path, "one\nother\nthree\n"),
         () => project.put(path, "one\nmine!!\nthree\n"),
       );
       const { err } = project.tryGit("merge", "--no-edit", "other");
-      const [, add = ""] = /then: (git add .*)\n/.exec(err) ?? [];
+      const [, add = ""] = /then: (git .*)\n/.exec(err) ?? [];
       expect(add).not.toBe("");
       return add;
     };
@@ -142,7 +144,8 @@ describe("HIST-4 the merge driver, run by git", () => {
     )("HIST-4 ends the merge after --keep $keep, where the other version was added before: $isAdded", async (how) => {
       const add = conflict();
       if (how.isAdded) project.git("add", "-A");
-      project.put(".serena/memories/building.md", "at work\n");
+      for (const other of others) project.put(other, "at work\n");
+      for (const draft of drafts) project.put(draft, "at work\n");
       const text = how.keep === "merged" ? ["--content", "one\nboth\nthree\n"] : [];
       const place = (await project.cli(["resolve", "--json"])).out;
       const [found] = JSON.parse(place).conflicts;
@@ -151,14 +154,23 @@ describe("HIST-4 the merge driver, run by git", () => {
       // From anywhere in the project.
       execFileSync("sh", ["-c", add], { cwd: join(project.project, ".serena"), env: { PATH: process.env["PATH"] } });
       project.git("commit", "-q", "--no-edit");
-      expect(project.git("status", "--porcelain")).toBe(" M .serena/memories/building.md\n");
-      const files = project.git("ls-files", "-z", ".serena").split("\0").filter(Boolean);
-      const others = files.filter((file) => file.includes("-other"));
-      expect([files.some((file) => file.includes(".conflict-")), others.length]).toEqual([
-        false,
-        +(how.keep === "both"),
-      ]);
-      expect(name.length > 100 || others.every((file) => file === `.serena/memories/${name}-other.md`)).toBe(true);
+      const made = how.keep === "both" ? [found.path.replace(/\.conflict-[0-9a-f]+\.md$/, "-other.md")] : [];
+      const left = project.git("status", "--porcelain", "-z").split("\0").filter(Boolean);
+      expect(left.toSorted()).toEqual(
+        [
+          ...others.map((other) => ` M ${other}`),
+          ...[...drafts, ...made.map((one) => `.serena/memories/${one}`)].map((other) => `?? ${other}`),
+        ].toSorted(),
+      );
+      expect(project.git("ls-files", ".serena")).not.toContain(".conflict-");
+    });
+
+    it("HIST-4 takes the other version along where nobody settled it", () => {
+      const add = conflict();
+      execFileSync("sh", ["-c", add], { cwd: project.project, env: { PATH: process.env["PATH"] } });
+      project.git("commit", "-q", "--no-edit");
+      expect(project.git("status", "--porcelain")).toBe("");
+      expect(project.git("ls-files", ".serena")).toContain(".conflict-");
     });
   });
 

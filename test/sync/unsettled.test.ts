@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { isSameConflict, joinUnsettled, unsettledSchema } from "../../src/sync/unsettled.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { memoryWorld } from "../helpers/memory-world.ts";
 import { type Clone, git, makeRemote, openClones, scratch } from "./clones.ts";
@@ -66,81 +67,53 @@ describe("HIST-4 conflicts that nobody has settled", () => {
 });
 
 describe("HIST-4 what somebody settled by letting it stay", () => {
-  /** Both sides change the same entry; both versions are kept. */
-  async function doubled(one: Clone, other: Clone, words: readonly [string, string]): Promise<void> {
-    const change = (clone: Clone, word: string) =>
-      clone.write(
-        "build/notes.md",
-        clone.read("build/notes.md").replace(/\*\*Solution:\*\* \w+/, `**Solution:** ${word}`),
-      );
-    change(one, words[0]);
-    change(other, words[1]);
+  async function doubled() {
+    const { one, other } = pair();
+    await one.entry("build", "Shared");
     await settle(one, other);
+    for (const [clone, word] of [
+      [one, "ours"],
+      [other, "theirs"],
+    ] as const) {
+      clone.write("build/notes.md", clone.read("build/notes.md").replace("**Solution:** s", `**Solution:** ${word}`));
+    }
+    await settle(one, other);
+    const [conflict] = await unsettled(other);
+    if (!conflict) throw new Error("There is no conflict.");
+    expect([conflict.kind, await unsettled(one)]).toEqual(["entries-doubled", [conflict]]);
+    return { one, other, conflict };
   }
 
-  it("HIST-4 is settled on the other machine after its sync, and stays so", async () => {
-    const { remote, one, other } = pair();
-    await one.entry("build", "Shared");
-    await settle(one, other);
-    await doubled(one, other, ["ours", "theirs"]);
-    const [conflict] = await unsettled(other);
-    expect([conflict?.kind, await unsettled(one)]).toEqual(["entries-doubled", [conflict]]);
-    if (conflict) await other.sync.dismiss(conflict);
-    expect([await unsettled(other), await unsettled(one)]).toEqual([[], [conflict]]);
-    await other.sync.run();
-    const sent = git(remote, "rev-parse", "main");
-    expect(await one.sync.run()).toMatchObject({ conflicts: [], received: 0 });
-    expect(await unsettled(one)).toEqual([]);
-    await settle(other, one);
-    expect([await unsettled(one), await unsettled(other)]).toEqual([[], []]);
-    // It was told once.
-    expect(git(remote, "rev-parse", "main")).toBe(sent);
-    expect(one.read("build/notes.md")).toBe(other.read("build/notes.md"));
-  });
-
-  it("HIST-4 is told with what was written meanwhile, and hides no conflict that comes after it", async () => {
-    const { one, other } = pair();
-    await one.entry("build", "Shared");
-    await settle(one, other);
-    await doubled(one, other, ["ours", "theirs"]);
-    const [conflict] = await unsettled(other);
-    if (conflict) await other.sync.dismiss(conflict);
-    await one.entry("build", "More");
-    await other.entry("else", "More");
-    await one.sync.run();
-    await other.sync.run();
-    await doubled(one, other, ["again", "anew"]);
-    for (const clone of [one, other]) {
-      expect(await unsettled(clone)).toMatchObject([{ kind: "entries-doubled", path: "build/notes.md" }]);
-    }
-  });
-
-  it("HIST-4 a change that outlived a deletion, and stays, is settled alike", async () => {
-    const { one, other } = pair();
-    one.write("build/text.md", "a\nb\nc\n");
-    one.write("build/else.md", "x\n");
-    await settle(one, other);
-    rmSync(join(one.folder, "build/text.md"));
-    other.write("build/text.md", "a\nchanged\nc\n");
-    await settle(one, other);
-    const [conflict] = await unsettled(one);
-    expect([conflict?.kind, (await unsettled(other)).length]).toEqual(["deleted-and-changed", 1]);
-    if (conflict) await one.sync.dismiss(conflict);
-    await settle(one, other);
-    expect([await unsettled(one), await unsettled(other)]).toEqual([[], []]);
-  });
-
-  it("HIST-4 makes no revision where there is nobody to tell", async () => {
-    const { one, other } = pair();
-    await one.entry("build", "Shared");
-    await settle(one, other);
-    await doubled(one, other, ["ours", "theirs"]);
-    const [conflict] = await unsettled(other);
-    git(other.folder, "remote", "remove", "origin");
+  it("HIST-4 is settled there alone, without a revision that whoever may not push could not send", async () => {
+    const { one, other, conflict } = await doubled();
     const before = git(other.folder, "rev-parse", "HEAD");
-    if (conflict) await other.sync.dismiss(conflict);
-    await other.sync.run();
+    await other.sync.dismiss(conflict);
+    await settle(other, one);
     expect(git(other.folder, "rev-parse", "HEAD")).toBe(before);
+    expect([await unsettled(other), await unsettled(one)]).toEqual([[], [conflict]]);
+    await one.sync.dismiss(conflict);
+    await settle(one, other);
+    expect([await unsettled(other), await unsettled(one)]).toEqual([[], []]);
+  });
+
+  it("HIST-4 nobody's words in a revision settle it for others", async () => {
+    const { one, other, conflict } = await doubled();
+    const words = `words\n\nRecollect-Settled: ${JSON.stringify(conflict)}\n`;
+    git(other.folder, "commit", "-q", "--allow-empty", "-m", words);
+    await settle(other, one);
+    expect(git(one.folder, "log", "-1", "--format=%B")).toContain("Recollect-Settled");
+    expect(await unsettled(one)).toEqual([conflict]);
+  });
+});
+
+describe("HIST-4 two names that some systems take for one, with the same text", () => {
+  it("HIST-4 are the same conflict whether it comes from a merge, from a file or from another's words", () => {
+    const merged = { kind: "same-name", path: "Note.md", other: "note.md", beside: undefined } as const;
+    const read = unsettledSchema.parse(JSON.parse(JSON.stringify({ conflict: merged })));
+    expect(isSameConflict(read.conflict, merged)).toBe(true);
+    expect(isSameConflict(read.conflict, { ...merged, beside: "note.conflict-1a2b3c4d.md" })).toBe(false);
+    expect(isSameConflict(read.conflict, { ...merged, other: "NOTE.md" })).toBe(false);
+    expect(joinUnsettled([read], [merged], new Map())).toHaveLength(1);
   });
 });
 

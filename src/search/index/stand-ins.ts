@@ -28,8 +28,8 @@ const compoundLikeness = 0.7;
 const partLikeness = 0.4;
 
 /**
- * For a term that no unit holds: compounds with it; else what it may be a typing error of, unless everybody knows the
- * word, and what it is made of.
+ * For a term that no unit holds: compounds with it; else, unless everybody knows the word, what it may be a typing error
+ * of, and what it is made of.
  */
 export type FindStandIns = (term: string, snapshots: readonly IndexSnapshot[]) => readonly StandIn[];
 
@@ -48,6 +48,8 @@ export function createStandInFinder(): FindStandIns {
       });
     const compounds = living(compoundsWith(term, groups), compoundLikeness);
     if (compounds.length > 0) return best(compounds, mostCompounds);
+    // Everybody knows what it means and how it is spelled.
+    if (isCommonTerm(term) || isStopWord(term)) return [];
     const near = nearTo(term, groups).flatMap((terms, distance) => living(terms, nearLikeness[distance] ?? 0));
     const isNear = new Set(near.map((one) => one.term));
     const parts = living(partsOf(term, groups), partLikeness).filter((part) => !isNear.has(part.term));
@@ -56,7 +58,7 @@ export function createStandInFinder(): FindStandIns {
 
   /** By their distance. */
   function nearTo(term: string, groups: readonly WordGroup[]): readonly string[][] {
-    const errors = isCommonTerm(term) || isStopWord(term) ? 0 : errorsAllowed(term);
+    const errors = errorsAllowed(term);
     const near = errors === 0 ? [] : findNear(term, groups, errors);
     return nearLikeness.map((_, at) => near.filter(({ distance }) => distance === at).map((word) => word.term));
   }

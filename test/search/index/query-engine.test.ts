@@ -141,6 +141,19 @@ describe("a query", () => {
     expect(standIns("verbindung")).toEqual(["verbindung"]);
   });
 
+  test("SRCH-2 takes no word for a compound that only ends like another one, or that everybody knows", () => {
+    const engine = engineOf([documentOf("a.md", ["sword", "press", "stand", "logdatei", "datei", "kalender"])]);
+    const standIns = (word: string) => engine.match({ terms: asked(word) }, 10).terms.map(({ term }) => term);
+    expect(["password", "suppress", "compress", "understand"].map(standIns)).toEqual([[], [], [], []]);
+    expect(standIns("sperrdatei")).toEqual(["datei"]);
+    expect(standIns("urlaubskalender")).toEqual(["kalender"]);
+  });
+
+  test("SRCH-2 finds a compound by a last part that only three letters stand before", () => {
+    const engine = engineOf([documentOf("a.md", ["logdatei"])]);
+    expect(engine.match({ terms: asked("datei") }, 10).terms.map(({ term }) => term)).toEqual(["logdatei"]);
+  });
+
   test("SRCH-2 finds a half character that was indexed as an unknown one", () => {
     const engine = engineOf([documentOf("a.md", ["x\ud83d y\ud83d", "x\ufffd x\ud83d"])]);
     expect(engine.match({ terms: asked("x\ud83d") }, 10).total).toBe(2);
