@@ -1,26 +1,21 @@
 import { Command } from "commander";
 import { type AgentMemoryService, RecollectError } from "../index.ts";
-import { withExamples } from "./examples.ts";
 import { type ExpectationOptions, expectationOf, withIfRev } from "./expectation-options.ts";
 import { minuteOf } from "./local-time.ts";
+import { operationsOf } from "./operations.ts";
 import { type Io, print, printable, printableText, shellWord } from "./output.ts";
 import { type TextOptions, textOf, withTextOptions } from "./text-input.ts";
-import { parseLimit, type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
+import { parseLimit, type WorkspaceOptions, withWorkspace } from "./workspace-options.ts";
 
 type WriteOptions = WorkspaceOptions & TextOptions & ExpectationOptions;
 
 /** `recollect agent …`: the memory files of one agent, for people and scripts. */
 export function agentCommand(io: Io): Command {
   const agent = new Command("agent").description("read and write the memory files of one agent");
-  const operation = (name: string, ...examples: string[]) =>
-    withExamples(
-      withWorkspaceOptions(agent.command(name)).option("--json", "answer with one JSON object"),
-      ...examples,
-    );
+  const operation = operationsOf(agent);
 
-  operation("read", "recollect agent read notes/build.md --agent-id reviewer")
+  operation("read", "print a file", "recollect agent read notes/build.md --agent-id reviewer")
     .argument("<path>", "file below the agent's folder")
-    .description("print a file")
     .action((path: string, options: WorkspaceOptions) =>
       withMemory(io, options, async (memory, agentId) => {
         const { content, rev } = await memory.readMemoryFileWithRev(agentId, path);
@@ -32,12 +27,12 @@ export function agentCommand(io: Io): Command {
   withText(
     operation(
       "write",
+      "create or replace a file with text from --content, --file or standard input",
       'recollect agent write notes/build.md --agent-id reviewer --content "Run the tests first."',
       "git log -5 --oneline | recollect agent write log.md --agent-id reviewer",
     ),
   )
     .argument("<path>", "file below the agent's folder")
-    .description("create or replace a file with text from --content, --file or standard input")
     .option("--create-only", "refuse to replace an existing file")
     .action((path: string, options: WriteOptions) =>
       withMemory(io, options, async (memory, agentId) => {
@@ -47,9 +42,14 @@ export function agentCommand(io: Io): Command {
       }),
     );
 
-  withText(operation("append", "git log -1 | recollect agent append log.md --agent-id reviewer"))
+  withText(
+    operation(
+      "append",
+      "add text to the end of a file, or create it",
+      "git log -1 | recollect agent append log.md --agent-id reviewer",
+    ),
+  )
     .argument("<path>", "file below the agent's folder")
-    .description("add text to the end of a file, or create it")
     .action((path: string, options: WriteOptions) =>
       withMemory(io, options, async (memory, agentId) => {
         const expected = expectationOf(options);
@@ -58,8 +58,7 @@ export function agentCommand(io: Io): Command {
       }),
     );
 
-  operation("list", "recollect agent list --agent-id reviewer --json")
-    .description("list the files of an agent")
+  operation("list", "list the files of an agent", "recollect agent list --agent-id reviewer --json")
     .option("--after <path>", "only what comes after this path")
     .option("--limit <number>", "at most this many", parseLimit)
     .action((options: WorkspaceOptions & { after?: string; limit?: number }) =>

@@ -8,21 +8,17 @@ import {
   taskFileKinds,
   type Workspace,
 } from "../index.ts";
-import { withExamples } from "./examples.ts";
+import { operationsOf } from "./operations.ts";
 import { type Io, print, printable, printableText } from "./output.ts";
 import { type TextOptions, textOf, withTextOptions } from "./text-input.ts";
-import { parseCount, type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
+import { parseCount, type WorkspaceOptions, withWorkspace } from "./workspace-options.ts";
 
 type BankOptions = WorkspaceOptions & { readonly templates?: boolean };
 
 /** `recollect bank …`: the central memory of a project, outside of its repository. */
 export function bankCommand(io: Io): Command {
   const bank = new Command("bank").description("the central memory of this project, outside of the repository");
-  const operation = (name: string, summary: string, ...examples: string[]) =>
-    withExamples(
-      withWorkspaceOptions(bank.command(name).description(summary)).option("--json", "answer with one JSON object"),
-      ...examples,
-    );
+  const operation = operationsOf(bank);
 
   operation(
     "list",

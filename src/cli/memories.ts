@@ -8,29 +8,19 @@ import {
   RecollectError,
   type Workspace,
 } from "../index.ts";
-import { withExamples } from "./examples.ts";
 import { type ExpectationOptions, expectationOf, withIfRev } from "./expectation-options.ts";
 import { dayOf } from "./local-time.ts";
+import { operationsOf } from "./operations.ts";
 import { exitCodes, type Io, print, printable, printableText, shellWord } from "./output.ts";
 import { type TextOptions, textOf, withTextOptions } from "./text-input.ts";
-import {
-  parseCount,
-  parseLimit,
-  type WorkspaceOptions,
-  withWorkspace,
-  withWorkspaceOptions,
-} from "./workspace-options.ts";
+import { parseCount, parseLimit, type WorkspaceOptions, withWorkspace } from "./workspace-options.ts";
 
 type WriteOptions = WorkspaceOptions & TextOptions & ExpectationOptions;
 
 /** `recollect memories …`: the named notes of a project, for people and scripts. */
 export function memoriesCommand(io: Io, setExitCode: (code: number) => void): Command {
   const memories = new Command("memories").description("the notes of this project, over all its folders");
-  const operation = (name: string, summary: string, ...examples: string[]) =>
-    withExamples(
-      withWorkspaceOptions(memories.command(name).description(summary)).option("--json", "answer with one JSON object"),
-      ...examples,
-    );
+  const operation = operationsOf(memories);
 
   operation(
     "list",

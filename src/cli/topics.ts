@@ -10,17 +10,11 @@ import {
 } from "../index.ts";
 import { storeEdited } from "./edit-entry.ts";
 import { type EditedEntry, parseEntryText } from "./entry-text.ts";
-import { withExamples } from "./examples.ts";
+import { operationsOf } from "./operations.ts";
 import { exitCodes, type Io, print, printable, printableText } from "./output.ts";
 import { ownRefusals } from "./own-guard.ts";
 import { textOf } from "./text-input.ts";
-import {
-  parseCount,
-  parseLimit,
-  type WorkspaceOptions,
-  withWorkspace,
-  withWorkspaceOptions,
-} from "./workspace-options.ts";
+import { parseCount, parseLimit, type WorkspaceOptions, withWorkspace } from "./workspace-options.ts";
 
 type StoreOptions = WorkspaceOptions & {
   readonly from?: string;
@@ -35,11 +29,7 @@ type StoreOptions = WorkspaceOptions & {
 /** `recollect topics …`: dated entries, newest first, for people and scripts. */
 export function topicsCommand(io: Io, setExitCode: (code: number) => void): Command {
   const topics = new Command("topics").description("what was learned, as dated entries by topic, newest first");
-  const operation = (name: string, summary: string, ...examples: string[]) =>
-    withExamples(
-      withWorkspaceOptions(topics.command(name).description(summary)).option("--json", "answer with one JSON object"),
-      ...examples,
-    );
+  const operation = operationsOf(topics);
 
   operation(
     "store",

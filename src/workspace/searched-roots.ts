@@ -1,5 +1,6 @@
 import { bankRoots } from "../bank/bank-roots.ts";
 import { hasName } from "../memories/memory-name.ts";
+import { isShownPath } from "../topics/topic-paths.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import type { SearchedRoot } from "./open-search.ts";
 import type { RootSources } from "./root-sources.ts";
@@ -21,8 +22,7 @@ const globalMemories: DocumentRule = {
   name: "global memories",
   isDocument: (path) => hasName(path, true),
 };
-/** Not the index of topics, which is made of their titles: it would be found in their place. */
-const topics: DocumentRule = { name: "topics", isDocument: (path) => path.endsWith(".md") && path !== "index.md" };
+const topics: DocumentRule = { name: "topics", isDocument: isShownPath };
 const allFiles: DocumentRule = { name: "all files", isDocument: () => true };
 
 /** The roots of a workspace that are searched. */

@@ -126,8 +126,9 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
       if (hasLooked && !options.stays) await (await options.history()).trim();
     } catch (error) {
       // Git may be missing, broken or slow, and the disk full: the next one who looks at history says so.
-      const message = error instanceof Error ? error.message : String(error);
-      if (!over.signal.aborted) failures.push(`What was written was not recorded in history: ${message}`);
+      const why = error instanceof Error ? error.message : String(error);
+      const message = over.signal.aborted ? "git took too long. The next command goes on with it." : why;
+      failures.push(`What was written was not recorded in history: ${message}`);
       options.log("warning", "history", { message });
     }
   }
