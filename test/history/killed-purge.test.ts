@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -75,6 +75,18 @@ describe("a purge among others", () => {
       const texts = await textsOf(world.history, "a.md");
       expect(texts).toEqual(["in between\n", ...[11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0].map((one) => `${one}\n`)]);
     }
+  });
+
+  it("HIST-5 reaches what an import left that was killed before it let go of its pack", async () => {
+    const forms = toPurgeForms(value, "removed");
+    const world = await planted();
+    const packs = join(world.folder, ".recollect/history/objects/pack");
+    for (const name of readdirSync(packs).filter((one) => one.endsWith(".pack"))) {
+      writeFileSync(join(packs, name.replace(/pack$/, "keep")), "fast-import");
+    }
+    await purge(world, forms);
+    expect(isClean(world.folder, forms)).toBe(true);
+    expect(fsck(world.folder)).toBe("");
   });
 
   it("HIST-5 loses nothing of what others write and record meanwhile", async () => {

@@ -27,10 +27,15 @@ export async function dropUnnamed(repository: Repository, git: Git): Promise<voi
   remove(...readdirSync(folder).filter((name) => /^(fast_import_crash_|[A-Z]+_HEAD$)/.test(name)));
   remove(...readdirSync(join(folder, "refs/recollect")).map((name) => `refs/recollect/${name}`));
   remove("objects/info/commit-graph", "objects/info/commit-graphs", "objects/info/packs");
+  // An import that was killed leaves one beside its pack, and a pack with one is never packed anew.
+  const inPacks = (isMeant: (name: string) => boolean) =>
+    readdirSync(join(folder, "objects/pack"))
+      .filter(isMeant)
+      .map((name) => `objects/pack/${name}`);
+  remove(...inPacks((name) => name.endsWith(".keep")));
   await repack(repository, git, ["-a", "-d", "-f", "-q", "--window=20", "--depth=50"], { timeoutMs });
   await git.run(["prune", "--expire=now"], { timeoutMs });
-  const packs = readdirSync(join(folder, "objects/pack"));
-  remove(...packs.filter((name) => name.startsWith("tmp_")).map((name) => `objects/pack/${name}`));
+  remove(...inPacks((name) => name.startsWith("tmp_")));
 }
 
 /**
