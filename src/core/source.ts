@@ -11,6 +11,26 @@ export interface SurveyedFolder {
   readonly documents: readonly Surveyed[];
 }
 
+/** A folder of which it is known, without a look at each document, that nothing in it has changed since it had this digest. */
+export interface UnchangedFolder {
+  readonly folder: string;
+  readonly digest: number;
+}
+
+/** Which of the files that lie below a folder are not as a git index says, by their paths; undefined where nobody knows. */
+export type AskChanged = (index: string, folder: string) => Promise<readonly string[] | undefined>;
+
+/**
+ * A look at many documents that was written down, so that the next one, in another process, need not look at each of them.
+ * It takes nobody's word for what is there: all that it says is compared with what is there then.
+ */
+export interface KeptSurvey {
+  /** As `survey`. Undefined where none is kept in this file, or it tells nothing any more. */
+  surveySince(file: string, ask: AskChanged): Promise<Iterable<SurveyedFolder | UnchangedFolder> | undefined>;
+  /** Looks at everything, a few milliseconds at a time, and writes that into the file. Throws where it cannot. */
+  keep(file: string, ask: AskChanged, isOver: () => boolean): Promise<void>;
+}
+
 export interface SourceDocument {
   readonly content: string;
   /** Of the bytes that were read; 0 where they were changed so lately that a later change could look the same. */
@@ -36,6 +56,8 @@ export interface Source {
    * another root are left out. With a path: what is there and below it, one document or a folder, as `changes` names them.
    */
   survey(at?: string): Iterable<SurveyedFolder> | AsyncIterable<SurveyedFolder>;
+  /** Where a survey can be kept. */
+  readonly kept?: KeptSurvey | undefined;
   /**
    * Where changes are noticed as they happen: everything that was finished before this call is in the answer.
    * Undefined where they are not (any more): survey it. Paths of documents or of whole folders, gone ones too.

@@ -1,6 +1,6 @@
 import { askSource } from "../core/ask-source.ts";
-import type { Source, Surveyed } from "../core/source.ts";
-import { digestOf, type Stamped } from "./index/folder-digest.ts";
+import { digestOf, type Stamped } from "../core/folder-digest.ts";
+import type { Source, Surveyed, SurveyedFolder, UnchangedFolder } from "../core/source.ts";
 import type { SearchIndex } from "./index/search-index.ts";
 
 /** What an index knows of its documents. */
@@ -12,26 +12,43 @@ export type KnownDocuments = Pick<
 /** Path → the stamp that the index has, undefined where it does not know it. What is gone is among them. */
 export type Outdated = Map<string, number | undefined>;
 
+/** Folder by folder, each of them once. */
+export type Look = Iterable<SurveyedFolder | UnchangedFolder> | AsyncIterable<SurveyedFolder | UnchangedFolder>;
+
 /**
- * Looks at everything, or until there are more than `most`. A folder in which nothing changed costs one comparison.
+ * Compares a look at everything with what is known, or until there are more than `most`. A folder in which nothing
+ * changed costs one comparison.
  */
 export async function findAllChanges(
+  look: Look,
   source: Source,
   known: KnownDocuments,
   most = Number.POSITIVE_INFINITY,
 ): Promise<Outdated> {
   const outdated: Outdated = new Map();
   const left = new Map(known.folders());
-  for await (const { folder, documents } of source.survey()) {
+  for await (const found of look) {
+    const { folder } = found;
     const digest = left.get(folder);
     left.delete(folder);
-    if (digest === undefined || digest !== digestOf(documents)) {
+    if ((digest ?? noDocuments) !== ("digest" in found ? found.digest : digestOf(found.documents))) {
+      const documents = "digest" in found ? await documentsOf(folder, source) : found.documents;
       compare(documents, digest === undefined ? [] : known.documentsIn(folder), outdated);
     }
     if (outdated.size > most) return outdated;
   }
   for (const folder of left.keys()) compare([], known.documentsIn(folder), outdated);
   return outdated;
+}
+
+const noDocuments = digestOf([]);
+
+async function documentsOf(folder: string, source: Source): Promise<readonly Surveyed[]> {
+  // Its own come first, and then those of folders in it.
+  for await (const found of source.survey(folder === "" ? undefined : folder)) {
+    return found.folder === folder ? found.documents : [];
+  }
+  return [];
 }
 
 /** Looks at these paths only: documents, or folders with all that is below them; there, or gone. */

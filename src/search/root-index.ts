@@ -2,10 +2,11 @@ import { isRecollectError } from "../core/errors.ts";
 import type { Source } from "../core/source.ts";
 import { type CurrentIndexOptions, createCurrentIndex } from "./current-index.ts";
 import { isDoneWithin } from "./done-within.ts";
-import { findAllChanges, findChangesAt, type Outdated } from "./find-changes.ts";
+import { findAllChanges, findChangesAt, type Look, type Outdated } from "./find-changes.ts";
 import { IndexFailure } from "./index/index-failure.ts";
 import type { SearchIndex } from "./index/search-index.ts";
 import { createProgressTeller } from "./index-progress.ts";
+import { createLooks, type LooksOptions } from "./looks.ts";
 import type { PrepareOptions } from "./prepare-batches.ts";
 import type { IndexProgress, OnIndexProgress } from "./search.ts";
 import type { DocumentKind } from "./unit.ts";
@@ -26,6 +27,7 @@ export interface RootIndexOptions extends Omit<PrepareOptions, "source" | "isOve
   ) => Promise<boolean>;
   /** Whether to watch the root, since the process stays. */
   readonly watches: boolean;
+  readonly kept?: LooksOptions["kept"];
 }
 
 /** One root with its index, and who keeps the second like the first. */
@@ -77,6 +79,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   const { source, kind, now } = options;
   const { root } = source;
   const progress = createProgressTeller(root);
+  const looks = createLooks({ source, kept: options.kept, stays: options.watches });
   const current = createCurrentIndex(options, () => {
     isComplete = false;
   });
@@ -158,14 +161,19 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     return changed !== undefined;
   }
 
-  /** More than `most` are found by a look at everything alone, which ends there. */
-  async function findOutdated(most?: number): Promise<Outdated> {
+  /** Undefined where what was named is all that has changed. */
+  async function beginLook(): Promise<Look | undefined> {
     const isTold = await askChanges();
     for (const path of [...writer.takeOvertaken(), ...unreadable.keys()]) named.add(path);
     unreadable.clear();
-    if (isTold && isComplete && named.size <= manyPaths) return findChangesAt([...named], source, current.get());
+    return isTold && isComplete && named.size <= manyPaths ? undefined : looks.begin();
+  }
+
+  /** More than `most` are found by a look at everything alone, which ends there. */
+  async function findOutdated(look: Look | undefined, most: number | undefined): Promise<Outdated> {
+    if (!look) return findChangesAt([...named], source, current.get());
     const begun = now();
-    const outdated = await findAllChanges(source, current.get(), most);
+    const outdated = await findAllChanges(look, source, current.get(), most);
     if (options.watches) lookAgainAfter(Math.min(Math.max(leastRestMs, restFactor * (now() - begun)), mostRestMs));
     if (named.size > 0) {
       const atNamed = await findChangesAt([...named].slice(0, manyPaths), source, current.get());
@@ -220,11 +228,13 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
 
   /** Undefined where another process was let do it. */
   async function indexOutdated(elsewhere: RootIndexOptions["buildElsewhere"]): Promise<readonly string[] | undefined> {
+    const look = await beginLook();
+    // Meanwhile git may be looking.
     current.get();
     const most = options.manyDocuments ?? 0;
     // Nobody else has what is in memory.
     const other = current.whyInMemory() === undefined ? elsewhere : undefined;
-    const outdated = await findOutdated(other && most);
+    const outdated = await findOutdated(look, other && most);
     if (!other || outdated.size <= most) return writer.write(outdated);
     const before = failures;
     try {
@@ -348,6 +358,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
       await last;
       writer.flush();
       await writer.settled();
+      await looks.close();
       source.close();
       current.close();
     },

@@ -1,7 +1,7 @@
+import { type DigestSums, digestPart } from "../../core/folder-digest.ts";
 import { checksumOf } from "./checksum.ts";
 import type { Connection, Row } from "./connection.ts";
 import { type DocumentPlace, readDocuments } from "./document-rows.ts";
-import { type DigestSums, digestPart } from "./folder-digest.ts";
 import { DamagedIndexError } from "./index-failure.ts";
 
 /** A folder as its row in the database says. */

@@ -1,9 +1,9 @@
+import { digestFrom, type Stamped } from "../../core/folder-digest.ts";
 import { applyChange } from "./apply-change.ts";
 import type { Connection } from "./connection.ts";
 import type { Container } from "./container.ts";
 import { readAt, readDocument } from "./document-rows.ts";
 import { type DumpedDocument, dumpDocuments } from "./dump-documents.ts";
-import { digestFrom, type Stamped } from "./folder-digest.ts";
 import { readDocumentsIn, readFolders, readFoldersAt } from "./folder-rows.ts";
 import { createGonePaths } from "./gone-paths.ts";
 import { holdChanges } from "./hold-changes.ts";

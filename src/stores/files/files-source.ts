@@ -3,6 +3,7 @@ import { isExistingPath } from "../../core/document-path.ts";
 import type { Source, SurveyedFolder } from "../../core/source.ts";
 import { UnreadableDocument } from "../../core/unreadable-document.ts";
 import type { Directory } from "./directory.ts";
+import { createKeptSurvey } from "./kept-survey.ts";
 import type { RootFolders } from "./root-folders.ts";
 import { hasCode, toStorageError } from "./storage-error.ts";
 import { readSurveyed } from "./survey-document.ts";
@@ -229,6 +230,7 @@ export function openFilesSource(options: FilesSourceOptions): FilesSource {
     root,
     identity,
     survey,
+    kept: createKeptSurvey({ root: identity, open: () => open(""), surveying, now }),
     read,
     watch,
     changes: async () => {

@@ -1,6 +1,6 @@
 import { constants, lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
 import { isReservedFolder } from "../../core/document-path.ts";
-import type { Surveyed, SurveyedFolder } from "../../core/source.ts";
+import type { Surveyed, SurveyedFolder, UnchangedFolder } from "../../core/source.ts";
 import type { Directory } from "./directory.ts";
 import { hasCode } from "./storage-error.ts";
 import { stampOf } from "./survey-stamp.ts";
@@ -34,7 +34,57 @@ interface SurveyedNames {
 }
 
 /** The documents of an open folder, then those below it. The caller closes the folder. */
-export function* surveyFolders(folder: Directory, path: string, surveying: Surveying): Generator<SurveyedFolder> {
+export function surveyFolders(folder: Directory, path: string, surveying: Surveying): Generator<SurveyedFolder> {
+  return walk(folder, path, surveying, (here, at) => surveyFolder(here, at, surveying));
+}
+
+/** What is known of a folder that need not be looked at: its digest, and the names of the folders in it. */
+export interface KnownFolder {
+  readonly digest: number;
+  readonly folders: readonly string[];
+}
+
+/** The same without a look at the documents of folders of which somebody knows that nothing has changed in them. */
+export function surveyOthers(
+  folder: Directory,
+  surveying: Surveying,
+  known: (folder: Directory, path: string) => KnownFolder | undefined,
+): Generator<SurveyedFolder | UnchangedFolder> {
+  return walk<SurveyedFolder | UnchangedFolder>(folder, "", surveying, function* (here, at) {
+    const found = known(here, at);
+    if (!found) return yield* surveyFolder(here, at, surveying);
+    yield { folder: at, digest: found.digest };
+    return found.folders;
+  });
+}
+
+/** Goes down from a folder; `look` gives the names of the folders in one. */
+function* walk<Found>(
+  folder: Directory,
+  path: string,
+  surveying: Pick<Surveying, "isOwn">,
+  look: (folder: Directory, path: string) => Generator<Found, readonly string[]>,
+): Generator<Found> {
+  for (const name of yield* look(folder, path)) {
+    const below = path === "" ? name : `${path}/${name}`;
+    const child = isWalked(below, name, surveying) ? openChild(folder, name) : undefined;
+    if (!child) continue;
+    try {
+      yield* walk(child, below, surveying, look);
+    } catch (error) {
+      if (!isOutOfReach(error)) throw error;
+    } finally {
+      child.close();
+    }
+  }
+}
+
+/** The folder's own documents; returns the names of the folders in it. */
+export function* surveyFolder(
+  folder: Directory,
+  path: string,
+  surveying: Surveying,
+): Generator<SurveyedFolder, readonly string[]> {
   const names = visibleNames(folder);
   const atOnce = surveying.atOnce ?? (names.length || 1);
   const folders: string[] = [];
@@ -43,18 +93,7 @@ export function* surveyFolders(folder: Directory, path: string, surveying: Surve
     folders.push(...piece.folders);
     yield { folder: path, documents: piece.documents };
   }
-  for (const name of folders) {
-    const below = path === "" ? name : `${path}/${name}`;
-    const child = isWalked(below, name, surveying) ? openChild(folder, name) : undefined;
-    if (!child) continue;
-    try {
-      yield* surveyFolders(child, below, surveying);
-    } catch (error) {
-      if (!isOutOfReach(error)) throw error;
-    } finally {
-      child.close();
-    }
-  }
+  return folders;
 }
 
 /** One document, where there is one under this name. */

@@ -1,4 +1,4 @@
-import type { Stats } from "node:fs";
+import type { BigIntStats, Stats } from "node:fs";
 
 const times = new Float64Array(2);
 const words = new Uint32Array(times.buffer);
@@ -8,7 +8,7 @@ const words = new Uint32Array(times.buffer);
  * a text of the same length with its old time put back is still another one. Not the device, whose number may be
  * another after a restart of the machine.
  */
-export function stampOf(stat: Stats): number {
+export function stampOf(stat: Pick<Stats, "ctimeMs" | "mtimeMs" | "ino" | "size">): number {
   times[0] = stat.ctimeMs;
   times[1] = stat.mtimeMs;
   const { ino, size } = stat;
@@ -46,4 +46,29 @@ const coarseTickMs = 2050;
 export function mayChangeUnseen({ mtimeMs, ctimeMs }: Stats, now: number): boolean {
   const isCoarse = ctimeMs % 1000 === 0 && mtimeMs % 1000 === 0;
   return ctimeMs > now - (isCoarse ? coarseTickMs : tickMs);
+}
+
+/**
+ * Whether a file or folder that was looked at after `now` was at rest long before: whatever changes it later leaves
+ * another time, also where that is kept in whole seconds.
+ */
+export function isAtRest(
+  { ctimeMs, mtimeMs }: { readonly ctimeMs: bigint; readonly mtimeMs: bigint },
+  now: number,
+): boolean {
+  return Math.max(Number(ctimeMs), Number(mtimeMs)) < now - coarseTickMs;
+}
+
+/** The stamp of what was looked at in nanoseconds: the same as of a look in milliseconds, which Node makes of them. */
+export function exactStampOf(stat: BigIntStats): number {
+  return stampOf({
+    ctimeMs: millisecondsOf(stat.ctimeNs),
+    mtimeMs: millisecondsOf(stat.mtimeNs),
+    ino: Number(stat.ino),
+    size: Number(stat.size),
+  });
+}
+
+function millisecondsOf(nanoseconds: bigint): number {
+  return Number(nanoseconds / 1_000_000_000n) * 1000 + Number(nanoseconds % 1_000_000_000n) / 1_000_000;
 }
