@@ -63,17 +63,10 @@ async function run(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv)
   const child = spawn("git", [...args], { cwd, env, stdio: ["ignore", "pipe", "ignore"] });
   const timer = setTimeout(() => child.kill("SIGKILL"), limitMs);
   const printed: Buffer[] = [];
-  child.stdout.on("data", (chunk: Buffer) => printed.push(chunk));
-  try {
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", resolve);
-    });
-    return code === 0 ? Buffer.concat(printed) : undefined;
-  } catch {
-    // There is no git, or no room for another process.
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
+  return new Promise((resolve) => {
+    // There is no git, or no room for another process; then it may have no output either.
+    child.once("error", () => resolve(undefined));
+    child.once("close", (code) => resolve(code === 0 ? Buffer.concat(printed) : undefined));
+    child.stdout?.on("data", (chunk: Buffer) => printed.push(chunk));
+  }).finally(() => clearTimeout(timer)) as Promise<Buffer | undefined>;
 }

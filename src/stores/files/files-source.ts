@@ -7,7 +7,14 @@ import { createKeptSurvey } from "./kept-survey.ts";
 import type { RootFolders } from "./root-folders.ts";
 import { hasCode, toStorageError } from "./storage-error.ts";
 import { readSurveyed } from "./survey-document.ts";
-import { isOutOfReach, isPassedOver, quickPaths, surveyDocument, surveyFolders } from "./survey-folders.ts";
+import {
+  isOutOfReach,
+  isPassedOver,
+  quickPaths,
+  surveyDocument,
+  surveyFolders,
+  surveyOthers,
+} from "./survey-folders.ts";
 import { stampOf } from "./survey-stamp.ts";
 import { type WatchedFolders, watchFolders } from "./watch-folders.ts";
 import type { WatchQueue } from "./watch-queue.ts";
@@ -62,21 +69,37 @@ export function openFilesSource(options: FilesSourceOptions): FilesSource {
     }
   }
 
-  function* survey(at = ""): Generator<SurveyedFolder> {
+  function survey(at = ""): Generator<SurveyedFolder> {
+    return at === "" ? surveyRoot((folder) => surveyFolders(folder, "", surveying)) : surveyAt(at);
+  }
+
+  function* surveyRoot<Found>(look: (folder: Directory) => Generator<Found>): Generator<Found> {
     release();
-    if (at !== "" && !(isOfDocument(at) && isOwn(at))) return;
+    const folder = open("");
+    if (!folder) return;
+    try {
+      yield* look(folder);
+    } catch (error) {
+      // Also where it is out of reach: taking the root for empty would drop a whole index.
+      throw toStorageError(error, "look for documents");
+    } finally {
+      folder.close();
+    }
+  }
+
+  function* surveyAt(at: string): Generator<SurveyedFolder> {
+    release();
+    if (!(isOfDocument(at) && isOwn(at))) return;
     const folder = takeFollowed(at) ?? open(parentOf(at));
     if (!folder) return;
     try {
-      if (at === "") yield* surveyFolders(folder, "", surveying);
-      else yield* surveyOne(folder, nameOf(at), at);
+      yield* surveyOne(folder, nameOf(at), at);
     } catch (error) {
-      // Of the root itself: taking it for empty would drop a whole index.
-      if (at === "" || !isOutOfReach(error)) throw toStorageError(error, "look for documents");
+      if (!isOutOfReach(error)) throw toStorageError(error, "look for documents");
     } finally {
       // Whoever asks for one document reads it next.
-      if (at !== "" && !held) hold(parentOf(at), folder);
-      else folder.close();
+      if (held) folder.close();
+      else hold(parentOf(at), folder);
     }
   }
 
@@ -230,7 +253,13 @@ export function openFilesSource(options: FilesSourceOptions): FilesSource {
     root,
     identity,
     survey,
-    kept: createKeptSurvey({ root: identity, open: () => open(""), surveying, now }),
+    kept: createKeptSurvey({
+      root: identity,
+      open: () => open(""),
+      surveyOthers: (known) => surveyRoot((folder) => surveyOthers(folder, surveying, known)),
+      surveying,
+      now,
+    }),
     read,
     watch,
     changes: async () => {

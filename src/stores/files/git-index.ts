@@ -15,8 +15,13 @@ const emptyBlob = Buffer.from("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", "hex")
 /** Zeros say that there is no checksum; git looks at it in none of the commands that only read. */
 const trailer = Buffer.alloc(20);
 
+export const headerBytes = 12;
+/** What comes before the content of an extension, and after it. */
+export const extensionBytes = 8;
+export const trailerBytes = trailer.length;
+
 export function encodeHeader(entries: number): Buffer {
-  const bytes = Buffer.alloc(12);
+  const bytes = Buffer.alloc(headerBytes);
   bytes.write("DIRC", "latin1");
   bytes.writeUInt32BE(2, 4);
   bytes.writeUInt32BE(entries, 8);
@@ -49,10 +54,8 @@ export function encodeEntry(path: string, stat: BigIntStats): Buffer {
 
 /** After the last entry: one extension, which git passes over since its name begins with a capital, and the end. */
 export function encodeEnd(extension: string, content: Buffer): Buffer {
-  const head = Buffer.alloc(8);
+  const head = Buffer.alloc(extensionBytes);
   head.write(extension, "latin1");
   head.writeUInt32BE(content.length, 4);
   return Buffer.concat([head, content, trailer]);
 }
-
-export const trailerBytes = trailer.length;

@@ -1,9 +1,11 @@
-import { closeSync, lstatSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { closeSync, lstatSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
+import { crc32 } from "node:zlib";
 import { digestOf } from "../../core/folder-digest.ts";
 import type { AskChanged, Surveyed } from "../../core/source.ts";
 import type { Directory } from "./directory.ts";
-import { encodeEntry, encodeHeader } from "./git-index.ts";
+import { encodeEntry, encodeHeader, headerBytes } from "./git-index.ts";
 import { encodeFolders, type KeptFolder, stampOfFolder } from "./kept-folders.ts";
 import { isOutOfReach, isWalked, openChild, quickPaths, type Surveying, surveyFolder } from "./survey-folders.ts";
 import { exactStampOf, isAtRest } from "./survey-stamp.ts";
@@ -35,80 +37,92 @@ const leastKnown = 0.9;
  * asked, or sees changes where there are none, it says nothing of any folder, and nobody needs to try again soon.
  */
 export async function keepSurvey(file: string, folder: Directory, options: KeepOptions): Promise<void> {
-  const { root, ask } = options;
-  const draft = `${file}.${process.pid}`;
-  // Of one that had this number, and was killed.
-  rmSync(draft, { force: true });
-  const descriptor = openSync(draft, "wx", 0o600);
+  const { root, ask, isOver } = options;
+  const draft = `${file}.${randomUUID()}`;
   try {
-    let entries = 0;
-    const folders: KeptFolder[] = [];
-    try {
-      writeSync(descriptor, encodeHeader(0));
-      const keeping = { ...options, device: folder.device, folders };
-      for (const written of entriesBelow(folder, "", keeping)) {
-        if (options.isOver()) return;
-        if (written.length > 0) writeSync(descriptor, Buffer.concat(written));
-        entries += written.length;
-        await setImmediate();
-      }
-      writeSync(descriptor, encodeFolders(root, folders));
-      writeSync(descriptor, encodeHeader(entries), 0, undefined, 0);
-    } finally {
-      closeSync(descriptor);
-    }
+    const count = await writeDraft(draft, folder, options);
+    // Everything was changed just now: there will be more to keep another time.
+    if (isOver() || count === 0) return;
     const changed = await ask(draft, root);
-    if (changed === undefined || changed.length > (1 - leastKnown) * entries) writeNothing(draft, root);
-    renameSync(draft, file);
+    if (changed === undefined || changed.length > (1 - leastKnown) * count) writeNothing(draft, root);
+    if (!isOver()) renameSync(draft, file);
   } finally {
     rmSync(draft, { force: true });
   }
 }
 
-function writeNothing(draft: string, root: string): void {
-  rmSync(draft);
+/** Answers how many documents are in it; half of it where nobody wants it any more. */
+async function writeDraft(draft: string, folder: Directory, options: KeepOptions): Promise<number> {
+  const { root } = options;
   const descriptor = openSync(draft, "wx", 0o600);
   try {
-    writeSync(descriptor, Buffer.concat([encodeHeader(0), encodeFolders(root, [])]));
+    let [count, checksum] = [0, 0];
+    const folders: KeptFolder[] = [];
+    // How many there are is known in the end.
+    writeSync(descriptor, encodeHeader(0));
+    for (const entries of entriesBelow(folder, "", { ...options, device: folder.device, folders })) {
+      if (options.isOver()) return count;
+      if (entries) {
+        writeFileSync(descriptor, entries.bytes);
+        checksum = crc32(entries.bytes, checksum);
+        count += entries.count;
+      }
+      await setImmediate();
+    }
+    writeFileSync(descriptor, encodeFolders({ root, folders, count, checksum }));
+    writeSync(descriptor, encodeHeader(count), 0, headerBytes, 0);
+    return count;
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** The entries of a folder and of those below it, in git's order; some of them at a time, also none. */
-function* entriesBelow(folder: Directory, path: string, keeping: Keeping): Generator<readonly Buffer[]> {
+function writeNothing(draft: string, root: string): void {
+  const nothing = encodeFolders({ root, folders: [], count: 0, checksum: 0 });
+  writeFileSync(draft, Buffer.concat([encodeHeader(0), nothing]));
+}
+
+interface Entries {
+  readonly bytes: Buffer;
+  readonly count: number;
+}
+
+/** The entries of a folder and of those below it, in git's order; nothing where others may do something meanwhile. */
+function* entriesBelow(folder: Directory, path: string, keeping: Keeping): Generator<Entries | undefined> {
   const begun = keeping.now();
   const before = folder.stat();
   const { documents, folders, isPlain } = yield* lookAt(folder, path, keeping);
-  const entries = isPlain ? yield* entriesOf(folder, path, documents, begun) : undefined;
+  const walked = folders.filter((name) => isWalked(below(path, name), name, keeping.surveying));
+  const parts = isPlain ? yield* encodeParts(folder, path, inGitsOrder(path, documents, walked), begun) : undefined;
   const isKept =
-    entries !== undefined &&
+    parts !== undefined &&
     folder.device === keeping.device &&
     isAtRest(before, begun) &&
     stampOfFolder(before) === stampOfFolder(folder.stat());
-  const walked = folders.filter((name) => isWalked(below(path, name), name, keeping.surveying));
   if (isKept) {
     keeping.folders.push({ path, stamp: stampOfFolder(before), digest: digestOf(documents), folders: walked });
   }
-  let ready: Buffer[] = [];
-  for (const { name, entry } of inGitsOrder(isKept ? entries : [], walked)) {
-    if (entry) {
-      ready.push(entry);
-      continue;
-    }
-    yield ready;
-    ready = [];
-    const child = openChild(folder, name);
-    if (!child) continue;
-    try {
-      yield* entriesBelow(child, below(path, name), keeping);
-    } catch (error) {
-      if (!isOutOfReach(error)) throw error;
-    } finally {
-      child.close();
-    }
+  for (const part of isKept ? parts : walked) {
+    if (typeof part === "string") yield* entriesOfChild(folder, path, part, keeping);
+    else yield part;
   }
-  yield ready;
+}
+
+function* entriesOfChild(
+  folder: Directory,
+  path: string,
+  name: string,
+  keeping: Keeping,
+): ReturnType<typeof entriesBelow> {
+  const child = openChild(folder, name);
+  if (!child) return;
+  try {
+    yield* entriesBelow(child, below(path, name), keeping);
+  } catch (error) {
+    if (!isOutOfReach(error)) throw error;
+  } finally {
+    child.close();
+  }
 }
 
 /**
@@ -126,40 +140,54 @@ function* lookAt(folder: Directory, path: string, { surveying }: Keeping) {
     const found = looking.next();
     if (found.done) return { documents, folders: found.value, isPlain };
     documents.push(...found.value.documents);
-    yield [];
+    yield undefined;
   }
 }
 
-interface NamedEntry {
+interface Named {
   readonly name: string;
-  readonly entry: Buffer;
-}
-
-/** Undefined where one of them is not what was just seen, or could change once more without another time. */
-function* entriesOf(folder: Directory, path: string, documents: readonly Surveyed[], begun: number) {
-  const entries: NamedEntry[] = [];
-  const pathOf = quickPaths(folder);
-  for (const document of documents) {
-    const name = path === "" ? document.path : document.path.slice(path.length + 1);
-    const stat = lstatSync(pathOf(name), { bigint: true, throwIfNoEntry: false });
-    if (!stat?.isFile() || exactStampOf(stat) !== document.stamp || !isAtRest(stat, begun)) return undefined;
-    entries.push({ name, entry: encodeEntry(document.path, stat) });
-    if (entries.length % atOnce === 0) yield [];
-  }
-  return entries;
+  /** Undefined for a folder. */
+  readonly document?: Surveyed;
 }
 
 /** By the bytes of their paths, in which a folder's name is followed by a slash. */
-function inGitsOrder(entries: readonly NamedEntry[], folders: readonly string[]) {
-  const all: { readonly key: string; readonly name: string; readonly entry?: Buffer }[] = [
-    ...entries.map(({ name, entry }) => ({ key: bytesOf(name), name, entry })),
-    ...folders.map((name) => ({ key: bytesOf(`${name}/`), name })),
-  ];
-  return all.sort((a, b) => (a.key < b.key ? -1 : 1));
+function inGitsOrder(path: string, documents: readonly Surveyed[], folders: readonly string[]): readonly Named[] {
+  const from = path === "" ? 0 : path.length + 1;
+  const named: Named[] = documents.map((document) => ({ name: document.path.slice(from), document }));
+  const keyed = [...named, ...folders.map((name): Named => ({ name }))].map((one) => ({
+    one,
+    key: Buffer.from(one.document ? one.name : `${one.name}/`).toString("latin1"),
+  }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ one }) => one);
 }
 
-function bytesOf(name: string): string {
-  return Buffer.from(name).toString("latin1");
+/**
+ * Entries, and the names of folders between them. Undefined where a document is not what was just seen, or could change
+ * once more without another time.
+ */
+function* encodeParts(folder: Directory, path: string, all: readonly Named[], begun: number) {
+  const parts: (Entries | string)[] = [];
+  const pathOf = quickPaths(folder);
+  let entries: Buffer[] = [];
+  const endPart = () => {
+    if (entries.length > 0) parts.push({ bytes: Buffer.concat(entries), count: entries.length });
+    entries = [];
+  };
+  for (const { name, document } of all) {
+    if (!document) {
+      endPart();
+      parts.push(name);
+      continue;
+    }
+    const stat = lstatSync(pathOf(name), { bigint: true, throwIfNoEntry: false });
+    if (!stat?.isFile() || exactStampOf(stat) !== document.stamp || !isAtRest(stat, begun)) return undefined;
+    entries.push(encodeEntry(below(path, name), stat));
+    if (entries.length < atOnce) continue;
+    endPart();
+    yield undefined;
+  }
+  endPart();
+  return parts;
 }
 
 function below(path: string, name: string): string {

@@ -3,8 +3,8 @@ import { basename, dirname, join } from "node:path";
 import type { AskChanged, KeptSurvey, SurveyedFolder, UnchangedFolder } from "../../core/source.ts";
 import type { Directory } from "./directory.ts";
 import { keepSurvey } from "./keep-survey.ts";
-import { type KeptFile, openKeptFile, stampOfFolder } from "./kept-folders.ts";
-import { type Surveying, surveyOthers } from "./survey-folders.ts";
+import { openKeptFile, stampOfFolder } from "./kept-folders.ts";
+import type { KnownFolder, Surveying } from "./survey-folders.ts";
 import { tellsChanges } from "./watch-file-systems.ts";
 
 export interface KeptSurveyOptions {
@@ -12,6 +12,10 @@ export interface KeptSurveyOptions {
   readonly root: string;
   /** Undefined where it cannot be reached. */
   readonly open: () => Directory | undefined;
+  /** A survey of all folders but those that are known. */
+  readonly surveyOthers: (
+    known: (folder: Directory, path: string) => KnownFolder | undefined,
+  ) => Iterable<SurveyedFolder | UnchangedFolder>;
   readonly surveying: Surveying;
   readonly now: () => number;
 }
@@ -21,34 +25,26 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Nobody takes that long to write one. */
 const forgottenMs = 60 * 60 * 1000;
 
-export function createKeptSurvey({ root, open, surveying, now }: KeptSurveyOptions): KeptSurvey {
+export function createKeptSurvey({ root, open, surveyOthers, surveying, now }: KeptSurveyOptions): KeptSurvey {
   async function surveySince(file: string, ask: AskChanged): ReturnType<KeptSurvey["surveySince"]> {
     const kept = openKeptFile(file, root);
     try {
       if (!kept || kept.folders.size === 0) return undefined;
-      const changed = await ask(file, root);
+      const asked = ask(file, root);
+      // While git looks, which does not notice what is missing in it.
+      const isWhole = kept.isWhole();
+      const changed = await asked;
       // What git compared with may be newer than what was read here.
-      if (changed === undefined || !kept.isInPlace()) return undefined;
-      return surveyChanged(kept, new Set(changed.map((path) => dirname(path))));
-    } finally {
-      kept?.close();
-    }
-  }
-
-  function* surveyChanged(
-    { folders }: KeptFile,
-    changed: ReadonlySet<string>,
-  ): Generator<SurveyedFolder | UnchangedFolder> {
-    const folder = open();
-    if (!folder) return;
-    try {
-      yield* surveyOthers(folder, surveying, (here, path) => {
+      if (changed === undefined || !isWhole || !kept.isInPlace()) return undefined;
+      const changedIn = new Set(changed.map((path) => dirname(path)));
+      const { folders } = kept;
+      return surveyOthers((folder, path) => {
         const before = folders.get(path);
-        if (!before || changed.has(path === "" ? "." : path)) return undefined;
-        return stampOfFolder(here.stat()) === before.stamp ? before : undefined;
+        if (!before || changedIn.has(path === "" ? "." : path)) return undefined;
+        return stampOfFolder(folder.stat()) === before.stamp ? before : undefined;
       });
     } finally {
-      folder.close();
+      kept?.close();
     }
   }
 
