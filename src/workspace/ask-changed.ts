@@ -1,17 +1,19 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AskChanged } from "../core/source.ts";
-import { safeArguments, safeEnvironment } from "../history/git/git-safety.ts";
+import { safeArguments, secludedEnvironment } from "../history/git/git-safety.ts";
 
 export interface AskChangedOptions {
   /** Where an empty repository is made for git, which insists on one. */
   readonly folder: string;
   /** Where programs are found. */
   readonly env: NodeJS.ProcessEnv;
+  /** How long it is waited for. */
+  readonly limitMs?: number;
 }
 
-/** Looking at a million files takes a second; one that hangs is not waited for. */
-const limitMs = 5000;
+/** Looking at a million files takes a second or two. */
+const usualLimitMs = 5000;
 /** Settings of git by which it looks at files with several threads, and goes by all that it can see of one. */
 const settings = [
   ["core.preloadIndex", "true"],
@@ -27,24 +29,14 @@ const settings = [
  * Lets git compare files with what its index says of them. Node takes twice as long for the same system calls, and a
  * thread of ours would have to start first.
  */
-export function createAskChanged({ folder, env }: AskChangedOptions): AskChanged {
+export function createAskChanged({ folder, env, limitMs = usualLimitMs }: AskChangedOptions): AskChanged {
   const repository = join(folder, "empty.git");
   const args = [...safeArguments(settings), "diff-files", "--name-only", "--no-renames", "-z"];
 
   return async (index, workTree) => {
     makeRepository(repository);
-    const printed = await run(args, workTree, {
-      ...safeEnvironment(env),
-      GIT_DIR: repository,
-      GIT_INDEX_FILE: index,
-      GIT_WORK_TREE: workTree,
-      GIT_CONFIG_NOSYSTEM: "1",
-      GIT_CONFIG_GLOBAL: "/dev/null",
-      GIT_CONFIG_SYSTEM: "/dev/null",
-      GIT_ATTR_NOSYSTEM: "1",
-      HOME: "/dev/null",
-      XDG_CONFIG_HOME: "/dev/null",
-    });
+    const own = { GIT_DIR: repository, GIT_INDEX_FILE: index, GIT_WORK_TREE: workTree };
+    const printed = await run(args, { cwd: workTree, env: { ...secludedEnvironment(env), ...own }, limitMs });
     return printed?.toString().split("\0").slice(0, -1);
   };
 }
@@ -56,17 +48,23 @@ function makeRepository(folder: string): void {
   writeFileSync(join(folder, "HEAD"), "ref: refs/heads/none\n");
 }
 
+interface Running {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly limitMs: number;
+}
+
 /** What it prints; undefined where it fails. */
-async function run(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Buffer | undefined> {
+function run(args: readonly string[], { limitMs, ...where }: Running): Promise<Buffer | undefined> {
   // Not with the rest of search: it would take a third of the time of a look at a few notes.
   const { spawn } = process.getBuiltinModule("node:child_process");
-  const child = spawn("git", [...args], { cwd, env, stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn("git", [...args], { ...where, stdio: ["ignore", "pipe", "ignore"] });
   const timer = setTimeout(() => child.kill("SIGKILL"), limitMs);
   const printed: Buffer[] = [];
-  return new Promise((resolve) => {
+  return new Promise<Buffer | undefined>((resolve) => {
     // There is no git, or no room for another process; then it may have no output either.
     child.once("error", () => resolve(undefined));
     child.once("close", (code) => resolve(code === 0 ? Buffer.concat(printed) : undefined));
     child.stdout?.on("data", (chunk: Buffer) => printed.push(chunk));
-  }).finally(() => clearTimeout(timer)) as Promise<Buffer | undefined>;
+  }).finally(() => clearTimeout(timer));
 }

@@ -56,3 +56,21 @@ export function safeEnvironment(
     GIT_SEQUENCE_EDITOR: "false",
   };
 }
+
+/** The environment of a git that goes by no settings but those that we give it. */
+export function secludedEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  return {
+    ...safeEnvironment(env),
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_SYSTEM: "/dev/null",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_GRAFT_FILE: "/dev/null",
+    GIT_ATTR_NOSYSTEM: "1",
+    // Older versions than 2.32 know no other way to leave the user's own settings out.
+    HOME: "/dev/null",
+    XDG_CONFIG_HOME: "/dev/null",
+  };
+}

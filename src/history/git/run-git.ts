@@ -1,5 +1,5 @@
 import { RecollectError } from "../../core/errors.ts";
-import { safeArguments, safeEnvironment } from "./git-safety.ts";
+import { safeArguments, secludedEnvironment } from "./git-safety.ts";
 import { spawnGit } from "./spawn-git.ts";
 
 export interface Git {
@@ -53,18 +53,9 @@ export function createGit({ folder, env, isShared, over }: GitOptions): Git {
   const all = [...settings, ...(isShared ? ([["core.sharedRepository", "group"]] as const) : [])];
   const kept = Object.entries(env).filter(([name]) => !/^(GIT|SSH|PAGER|EDITOR)/i.test(name));
   const environment = {
-    ...safeEnvironment(Object.fromEntries(kept)),
+    ...secludedEnvironment(Object.fromEntries(kept)),
     GIT_DIR: folder,
     GIT_COMMON_DIR: folder,
-    GIT_CONFIG_NOSYSTEM: "1",
-    GIT_CONFIG_GLOBAL: "/dev/null",
-    GIT_CONFIG_SYSTEM: "/dev/null",
-    GIT_NO_REPLACE_OBJECTS: "1",
-    GIT_GRAFT_FILE: "/dev/null",
-    GIT_ATTR_NOSYSTEM: "1",
-    // Older versions than 2.32 know no other way to leave the user's own settings out.
-    HOME: "/dev/null",
-    XDG_CONFIG_HOME: "/dev/null",
   };
   const chosen = safeArguments(all);
   const attempt: Git["attempt"] = (args, options = {}) => runGit(args, options, { environment, chosen, folder, over });
