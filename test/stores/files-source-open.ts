@@ -6,13 +6,17 @@ import { createRootFolders } from "../../src/stores/files/root-folders.ts";
 import { openWatchQueue, type WatchQueue } from "../../src/stores/files/watch-queue.ts";
 
 /** A source of a root “notes” whose queue the test may change, closed with the test. */
-export function openSource(folder: string, change: (queue: WatchQueue) => WatchQueue = (queue) => queue): FilesSource {
+export function openSource(
+  folder: string,
+  change: (queue: WatchQueue) => WatchQueue = (queue) => queue,
+  now: () => number = Date.now,
+): FilesSource {
   const roots = createRootFolders([{ name: "notes", folder }], bestOpenDirectory());
   const queue = change(openWatchQueue());
   const source = openFilesSource({
     roots,
     root: "notes",
-    now: Date.now,
+    now,
     maxReadBytes: 1 << 20,
     isDocument: (path) => path.endsWith(".md"),
     queue: () => queue,

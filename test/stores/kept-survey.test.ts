@@ -261,13 +261,24 @@ describe("keeping a look", () => {
   it("SRCH-3 leaves nothing where it is ended, nor where all was changed just now", async () => {
     const folder = mkdtempSync(join(place, "young-"));
     const file = `${folder}.look`;
+    const { ctimeMs } = lstatSync(folder);
     makeTree(folder);
-    const source = openSource(folder);
+    const source = openSource(folder, undefined, () => ctimeMs + 1000);
     await source.kept?.keep(file, ask, () => false);
     await source.kept?.keep(file, ask, () => true);
     await source.kept?.keep(join(place, "no", "such", "folder"), ask, () => false).catch(() => undefined);
     expect(existsSync(file)).toBe(false);
     expect(readdirSync(place).filter((name) => name.startsWith(`${file}.`))).toEqual([]);
+  });
+
+  it("SRCH-3 leaves out folders in which something was changed just now, which may change again unseen", async () => {
+    const folder = join(place, `tree-${next++}`);
+    rewriteInPlace(join(folder, "a/one.md"));
+    writeFileSync(join(folder, "b/no-note-two.txt"), "only a name");
+    const { ctimeMs } = lstatSync(join(folder, "a/one.md"));
+    const kept = { folder, file: `${folder}.look`, source: openSource(folder, undefined, () => ctimeMs + 1000) };
+    await kept.source.kept?.keep(kept.file, ask, () => false);
+    expect(namesOf(await surveySince(kept))).toEqual(["a", "b", "large", "shared"]);
   });
 
   it("SRCH-3 a stamp from nanoseconds is that of a look in milliseconds", () => {
