@@ -18,8 +18,8 @@ const queries = [
   "until:2024 deploy",
 ];
 
-/** Where notes have none of the words, or a filter leaves none. */
-const saysOfQuery = /^(?:Nothing has any of these words|There is nothing )/;
+/** Where notes have none of the words, a filter leaves none, or a process that was killed late has left very many. */
+const saysOfQuery = /^(?:Nothing has any of these words|There is nothing |Not all that may match was looked at)/;
 
 /** What a reader would see: every page of every question, with its parts. */
 export async function answersOf(search: Search): Promise<Record<string, { total: number; hits: readonly Hit[] }>> {
