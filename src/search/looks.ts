@@ -21,8 +21,9 @@ export interface Looks {
 const worthKeeping = 2000;
 /** After the first questions of a client, which should not wait for it. */
 const keepAfterMs = 5000;
-/** At the end of a process more than this would be noticed. */
+/** At the end of a process nobody waits for more than this, and for longer. */
 const mostAtEnd = 20_000;
+const longestAtEndMs = 1000;
 
 export function createLooks({ source, kept, stays }: LooksOptions): Looks {
   const keeping = kept && source.kept && { ...kept, survey: source.kept };
@@ -59,9 +60,9 @@ export function createLooks({ source, kept, stays }: LooksOptions): Looks {
     }, keepAfterMs).unref();
   }
 
-  async function keep(): Promise<void> {
+  async function keep(isTooLate = () => isOver): Promise<void> {
     try {
-      await keeping?.survey.keep(keeping.file, keeping.ask, () => isOver);
+      await keeping?.survey.keep(keeping.file, keeping.ask, isTooLate);
     } catch {
       // Without it the next look takes longer.
     }
@@ -72,7 +73,8 @@ export function createLooks({ source, kept, stays }: LooksOptions): Looks {
     close: async () => {
       const isDue = timer !== undefined && lookedAt <= mostAtEnd;
       clearTimeout(timer);
-      if (isDue) await keep();
+      const end = performance.now() + longestAtEndMs;
+      if (isDue) await keep(() => performance.now() > end);
       isOver = true;
       await underWay;
     },

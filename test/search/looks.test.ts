@@ -93,6 +93,21 @@ describe("a look at everything", () => {
     }
   });
 
+  it("SRCH-3 is given up at the end of a process that would take long for it", async () => {
+    const said: boolean[] = [];
+    const { looks, look } = world({
+      count: 2000,
+      keep: async (isOver) => {
+        said.push(isOver());
+        await vi.advanceTimersByTimeAsync(1001);
+        said.push(isOver());
+      },
+    });
+    await look();
+    await looks.close();
+    expect(said).toEqual([false, true]);
+  });
+
   it("SRCH-3 ends what is being kept, and stays without it where that fails", async () => {
     let isEnded: (() => boolean) | undefined;
     const keeping = Promise.withResolvers<void>();
