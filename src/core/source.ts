@@ -15,20 +15,35 @@ export interface SurveyedFolder {
 export interface UnchangedFolder {
   readonly folder: string;
   readonly digest: number;
+  /** How many documents it has. */
+  readonly count: number;
 }
 
-/** Which of the files that lie below a folder are not as a git index says, by their paths; undefined where nobody knows. */
-export type AskChanged = (index: string, folder: string) => Promise<readonly string[] | undefined>;
+/**
+ * Which files below a folder are not as a look says that was kept, by their paths; undefined where nobody can say it, or
+ * nobody wants to know any more.
+ */
+export type AskChanged = (look: string, folder: string, signal: AbortSignal) => Promise<readonly string[] | undefined>;
+
+export interface KeptLookOptions {
+  readonly ask: AskChanged;
+  /** From how many documents on that need not be looked at one by one it is worth while to ask. */
+  readonly least: number;
+  readonly signal: AbortSignal;
+}
 
 /**
- * A look at many documents that was written down, so that the next one, in another process, need not look at each of them.
- * It takes nobody's word for what is there: all that it says is compared with what is there then.
+ * Looks at all documents that are written down, so that the next one, in another process, need not look at each of them.
+ * Nobody's word is taken for what is there: all that a file says is compared with what is there then.
  */
-export interface KeptSurvey {
-  /** As `survey`. Undefined where none is kept in this file, or it tells nothing any more. */
-  surveySince(file: string, ask: AskChanged): Promise<Iterable<SurveyedFolder | UnchangedFolder> | undefined>;
-  /** Looks at everything, a few milliseconds at a time, and writes that into the file. Throws where it cannot. */
-  keep(file: string, ask: AskChanged, isOver: () => boolean): Promise<void>;
+export interface KeptLooks {
+  /** As `survey`. Undefined where none is kept in this file, or it saves nothing any more. */
+  lookSince(file: string, options: KeptLookOptions): Promise<Iterable<SurveyedFolder | UnchangedFolder> | undefined>;
+  /**
+   * Looks at everything, a few milliseconds at a time, and writes it into the file, where that can be of use. Only of
+   * folders with a known digest: the names of other documents may be nothing to write down.
+   */
+  keep(file: string, options: KeptLookOptions & { readonly known: ReadonlyMap<string, number> }): Promise<void>;
 }
 
 export interface SourceDocument {
@@ -56,8 +71,8 @@ export interface Source {
    * another root are left out. With a path: what is there and below it, one document or a folder, as `changes` names them.
    */
   survey(at?: string): Iterable<SurveyedFolder> | AsyncIterable<SurveyedFolder>;
-  /** Where a survey can be kept. */
-  readonly kept?: KeptSurvey | undefined;
+  /** Where looks can be kept. */
+  readonly kept?: KeptLooks | undefined;
   /**
    * Where changes are noticed as they happen: everything that was finished before this call is in the answer.
    * Undefined where they are not (any more): survey it. Paths of documents or of whole folders, gone ones too.

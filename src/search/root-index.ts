@@ -79,7 +79,6 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   const { source, kind, now } = options;
   const { root } = source;
   const progress = createProgressTeller(root);
-  const looks = createLooks({ source, kept: options.kept, stays: options.watches });
   const current = createCurrentIndex(options, () => {
     isComplete = false;
   });
@@ -104,6 +103,13 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   let failures = 0;
   let isClosed = false;
   const closing = new AbortController();
+  const looks = createLooks({
+    source,
+    kept: options.kept,
+    digests,
+    stays: options.watches,
+    closing: closing.signal,
+  });
   /** Named by the source, and not looked at yet. */
   const named = new Set<string>();
   /** At the last look, and why: each look tries them again. */
@@ -131,6 +137,15 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     isComplete = false;
     if (error instanceof IndexFailure) failed(error, false);
     else if (!isRecollectError(error)) throw error;
+  }
+
+  function digests(): ReadonlyMap<string, number> {
+    try {
+      return new Map(current.get().folders());
+    } catch (error) {
+      notComplete(error);
+      return new Map();
+    }
   }
 
   /** A root that cannot be looked into, such as a file in a folder's place, hides nothing of the others. */
@@ -235,6 +250,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     // Nobody else has what is in memory.
     const other = current.whyInMemory() === undefined ? elsewhere : undefined;
     const outdated = await findOutdated(look, other && most);
+    if (outdated.size > 0) looks.outdated();
     if (!other || outdated.size <= most) return writer.write(outdated);
     const before = failures;
     try {
@@ -275,6 +291,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
       // Whoever has not looked around yet finds these with everything else.
       if (!isComplete || isClosed) return;
       const left = await write(await findChangesAt(paths, source, current.get()));
+      looks.outdated();
       // Also one that was named again meanwhile: whoever notices changes tells of it once more.
       for (const path of paths) if (!left.includes(path)) named.delete(path);
     }).catch(() => {

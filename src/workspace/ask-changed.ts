@@ -1,20 +1,17 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AskChanged } from "../core/source.ts";
 import { safeArguments, secludedEnvironment } from "../history/git/git-safety.ts";
+import { spawnGit } from "../history/git/spawn-git.ts";
 
 export interface AskChangedOptions {
   /** Where an empty repository is made for git, which insists on one. */
   readonly folder: string;
   /** Where programs are found. */
   readonly env: NodeJS.ProcessEnv;
-  /** How long it is waited for. */
-  readonly limitMs?: number;
 }
 
-/** Looking at a million files takes a second or two. */
-const usualLimitMs = 5000;
-/** Settings of git by which it looks at files with several threads, and goes by all that it can see of one. */
+/** It goes by all that it can see of a file, and looks at files with several threads. */
 const settings = [
   ["core.preloadIndex", "true"],
   ["core.trustCtime", "true"],
@@ -25,46 +22,52 @@ const settings = [
   ["core.splitIndex", "false"],
 ] as const;
 
+/** It takes what it cannot look at for unchanged, and says so here. Beside that there is what it says of every look. */
+const saysNothing = /^(?:ignoring RCLT extension\n)?$/;
+const longestMs = 60_000;
+
 /**
- * Lets git compare files with what its index says of them. Node takes twice as long for the same system calls, and a
- * thread of ours would have to start first.
+ * Lets git compare files with what a look says of them, which is an index of git. Node takes twice as long for the same
+ * system calls, and a thread of ours would have to start first.
  */
-export function createAskChanged({ folder, env, limitMs = usualLimitMs }: AskChangedOptions): AskChanged {
+export function createAskChanged({ folder, env }: AskChangedOptions): AskChanged {
   const repository = join(folder, "empty.git");
   const args = [...safeArguments(settings), "diff-files", "--name-only", "--no-renames", "-z"];
 
-  return async (index, workTree) => {
+  return async (look, workTree, signal) => {
+    if (signal.aborted) return undefined;
     makeRepository(repository);
-    const own = { GIT_DIR: repository, GIT_INDEX_FILE: index, GIT_WORK_TREE: workTree };
-    const printed = await run(args, { cwd: workTree, env: { ...secludedEnvironment(env), ...own }, limitMs });
-    return printed?.toString().split("\0").slice(0, -1);
+    const own = { GIT_DIR: repository, GIT_INDEX_FILE: look, GIT_WORK_TREE: workTree };
+    const running = spawnGit({
+      args,
+      env: { ...secludedEnvironment(env), ...own },
+      // Not among the notes: a program could lie there that is called git.
+      cwd: repository,
+      timeoutMs: longestMs,
+      withGroup: true,
+      signal,
+    }).catch(() => undefined);
+    // One that was killed need not be gone: it may be waiting for a disk.
+    const ended = await orAborted(running, signal);
+    if (ended?.code !== 0 || !saysNothing.test(ended.said)) return undefined;
+    return ended.printed.toString().split("\0").slice(0, -1);
   };
 }
 
-/** As little as git takes for a repository. */
+async function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+  const done = new AbortController();
+  const aborted = new Promise<undefined>((resolve) => {
+    signal.addEventListener("abort", () => resolve(undefined), { signal: done.signal });
+  });
+  return Promise.race([work, aborted]).finally(() => done.abort());
+}
+
+/** As little as git takes for a repository. Somebody may have tidied up, or there was no space for it. */
 function makeRepository(folder: string): void {
-  if (existsSync(join(folder, "HEAD"))) return;
   for (const name of ["objects", "refs"]) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
-  writeFileSync(join(folder, "HEAD"), "ref: refs/heads/none\n");
-}
-
-interface Running {
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly limitMs: number;
-}
-
-/** What it prints; undefined where it fails. */
-function run(args: readonly string[], { limitMs, ...where }: Running): Promise<Buffer | undefined> {
-  // Not with the rest of search: it would take a third of the time of a look at a few notes.
-  const { spawn } = process.getBuiltinModule("node:child_process");
-  const child = spawn("git", [...args], { ...where, stdio: ["ignore", "pipe", "ignore"] });
-  const timer = setTimeout(() => child.kill("SIGKILL"), limitMs);
-  const printed: Buffer[] = [];
-  return new Promise<Buffer | undefined>((resolve) => {
-    // There is no git, or no room for another process; then it may have no output either.
-    child.once("error", () => resolve(undefined));
-    child.once("close", (code) => resolve(code === 0 ? Buffer.concat(printed) : undefined));
-    child.stdout?.on("data", (chunk: Buffer) => printed.push(chunk));
-  }).finally(() => clearTimeout(timer));
+  const head = join(folder, "HEAD");
+  if (statSync(head, { throwIfNoEntry: false })?.size) return;
+  const draft = `${head}.${process.pid}`;
+  writeFileSync(draft, "ref: refs/heads/none\n", { mode: 0o600 });
+  renameSync(draft, head);
 }

@@ -197,10 +197,11 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
       closing.abort();
       inTopics.close();
       await live.close();
-      await searching.close();
-      recalled.close();
       await syncing.close();
       await recording.close();
+      // After what cannot be made anew: a client may not wait for all of it.
+      await searching.close();
+      recalled.close();
       await Promise.all([regex.close(), texts.close(), stores.close(), agents.close()]);
     },
   };

@@ -22,7 +22,7 @@ interface World {
   /** What a kept look gives: nothing where there is none. */
   readonly since?: () => Promise<Iterable<SurveyedFolder | UnchangedFolder> | undefined>;
   readonly stays?: boolean;
-  readonly keep?: (isOver: () => boolean) => Promise<void>;
+  readonly keep?: (signal: AbortSignal) => Promise<void>;
 }
 
 function world({ count, since = async () => undefined, stays = true, keep = async () => {} }: World) {
@@ -30,25 +30,36 @@ function world({ count, since = async () => undefined, stays = true, keep = asyn
   const source = {
     survey: () => [folderOf(count)],
     kept: {
-      surveySince: since,
-      keep: async (_file: string, _ask: unknown, isOver: () => boolean) => {
+      lookSince: since,
+      keep: async (_file: string, { signal }: { signal: AbortSignal }) => {
         kept += 1;
-        await keep(isOver);
+        await keep(signal);
       },
     },
   } as unknown as Source;
-  const looks = createLooks({ source, kept: { file: "look", ask: async () => [] }, stays });
+  const closing = new AbortController();
+  const looks = createLooks({
+    source,
+    kept: { file: "look", ask: async () => [] },
+    digests: () => new Map(),
+    stays,
+    closing: closing.signal,
+  });
+  const close = () => {
+    closing.abort();
+    return looks.close();
+  };
   const look = async () => {
     const found: (SurveyedFolder | UnchangedFolder)[] = [];
     for await (const one of looks.begin()) found.push(one);
     return found;
   };
-  return { looks, look, kept: () => kept };
+  return { looks, look, close, kept: () => kept };
 }
 
 describe("a look at everything", () => {
   it("SRCH-3 goes by one that was kept, and by each document where there is none or it fails", async () => {
-    const unchanged = { folder: "", digest: 7 };
+    const unchanged = { folder: "", digest: 7, count: 1 };
     expect(await world({ count: 3, since: async () => [unchanged] }).look()).toEqual([unchanged]);
     expect(await world({ count: 3 }).look()).toEqual([folderOf(3)]);
     const failing = async () => {
@@ -73,7 +84,10 @@ describe("a look at everything", () => {
   });
 
   it("SRCH-3 is not kept again where the one that was kept said nearly everything", async () => {
-    const { look, kept } = world({ count: 9999, since: async () => [{ folder: "a", digest: 1 }, folderOf(100)] });
+    const { look, kept } = world({
+      count: 9999,
+      since: async () => [{ folder: "a", digest: 1, count: 9899 }, folderOf(100)],
+    });
     await look();
     await vi.advanceTimersByTimeAsync(soon);
     expect(kept()).toBe(0);
@@ -85,44 +99,70 @@ describe("a look at everything", () => {
       [20_000, 1],
       [20_001, 0],
     ] as const) {
-      const { looks, look, kept } = world({ count });
+      const { close, look, kept } = world({ count });
       await look();
-      await looks.close();
+      await close();
       await vi.advanceTimersByTimeAsync(soon);
       expect(kept()).toBe(times);
     }
   });
 
+  it("SRCH-3 is not kept at the end where all that would be looked at takes long, also where little was", async () => {
+    const since = async () => [{ folder: "a", digest: 1, count: 100_000 }, folderOf(2000)];
+    const { close, look, kept } = world({ count: 0, since });
+    await look();
+    await close();
+    expect(kept()).toBe(0);
+  });
+
   it("SRCH-3 is given up at the end of a process that would take long for it", async () => {
-    const said: boolean[] = [];
-    const { looks, look } = world({
+    let given: AbortSignal | undefined;
+    const { close, look } = world({
       count: 2000,
-      keep: async (isOver) => {
-        said.push(isOver());
-        await vi.advanceTimersByTimeAsync(1001);
-        said.push(isOver());
+      keep: async (signal) => {
+        given = signal;
+        expect(signal.aborted).toBe(false);
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
       },
     });
+    vi.useRealTimers();
     await look();
-    await looks.close();
-    expect(said).toEqual([false, true]);
+    await close();
+    expect(given?.aborted).toBe(true);
+  });
+
+  it("SRCH-3 is renewed some time after changes, where there are many documents", async () => {
+    for (const [count, times] of [
+      [2000, 1],
+      [1999, 0],
+    ] as const) {
+      const since = async () => [{ folder: "a", digest: 1, count }];
+      const { looks, look, kept } = world({ count: 0, since });
+      await look();
+      looks.outdated();
+      await vi.advanceTimersByTimeAsync(30_000);
+      looks.outdated();
+      expect(kept()).toBe(0);
+      await vi.advanceTimersByTimeAsync(30_000);
+      expect(kept()).toBe(times);
+    }
   });
 
   it("SRCH-3 ends what is being kept, and stays without it where that fails", async () => {
-    let isEnded: (() => boolean) | undefined;
+    let given: AbortSignal | undefined;
     const keeping = Promise.withResolvers<void>();
-    const { looks, look } = world({
+    const { close, look } = world({
       count: 5000,
-      keep: (isOver) => {
-        isEnded = isOver;
+      keep: (signal) => {
+        given = signal;
         return keeping.promise;
       },
     });
     await look();
     await vi.advanceTimersByTimeAsync(soon);
-    const closing = looks.close();
+    const closing = close();
     await vi.advanceTimersByTimeAsync(0);
-    expect(isEnded?.()).toBe(true);
+    expect(given?.aborted).toBe(true);
     keeping.reject(new Error("no space left"));
     await closing;
   });

@@ -3,7 +3,7 @@ import { isExistingPath } from "../../core/document-path.ts";
 import type { Source, SurveyedFolder } from "../../core/source.ts";
 import { UnreadableDocument } from "../../core/unreadable-document.ts";
 import type { Directory } from "./directory.ts";
-import { createKeptSurvey } from "./kept-survey.ts";
+import { createKeptLooks } from "./kept-looks.ts";
 import type { RootFolders } from "./root-folders.ts";
 import { hasCode, toStorageError } from "./storage-error.ts";
 import { readSurveyed } from "./survey-document.ts";
@@ -253,7 +253,7 @@ export function openFilesSource(options: FilesSourceOptions): FilesSource {
     root,
     identity,
     survey,
-    kept: createKeptSurvey({
+    kept: createKeptLooks({
       root: identity,
       open: () => open(""),
       surveyOthers: (known) => surveyRoot((folder) => surveyOthers(folder, surveying, known)),

@@ -38,9 +38,8 @@ export function surveyFolders(folder: Directory, path: string, surveying: Survey
   return walk(folder, path, surveying, (here, at) => surveyFolder(here, at, surveying));
 }
 
-/** What is known of a folder that need not be looked at: its digest, and the names of the folders in it. */
-export interface KnownFolder {
-  readonly digest: number;
+/** What is known of a folder that need not be looked at: of its documents, and the names of the folders in it. */
+export interface KnownFolder extends Omit<UnchangedFolder, "folder"> {
   readonly folders: readonly string[];
 }
 
@@ -53,7 +52,7 @@ export function surveyOthers(
   return walk<SurveyedFolder | UnchangedFolder>(folder, "", surveying, function* (here, at) {
     const found = known(here, at);
     if (!found) return yield* surveyFolder(here, at, surveying);
-    yield { folder: at, digest: found.digest };
+    yield { folder: at, digest: found.digest, count: found.count };
     return found.folders;
   });
 }

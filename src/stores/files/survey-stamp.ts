@@ -70,5 +70,18 @@ export function exactStampOf(stat: BigIntStats): number {
 }
 
 function millisecondsOf(nanoseconds: bigint): number {
-  return Number(nanoseconds / 1_000_000_000n) * 1000 + Number(nanoseconds % 1_000_000_000n) / 1_000_000;
+  const [seconds, rest] = secondsOf(nanoseconds);
+  return Number(seconds) * 1000 + Number(rest) / 1_000_000;
+}
+
+/** A time as the system has it: before 1970 seconds are negative, and what is beside them is not. */
+export function secondsOf(nanoseconds: bigint): readonly [seconds: bigint, nanoseconds: bigint] {
+  const second = 1_000_000_000n;
+  const rest = ((nanoseconds % second) + second) % second;
+  return [(nanoseconds - rest) / second, rest];
+}
+
+/** Another one where a name in the folder came, went or was given to something else. */
+export function stampOfFolder({ ino, ctimeNs, mtimeNs }: BigIntStats): string {
+  return `${ino}-${ctimeNs}-${mtimeNs}`;
 }

@@ -18,13 +18,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { digestOf } from "../../src/core/folder-digest.ts";
-import type { AskChanged, SurveyedFolder, UnchangedFolder } from "../../src/core/source.ts";
+import type { AskChanged, KeptLookOptions, KeptLooks, SurveyedFolder, UnchangedFolder } from "../../src/core/source.ts";
 import type { FilesSource } from "../../src/stores/files/files-source.ts";
+import { neverThere } from "../../src/stores/files/look-file.ts";
 import { exactStampOf, stampOf } from "../../src/stores/files/survey-stamp.ts";
 import { createAskChanged } from "../../src/workspace/ask-changed.ts";
 import { openSource } from "./files-source-open.ts";
@@ -32,7 +33,7 @@ import { openSource } from "./files-source-open.ts";
 /** Longer than a file must have rested before it is kept. */
 const restMs = 2200;
 const runs = 30;
-const trees = runs + 10;
+const trees = runs + 20;
 const large = (1 << 20) + 1;
 
 let place: string;
@@ -81,15 +82,25 @@ interface Kept {
 /** A tree that nobody has changed, and a look at it. */
 async function keptTree(): Promise<Kept> {
   const folder = join(place, `tree-${next++}`);
-  const file = `${folder}.look`;
-  const source = openSource(folder);
-  await source.kept?.keep(file, ask, () => false);
-  expect(existsSync(file)).toBe(true);
-  return { folder, file, source };
+  const kept = { folder, file: `${folder}.look`, source: openSource(folder) };
+  await keep(kept);
+  expect(existsSync(kept.file)).toBe(true);
+  return kept;
 }
 
-async function surveySince({ source, file }: Kept, how = ask) {
-  const found = await source.kept?.surveySince(file, how);
+const never = new AbortController().signal;
+
+/** All that is there is in the index of whoever keeps it, unless something else is said. */
+function digestsOf(source: FilesSource): ReadonlyMap<string, number> {
+  return new Map([...source.survey()].map(({ folder, documents }) => [folder, digestOf(documents)]));
+}
+
+async function keep({ source, file }: Omit<Kept, "folder">, how: Partial<Parameters<KeptLooks["keep"]>[1]> = {}) {
+  await source.kept?.keep(file, { ask, least: 1, signal: never, known: digestsOf(source), ...how });
+}
+
+async function lookSince({ source, file }: Omit<Kept, "folder">, how: Partial<KeptLookOptions> = {}) {
+  const found = await source.kept?.lookSince(file, { ask, least: 0, signal: never, ...how });
   return found && [...found];
 }
 
@@ -105,6 +116,7 @@ function mistakesOf(found: readonly (SurveyedFolder | UnchangedFolder)[], source
   return [...mistakes, ...right.keys()];
 }
 
+const draftsOf = (file: string) => readdirSync(place).filter((name) => name.startsWith(`${basename(file)}.`));
 const namesOf = (found: readonly (SurveyedFolder | UnchangedFolder)[] | undefined) =>
   found?.flatMap((one) => ("documents" in one ? [one.folder] : [])).sort();
 
@@ -166,7 +178,7 @@ function rewriteInPlace(file: string): void {
 describe("a look that was kept", () => {
   it("SRCH-3 tells of every folder in which nothing has changed, without a look at its documents", async () => {
     const kept = await keptTree();
-    const found = (await surveySince(kept)) ?? [];
+    const found = (await lookSince(kept)) ?? [];
     // A file with a second name, and one that is too large, can become another without a word.
     expect(namesOf(found)).toEqual(["large", "shared"]);
     expect(mistakesOf(found, kept.source)).toEqual([]);
@@ -177,7 +189,7 @@ describe("a look that was kept", () => {
     const kept = await keptTree();
     rewriteInPlace(join(kept.folder, "a/deep/one.md"));
     rewriteInPlace(join(kept.folder, "zwei – ü.md"));
-    const found = (await surveySince(kept)) ?? [];
+    const found = (await lookSince(kept)) ?? [];
     expect(namesOf(found)).toEqual(["", "a/deep", "large", "shared"]);
     expect(mistakesOf(found, kept.source)).toEqual([]);
   });
@@ -189,7 +201,7 @@ describe("a look that was kept", () => {
         const kept = await keptTree();
         for (const step of steps) {
           changeSome(kept, ...step);
-          expect(mistakesOf((await surveySince(kept)) ?? [], kept.source)).toEqual([]);
+          expect(mistakesOf((await lookSince(kept)) ?? [], kept.source)).toEqual([]);
         }
       }),
       { numRuns: runs, endOnFailure: true },
@@ -205,23 +217,24 @@ describe("a look that was kept", () => {
       damaged[at] = (damaged[at] ?? 0) ^ 0x20;
       writeFileSync(kept.file, damaged);
       // Its end says nothing: zeros, of which git reads none.
-      if (at < whole.length - 20) expect(await surveySince(kept, async () => []), `byte ${at}`).toBeUndefined();
+      if (at < whole.length - 20)
+        expect(await lookSince(kept, { ask: async () => [neverThere] }), `byte ${at}`).toBeUndefined();
     }
     for (const length of [0, 1, 12, 500, whole.length - 21, whole.length - 1]) {
       writeFileSync(kept.file, whole.subarray(0, length));
-      expect(await surveySince(kept), `${length} bytes`).toBeUndefined();
+      expect(await lookSince(kept), `${length} bytes`).toBeUndefined();
     }
     const other = await keptTree();
-    expect(await surveySince({ ...kept, file: other.file })).toBeUndefined();
+    expect(await lookSince({ ...kept, file: other.file })).toBeUndefined();
 
     writeFileSync(kept.file, whole);
-    expect(namesOf(await surveySince(kept))).toContain("b");
+    expect(namesOf(await lookSince(kept))).toContain("b");
     const replaced: AskChanged = async (...asked) => {
       writeFileSync(`${kept.file}.new`, whole);
       renameSync(`${kept.file}.new`, kept.file);
       return ask(...asked);
     };
-    expect(await surveySince(kept, replaced)).toBeUndefined();
+    expect(await lookSince(kept, { ask: replaced })).toBeUndefined();
   });
 
   it("SRCH-3 is an index that git reads, in its order", async () => {
@@ -233,42 +246,66 @@ describe("a look that was kept", () => {
       stdio: ["ignore", "pipe", "ignore"],
     });
     const names = listed.toString().split("\0").slice(0, -1);
-    expect(names).toHaveLength(9 * 4);
+    expect(names).toHaveLength(1 + 9 * 4);
     expect(names).toEqual(names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
     expect(lstatSync(kept.file).mode & 0o777).toBe(0o600);
-    expect(readdirSync(place).filter((name) => name.startsWith(`tree-${next - 1}.look.`))).toEqual([]);
+    expect(draftsOf(kept.file)).toEqual([]);
   });
 });
 
 describe("keeping a look", () => {
-  const never: AskChanged = async () => undefined;
+  const wrong: AskChanged = async () => [neverThere, ..."abcdefghij"];
 
-  it("SRCH-3 is given up for a day where git is of no use, and then tried again", async () => {
+  it("SRCH-3 is given up for a day where git finds changes in what was just seen, and then tried again", async () => {
     const folder = join(place, `tree-${next++}`);
-    const file = `${folder}.look`;
-    const { kept } = openSource(folder);
-    await kept?.keep(file, never, () => false);
-    const before = readFileSync(file);
-    expect(await kept?.surveySince(file, ask)).toBeUndefined();
-    await kept?.keep(file, ask, () => false);
-    expect(readFileSync(file)).toEqual(before);
+    const kept = { file: `${folder}.look`, source: openSource(folder) };
+    await keep(kept, { ask: wrong });
+    const before = readFileSync(kept.file);
+    expect(await lookSince(kept)).toBeUndefined();
+    await keep(kept);
+    expect(readFileSync(kept.file)).toEqual(before);
     const yesterday = Date.now() / 1000 - 86_401;
-    utimesSync(file, yesterday, yesterday);
-    await kept?.keep(file, ask, () => false);
-    expect(await kept?.surveySince(file, ask)).toBeDefined();
+    utimesSync(kept.file, yesterday, yesterday);
+    await keep(kept);
+    expect(await lookSince(kept)).toBeDefined();
   });
 
-  it("SRCH-3 leaves nothing where it is ended, nor where all was changed just now", async () => {
+  it("SRCH-3 leaves an older one where it is, if git cannot be asked or it is ended", async () => {
+    const kept = await keptTree();
+    const before = readFileSync(kept.file);
+    await keep(kept, { ask: async () => undefined });
+    await keep(kept, { ask: async () => [] });
+    await keep(kept, { signal: AbortSignal.abort() }).catch(() => undefined);
+    let asked = 0;
+    const failsLater: AskChanged = async (...about) => (asked++ === 0 ? ask(...about) : undefined);
+    await keep(kept, { ask: failsLater });
+    expect(asked).toBe(2);
+    expect(readFileSync(kept.file)).toEqual(before);
+    expect(draftsOf(kept.file)).toEqual([]);
+  });
+
+  it("SRCH-3 writes down no name that the index does not have, of documents or of folders", async () => {
+    const folder = join(place, `tree-${next++}`);
+    const kept = { folder, file: `${folder}.look`, source: openSource(folder) };
+    const known = new Map(digestsOf(kept.source));
+    // As where the guard keeps a document out of the index, or all of a folder.
+    known.set("b", 1);
+    for (const path of ["a/deep", "a/deep/er"]) known.delete(path);
+    await keep(kept, { known });
+    const text = readFileSync(kept.file, "latin1");
+    expect(text).not.toMatch(/[^-]b\/one|deep|[^-]a\/one/);
+    expect(text).toContain("a-b/one.md");
+    expect(namesOf(await lookSince(kept))).toEqual(["a", "a/deep", "a/deep/er", "b", "large", "shared"]);
+  });
+
+  it("SRCH-3 leaves nothing where all was changed just now", async () => {
     const folder = mkdtempSync(join(place, "young-"));
-    const file = `${folder}.look`;
     const { ctimeMs } = lstatSync(folder);
     makeTree(folder);
-    const source = openSource(folder, undefined, () => ctimeMs + 1000);
-    await source.kept?.keep(file, ask, () => false);
-    await source.kept?.keep(file, ask, () => true);
-    await source.kept?.keep(join(place, "no", "such", "folder"), ask, () => false).catch(() => undefined);
-    expect(existsSync(file)).toBe(false);
-    expect(readdirSync(place).filter((name) => name.startsWith(`${file}.`))).toEqual([]);
+    const kept = { folder, file: `${folder}.look`, source: openSource(folder, undefined, () => ctimeMs + 1000) };
+    await keep(kept);
+    expect(existsSync(kept.file)).toBe(false);
+    expect(draftsOf(kept.file)).toEqual([]);
   });
 
   it("SRCH-3 leaves out folders in which something was changed just now, which may change again unseen", async () => {
@@ -277,8 +314,8 @@ describe("keeping a look", () => {
     writeFileSync(join(folder, "b/no-note-two.txt"), "only a name");
     const { ctimeMs } = lstatSync(join(folder, "a/one.md"));
     const kept = { folder, file: `${folder}.look`, source: openSource(folder, undefined, () => ctimeMs + 1000) };
-    await kept.source.kept?.keep(kept.file, ask, () => false);
-    expect(namesOf(await surveySince(kept))).toEqual(["a", "b", "large", "shared"]);
+    await keep(kept);
+    expect(namesOf(await lookSince(kept))).toEqual(["a", "b", "large", "shared"]);
   });
 
   it("SRCH-3 a stamp from nanoseconds is that of a look in milliseconds", () => {
@@ -294,17 +331,76 @@ describe("keeping a look", () => {
 });
 
 describe("asking git", () => {
-  it("SRCH-3 tells nothing where there is no git, it fails, or it does not answer", async () => {
+  const askFrom = (bin: string) => createAskChanged({ folder: join(place, "cache"), env: { PATH: bin } });
+  const program = (bin: string, text: string) =>
+    writeFileSync(join(bin, "git"), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+
+  it("SRCH-3 tells nothing where there is no git, it fails, complains or has not looked", async () => {
     const kept = await keptTree();
     const bin = mkdtempSync(join(place, "bin-"));
-    const askWith = (limitMs?: number) =>
-      createAskChanged({ folder: join(place, "cache"), env: { PATH: bin }, ...(limitMs ? { limitMs } : {}) });
-    expect(await surveySince(kept, askWith())).toBeUndefined();
-    const program = (text: string) => writeFileSync(join(bin, "git"), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
-    program("printf 'one.md\\000'; exit 3");
-    expect(await surveySince(kept, askWith())).toBeUndefined();
-    program("exec /bin/sleep 60");
-    expect(await surveySince(kept, askWith(100))).toBeUndefined();
+    expect(await lookSince(kept, { ask: askFrom(bin) })).toBeUndefined();
+    const all = `printf '${neverThere}\\000'`;
+    for (const text of [
+      `${all}; exit 3`,
+      `${all}; echo 'a/one.md: Permission denied' >&2`,
+      "exit 0",
+      "printf 'a.md\\000'",
+    ]) {
+      program(bin, text);
+      expect(await lookSince(kept, { ask: askFrom(bin) }), text).toBeUndefined();
+    }
+    program(bin, all);
+    expect(await lookSince(kept, { ask: askFrom(bin) })).toBeDefined();
+  });
+
+  it("SRCH-3 does not wait for one that hangs, nor another time", async () => {
+    const kept = await keptTree();
+    const bin = mkdtempSync(join(place, "bin-"));
+    // What it starts holds its output open.
+    program(bin, "/bin/sleep 60");
+    expect(await lookSince(kept, { ask: askFrom(bin) })).toBeUndefined();
+    expect(existsSync(kept.file)).toBe(false);
+
+    const other = await keptTree();
+    expect(await lookSince(other, { ask: askFrom(bin), signal: AbortSignal.timeout(50) })).toBeUndefined();
+    expect(existsSync(other.file), "who only went away").toBe(true);
+  });
+
+  it("SRCH-3 runs no program that lies among the notes", async () => {
+    const kept = await keptTree();
+    program(kept.folder, "touch ran");
+    const ask = createAskChanged({ folder: join(place, "cache"), env: { PATH: `:.:${process.env["PATH"]}` } });
+    expect(await lookSince(kept, { ask })).toBeDefined();
+    expect(existsSync(join(kept.folder, "ran"))).toBe(false);
+  });
+
+  it("SRCH-3 is asked only where enough is as it was, and the clock was not set back", async () => {
+    const kept = await keptTree();
+    let asked = 0;
+    const counting: AskChanged = (...about) => {
+      asked += 1;
+      return ask(...about);
+    };
+    // 36 documents, of which four lie in a folder with another name in it.
+    expect(await lookSince(kept, { ask: counting, least: 37 })).toBeUndefined();
+    writeFileSync(join(kept.folder, "b/new.txt"), "new");
+    expect(await lookSince(kept, { ask: counting, least: 33 })).toBeUndefined();
+    const earlier = openSource(kept.folder, undefined, () => Date.now() - 3_600_000);
+    expect(await lookSince({ ...kept, source: earlier }, { ask: counting })).toBeUndefined();
+    expect(asked).toBe(0);
+    expect(await lookSince(kept, { ask: counting, least: 32 })).toBeDefined();
+    expect(asked).toBe(1);
+  });
+
+  it("SRCH-3 makes its repository anew where somebody tidied up", async () => {
+    const kept = await keptTree();
+    const folder = join(place, "tidied");
+    const ask = createAskChanged({ folder, env: process.env });
+    mkdirSync(join(folder, "empty.git"), { recursive: true });
+    writeFileSync(join(folder, "empty.git/HEAD"), "");
+    expect(await lookSince(kept, { ask })).toBeDefined();
+    rmSync(join(folder, "empty.git/refs"), { recursive: true });
+    expect(await lookSince(kept, { ask })).toBeDefined();
   });
 
   it("SRCH-3 goes by no settings but its own", async () => {
@@ -325,7 +421,7 @@ describe("asking git", () => {
       GIT_CONFIG_KEY_0: "core.trustctime",
       GIT_CONFIG_VALUE_0: "false",
     };
-    const found = await surveySince(kept, createAskChanged({ folder: join(place, "cache"), env }));
+    const found = await lookSince(kept, { ask: createAskChanged({ folder: join(place, "cache"), env }) });
     expect(namesOf(found)).toContain("b");
     expect(existsSync(join(kept.folder, "ran"))).toBe(false);
   });
