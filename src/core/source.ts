@@ -39,11 +39,15 @@ export interface KeptLookOptions {
 export interface KeptLooks {
   /** As `survey`. Undefined where none is kept in this file, or it saves nothing any more. */
   lookSince(file: string, options: KeptLookOptions): Promise<Iterable<SurveyedFolder | UnchangedFolder> | undefined>;
-  /**
-   * Looks at everything, a few milliseconds at a time, and writes it into the file, where that can be of use. Only of
-   * folders with a known digest: the names of other documents may be nothing to write down.
-   */
-  keep(file: string, options: KeptLookOptions & { readonly known: ReadonlyMap<string, number> }): Promise<void>;
+  /** Looks at everything and writes it into the file, where that can be of use. */
+  keep(file: string, options: KeepLookOptions): Promise<void>;
+}
+
+export interface KeepLookOptions extends KeptLookOptions {
+  /** The digests of folders that may be written down: the names of other documents may be nothing to be kept. */
+  readonly known: ReadonlyMap<string, number>;
+  /** Otherwise it is done bit by bit, and whoever asks something meanwhile hardly notices. */
+  readonly isUrgent: boolean;
 }
 
 export interface SourceDocument {

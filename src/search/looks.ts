@@ -68,16 +68,17 @@ export function createLooks({ source, kept, digests, stays, closing }: LooksOpti
     if (!stays || closing.aborted || timer) return;
     timer = setTimeout(() => {
       timer = undefined;
-      underWay ??= keep(closing).finally(() => {
+      underWay ??= keep(closing, false).finally(() => {
         underWay = undefined;
       });
     }, ms).unref();
   }
 
-  async function keep(signal: AbortSignal): Promise<void> {
+  async function keep(signal: AbortSignal, isUrgent: boolean): Promise<void> {
     isDue = false;
     try {
-      await keeping?.looks.keep(keeping.file, { ask: keeping.ask, least: worthKeeping, known: digests(), signal });
+      const known = digests();
+      await keeping?.looks.keep(keeping.file, { ask: keeping.ask, least: worthKeeping, known, isUrgent, signal });
     } catch {
       // Without it the next look takes longer.
     }
@@ -91,7 +92,7 @@ export function createLooks({ source, kept, digests, stays, closing }: LooksOpti
     close: async () => {
       clearTimeout(timer);
       await underWay;
-      if (isDue && stays && count <= mostAtEnd) await keep(AbortSignal.timeout(longestAtEndMs));
+      if (isDue && stays && count <= mostAtEnd) await keep(AbortSignal.timeout(longestAtEndMs), true);
     },
   };
 }

@@ -96,7 +96,7 @@ function digestsOf(source: FilesSource): ReadonlyMap<string, number> {
 }
 
 async function keep({ source, file }: Omit<Kept, "folder">, how: Partial<Parameters<KeptLooks["keep"]>[1]> = {}) {
-  await source.kept?.keep(file, { ask, least: 1, signal: never, known: digestsOf(source), ...how });
+  await source.kept?.keep(file, { ask, least: 1, signal: never, known: digestsOf(source), isUrgent: true, ...how });
 }
 
 async function lookSince({ source, file }: Omit<Kept, "folder">, how: Partial<KeptLookOptions> = {}) {
@@ -273,6 +273,8 @@ describe("keeping a look", () => {
   it("SRCH-3 leaves an older one where it is, if git cannot be asked or it is ended", async () => {
     const kept = await keptTree();
     const before = readFileSync(kept.file);
+    await keep(kept, { isUrgent: false });
+    expect(readFileSync(kept.file)).toEqual(before);
     await keep(kept, { ask: async () => undefined });
     await keep(kept, { ask: async () => [] });
     await keep(kept, { signal: AbortSignal.abort() }).catch(() => undefined);

@@ -99,7 +99,7 @@ export function createKeptLooks({ root, open, surveyOthers, surveying, now }: Cr
     return changed?.includes(neverThere) ? changed.filter((path) => path !== neverThere) : undefined;
   }
 
-  const keep: KeptLooks["keep"] = async (file, { ask, known, least, signal }) => {
+  const keep: KeptLooks["keep"] = async (file, { ask, signal, ...options }) => {
     if (isFutile(file)) return;
     removeForgotten(file, now());
     const folder = open();
@@ -107,7 +107,7 @@ export function createKeptLooks({ root, open, surveyOthers, surveying, now }: Cr
     try {
       if (!tellsChanges(folder.at("."))) return;
       const changedSince = (look: string) => askAbout(look, ask, signal);
-      await writeLook(file, folder, { root, surveying, known, least, changedSince, now, signal });
+      await writeLook(file, folder, { ...options, root, surveying, changedSince, now, signal });
     } finally {
       folder.close();
     }

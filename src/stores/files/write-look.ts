@@ -9,7 +9,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { digestOf } from "../../core/folder-digest.ts";
 import type { Surveyed } from "../../core/source.ts";
@@ -29,12 +29,14 @@ export interface WriteLookOptions {
   readonly least: number;
   /** Which documents are not as a look says; undefined where nobody can say it. */
   readonly changedSince: (look: string) => Promise<readonly string[] | undefined>;
+  readonly isUrgent: boolean;
   readonly now: () => number;
   readonly signal: AbortSignal;
 }
 
-/** So many documents are looked at in a millisecond or two. */
-const atOnce = 200;
+/** So many documents are looked at in half a millisecond, and then others have their turn. */
+const atOnce = 50;
+const restMs = 5;
 /** Of documents that were just written down, git may find so many changed. */
 const mostChanged = 0.1;
 /** What was changed within this time may be at rest soon. */
@@ -84,7 +86,7 @@ async function writeDraft(draft: string, folder: Directory, options: WriteLookOp
 type Writing = ReturnType<typeof createWriting>;
 
 function createWriting(descriptor: number, device: bigint, options: WriteLookOptions) {
-  const { root, surveying, known, now, signal } = options;
+  const { root, surveying, known, isUrgent, now, signal } = options;
   const folders: KeptFolder[] = [];
   /** Those with documents, and those above them. */
   const nameable = new Set([...known.keys()].flatMap((path) => [path, ...foldersAbove(path)]));
@@ -110,7 +112,7 @@ function createWriting(descriptor: number, device: bigint, options: WriteLookOpt
     },
     /** Lets others do something meanwhile. */
     pause: async () => {
-      await setImmediate();
+      await (isUrgent ? setImmediate() : setTimeout(restMs, undefined, { ref: false, signal }));
       signal.throwIfAborted();
     },
     end: (): Written => {
