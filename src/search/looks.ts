@@ -17,6 +17,8 @@ export interface LooksOptions {
 export interface Looks {
   /** Begins at once; what comes of it is asked for later. */
   begin(): Look;
+  /** Somebody is asking, who should not be kept waiting. */
+  asked(): void;
   /** Something has changed since: others should find a new one. */
   outdated(): void;
   /** Once the root is closing: keeps the last one, where that takes a moment. */
@@ -25,7 +27,7 @@ export interface Looks {
 
 /** From so many documents on that have to be looked at one by one, it should be another process's look that is compared. */
 const worthKeeping = 2000;
-/** After the first questions of a client, which should not wait for it. */
+/** So long nobody must have asked anything. */
 const keepAfterMs = 5000;
 /** After changes: when they have rested, and not with each of them. */
 const renewAfterMs = 60_000;
@@ -86,6 +88,7 @@ export function createLooks({ source, kept, digests, stays, closing }: LooksOpti
 
   return {
     begin,
+    asked: () => void timer?.refresh(),
     outdated: () => {
       if (count >= worthKeeping) keepAfter(renewAfterMs);
     },

@@ -332,6 +332,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     written,
     freshen: (patienceMs, onProgress) =>
       progress.listening(onProgress, async () => {
+        looks.asked();
         const work = next();
         if (patienceMs === Number.POSITIVE_INFINITY) await work;
         else if (!(await isDoneWithin(work, patienceMs))) return progress.current() ?? { root, done: 0, total: 0 };

@@ -83,6 +83,18 @@ describe("a look at everything", () => {
     }
   });
 
+  it("SRCH-3 is kept when nobody has asked for a while", async () => {
+    const { looks, look, kept } = world({ count: 2000 });
+    await look();
+    for (let times = 0; times < 3; times++) {
+      await vi.advanceTimersByTimeAsync(soon - 1);
+      looks.asked();
+    }
+    expect(kept()).toBe(0);
+    await vi.advanceTimersByTimeAsync(soon);
+    expect(kept()).toBe(1);
+  });
+
   it("SRCH-3 is not kept again where the one that was kept said nearly everything", async () => {
     const { look, kept } = world({
       count: 9999,
