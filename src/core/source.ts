@@ -43,7 +43,7 @@ export interface KeptLooks {
   keep(file: string, options: KeepLookOptions): Promise<void>;
 }
 
-export interface KeepLookOptions extends KeptLookOptions {
+interface KeepLookOptions extends KeptLookOptions {
   /** The digests of folders that may be written down: the names of other documents may be nothing to be kept. */
   readonly known: ReadonlyMap<string, number>;
   /** Otherwise it is done bit by bit, and whoever asks something meanwhile hardly notices. */
