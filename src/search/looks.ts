@@ -5,8 +5,8 @@ export interface LooksOptions {
   readonly source: Source;
   /** Where a look is kept, and who compares it with what is there; undefined where none is. */
   readonly kept?: { readonly file: string; readonly ask: AskChanged } | undefined;
-  /** The digests of the folders that the index has. */
-  readonly digests: () => ReadonlyMap<string, number>;
+  /** The digests of the folders that the index has; undefined while it does not have everything. */
+  readonly digests: () => ReadonlyMap<string, number> | undefined;
   /** Whether the process stays: then it keeps its looks for others. */
   readonly stays: boolean;
   /** Ends whatever is under way when the root is closed. */
@@ -25,11 +25,11 @@ export interface Looks {
   close(): Promise<void>;
 }
 
-/** From so many documents on that have to be looked at one by one, it should be another process's look that is compared. */
+/** A look at so many documents, one by one, is worth keeping; and one that was kept is compared where it saves as many. */
 const worthKeeping = 2000;
-/** So long nobody must have asked anything. */
-const keepAfterMs = 5000;
-/** After changes: when they have rested, and not with each of them. */
+/** Before one is kept, so long nobody has asked anything, and nothing was changed. */
+const quietMs = 5000;
+/** Changes come one after the other: one look for all of a minute. */
 const renewAfterMs = 60_000;
 /** At the end of a process nobody waits for more documents than this, and for longer. */
 const mostAtEnd = 20_000;
@@ -37,11 +37,12 @@ const longestAtEndMs = 1000;
 
 export function createLooks({ source, kept, digests, stays, closing }: LooksOptions): Looks {
   const keeping = kept && source.kept && { ...kept, looks: source.kept };
-  let timer: NodeJS.Timeout | undefined;
-  /** Whether the last look was a long one, and has not been kept yet. */
-  let isDue = false;
-  /** How many documents it saw. */
+  /** How many documents the last look saw. */
   let count = 0;
+  /** When a look is to be kept; undefined where none is. */
+  let dueAt: number | undefined;
+  let busyAt = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> | undefined;
 
   function begin(): Look {
@@ -62,40 +63,59 @@ export function createLooks({ source, kept, digests, stays, closing }: LooksOpti
       yield found;
     }
     count = all;
-    isDue = oneByOne >= worthKeeping;
-    if (isDue) keepAfter(keepAfterMs);
+    if (oneByOne >= worthKeeping) keepAfter(quietMs);
   }
 
   function keepAfter(ms: number): void {
-    if (!stays || closing.aborted || timer) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      underWay ??= keep(closing, false).finally(() => {
-        underWay = undefined;
-      });
-    }, ms).unref();
+    if (!stays || closing.aborted) return;
+    dueAt = Math.min(dueAt ?? Number.POSITIVE_INFINITY, performance.now() + ms);
+    wait();
+  }
+
+  function wait(): void {
+    clearTimeout(timer);
+    if (dueAt === undefined || closing.aborted) return;
+    const left = Math.max(dueAt, busyAt + quietMs) - performance.now();
+    timer = setTimeout(() => (performance.now() < busyAt + quietMs ? wait() : keepNow()), left).unref();
+  }
+
+  function keepNow(): void {
+    underWay ??= keep(closing, false).finally(() => {
+      underWay = undefined;
+      wait();
+    });
   }
 
   async function keep(signal: AbortSignal, isUrgent: boolean): Promise<void> {
-    isDue = false;
+    const known = digests();
+    if (!keeping || !known) {
+      // It is still being built, which takes as long as it takes.
+      busyAt = performance.now();
+      return;
+    }
+    const due = dueAt;
+    dueAt = undefined;
     try {
-      const known = digests();
-      await keeping?.looks.keep(keeping.file, { ask: keeping.ask, least: worthKeeping, known, isUrgent, signal });
+      await keeping.looks.keep(keeping.file, { ask: keeping.ask, least: worthKeeping, known, isUrgent, signal });
     } catch {
-      // Without it the next look takes longer.
+      // Without it the next look takes longer. Where it was only ended, there may still be time at the end.
+      if (signal.aborted) dueAt ??= due;
     }
   }
 
   return {
     begin,
-    asked: () => void timer?.refresh(),
+    asked: () => {
+      busyAt = performance.now();
+    },
     outdated: () => {
+      busyAt = performance.now();
       if (count >= worthKeeping) keepAfter(renewAfterMs);
     },
     close: async () => {
       clearTimeout(timer);
       await underWay;
-      if (isDue && stays && count <= mostAtEnd) await keep(AbortSignal.timeout(longestAtEndMs), true);
+      if (dueAt !== undefined && count <= mostAtEnd) await keep(AbortSignal.timeout(longestAtEndMs), true);
     },
   };
 }

@@ -139,12 +139,13 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     else if (!isRecollectError(error)) throw error;
   }
 
-  function digests(): ReadonlyMap<string, number> {
+  /** Undefined while the index does not have everything. */
+  function digests(): ReadonlyMap<string, number> | undefined {
     try {
-      return new Map(current.get().folders());
+      return isComplete ? new Map(current.get().folders()) : undefined;
     } catch (error) {
       notComplete(error);
-      return new Map();
+      return undefined;
     }
   }
 
@@ -244,7 +245,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   /** Undefined where another process was let do it. */
   async function indexOutdated(elsewhere: RootIndexOptions["buildElsewhere"]): Promise<readonly string[] | undefined> {
     const look = await beginLook();
-    // Meanwhile git may be looking.
+    // Opened while git may be looking already; without one, nothing below is to be done.
     current.get();
     const most = options.manyDocuments ?? 0;
     // Nobody else has what is in memory.

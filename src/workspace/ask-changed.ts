@@ -25,6 +25,7 @@ const settings = [
 /** It takes what it cannot look at for unchanged, and says so here. Beside that there is what it says of every look. */
 const saysNothing = /^(?:ignoring RCLT extension\n)?$/;
 const longestMs = 60_000;
+const noticedMs = 20;
 
 /**
  * Lets git compare files with what a look says of them, which is an index of git. Node takes twice as long for the same
@@ -38,6 +39,7 @@ export function createAskChanged({ folder, env }: AskChangedOptions): AskChanged
     if (signal.aborted) return undefined;
     makeRepository(repository);
     const own = { GIT_DIR: repository, GIT_INDEX_FILE: look, GIT_WORK_TREE: workTree };
+    const tooLate = new AbortController();
     const running = spawnGit({
       args,
       env: { ...secludedEnvironment(env), ...own },
@@ -45,19 +47,22 @@ export function createAskChanged({ folder, env }: AskChangedOptions): AskChanged
       cwd: repository,
       timeoutMs: longestMs,
       withGroup: true,
-      signal,
+      signal: tooLate.signal,
     }).catch(() => undefined);
-    // One that was killed need not be gone: it may be waiting for a disk.
     const ended = await orAborted(running, signal);
-    if (ended?.code !== 0 || !saysNothing.test(ended.said)) return undefined;
+    // One that is ended need not be gone: it may be waiting for a disk.
+    if (!ended) tooLate.abort();
+    if (ended?.code !== 0 || ended.limit !== undefined || !saysNothing.test(ended.said)) return undefined;
     return ended.printed.toString().split("\0").slice(0, -1);
   };
 }
 
+/** Undefined where it is not done by then. What is done may not have been noticed yet, where this thread was busy. */
 async function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
   const done = new AbortController();
   const aborted = new Promise<undefined>((resolve) => {
-    signal.addEventListener("abort", () => resolve(undefined), { signal: done.signal });
+    const giveUp = () => setTimeout(resolve, noticedMs, undefined);
+    signal.addEventListener("abort", giveUp, { signal: done.signal });
   });
   return Promise.race([work, aborted]).finally(() => done.abort());
 }

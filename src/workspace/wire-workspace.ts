@@ -197,11 +197,17 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
       closing.abort();
       inTopics.close();
       await live.close();
-      await syncing.close();
-      await recording.close();
-      // After what cannot be made anew: a client may not wait for all of it.
-      await searching.close();
-      recalled.close();
+      // It stops what it does, and may then take a moment for what the next process has use for. A client may not wait
+      // for all of it, so what cannot be made anew comes first.
+      const searched = searching.close();
+      searched.catch(() => undefined);
+      try {
+        await syncing.close();
+        await recording.close();
+      } finally {
+        await searched;
+        recalled.close();
+      }
       await Promise.all([regex.close(), texts.close(), stores.close(), agents.close()]);
     },
   };

@@ -23,9 +23,17 @@ interface World {
   readonly since?: () => Promise<Iterable<SurveyedFolder | UnchangedFolder> | undefined>;
   readonly stays?: boolean;
   readonly keep?: (signal: AbortSignal) => Promise<void>;
+  /** Whether the index has everything. */
+  readonly isComplete?: () => boolean;
 }
 
-function world({ count, since = async () => undefined, stays = true, keep = async () => {} }: World) {
+function world({
+  count,
+  since = async () => undefined,
+  stays = true,
+  keep = async () => {},
+  isComplete = () => true,
+}: World) {
   let kept = 0;
   const source = {
     survey: () => [folderOf(count)],
@@ -41,7 +49,7 @@ function world({ count, since = async () => undefined, stays = true, keep = asyn
   const looks = createLooks({
     source,
     kept: { file: "look", ask: async () => [] },
-    digests: () => new Map(),
+    digests: () => (isComplete() ? new Map() : undefined),
     stays,
     closing: closing.signal,
   });
@@ -143,27 +151,66 @@ describe("a look at everything", () => {
     expect(given?.aborted).toBe(true);
   });
 
-  it("SRCH-3 is renewed some time after changes, where there are many documents", async () => {
+  it("SRCH-3 is renewed a minute after the first of many changes, also while people ask, where there are many documents", async () => {
     for (const [count, times] of [
       [2000, 1],
       [1999, 0],
     ] as const) {
       const since = async () => [{ folder: "a", digest: 1, count }];
-      const { looks, look, kept } = world({ count: 0, since });
+      const { looks, look, kept, close } = world({ count: 0, since });
       await look();
-      looks.outdated();
-      await vi.advanceTimersByTimeAsync(30_000);
-      looks.outdated();
-      expect(kept()).toBe(0);
-      await vi.advanceTimersByTimeAsync(30_000);
+      for (let second = 0; second < 50; second += 10) {
+        looks.outdated();
+        await vi.advanceTimersByTimeAsync(4000);
+        looks.asked();
+        await vi.advanceTimersByTimeAsync(6000);
+        expect(kept()).toBe(0);
+      }
+      await vi.advanceTimersByTimeAsync(10_000);
       expect(kept()).toBe(times);
+      looks.outdated();
+      await close();
+      expect(kept(), "at the end").toBe(2 * times);
     }
   });
 
-  it("SRCH-3 ends what is being kept, and stays without it where that fails", async () => {
+  it("SRCH-3 waits for an index that is still being built", async () => {
+    let isComplete = false;
+    const { look, kept } = world({ count: 3000, isComplete: () => isComplete });
+    await look();
+    await vi.advanceTimersByTimeAsync(10 * soon);
+    expect(kept()).toBe(0);
+    isComplete = true;
+    await vi.advanceTimersByTimeAsync(soon);
+    expect(kept()).toBe(1);
+    await vi.advanceTimersByTimeAsync(10 * soon);
+    expect(kept()).toBe(1);
+  });
+
+  it("SRCH-3 is kept again where something changed while it was being kept", async () => {
+    const first = Promise.withResolvers<void>();
+    const { looks, look, kept } = world({ count: 3000, keep: () => first.promise });
+    await look();
+    await vi.advanceTimersByTimeAsync(soon);
+    looks.outdated();
+    first.resolve();
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(kept()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(kept()).toBe(2);
+  });
+
+  it("SRCH-3 is not tried again and again where it fails", async () => {
+    const { look, kept } = world({ count: 3000, keep: () => Promise.reject(new Error("no space left")) });
+    await look();
+    await vi.advanceTimersByTimeAsync(100 * soon);
+    expect(kept()).toBe(1);
+  });
+
+  it("SRCH-3 ends what is being kept when it is closed", async () => {
     let given: AbortSignal | undefined;
     const keeping = Promise.withResolvers<void>();
-    const { close, look } = world({
+    const { close, look, kept } = world({
       count: 5000,
       keep: (signal) => {
         given = signal;
@@ -175,7 +222,9 @@ describe("a look at everything", () => {
     const closing = close();
     await vi.advanceTimersByTimeAsync(0);
     expect(given?.aborted).toBe(true);
-    keeping.reject(new Error("no space left"));
+    keeping.reject(new Error("ended"));
     await closing;
+    // At the end there is a moment for it.
+    expect(kept()).toBe(2);
   });
 });

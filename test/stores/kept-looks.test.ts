@@ -277,6 +277,8 @@ describe("keeping a look", () => {
     expect(readFileSync(kept.file)).toEqual(before);
     await keep(kept, { ask: async () => undefined });
     await keep(kept, { ask: async () => [] });
+    // As while the index is begun anew.
+    await keep(kept, { known: new Map() });
     await keep(kept, { signal: AbortSignal.abort() }).catch(() => undefined);
     let asked = 0;
     const failsLater: AskChanged = async (...about) => (asked++ === 0 ? ask(...about) : undefined);

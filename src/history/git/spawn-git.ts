@@ -98,6 +98,13 @@ function watchLimits({ timeoutMs, silenceMs, signal }: SpawnOptions, end: () => 
 }
 
 function endChild(child: ChildProcessWithoutNullStreams, withGroup: boolean): void {
+  killChild(child, withGroup);
+  // Whoever it started may hold them open, and it may itself not end: neither is waited for.
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+  child.unref();
+}
+
+function killChild(child: ChildProcessWithoutNullStreams, withGroup: boolean): void {
   if (!withGroup || child.pid === undefined || process.platform === "win32") {
     child.kill("SIGKILL");
     return;

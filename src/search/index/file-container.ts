@@ -94,7 +94,7 @@ export function createFileContainer({ file, version, busyMilliseconds }: FileCon
 
   /**
    * What processes left that were killed while they began anew; not what others are beginning this moment. A look that
-   * was kept goes with it: what it says is compared with an index that has nothing yet.
+   * was kept goes with them: it would be compared with an index that has nothing yet.
    */
   function removeLeftovers(current: string): void {
     const prefix = `${basename(file)}.`;

@@ -85,7 +85,7 @@ export function createKeptLooks({ root, open, surveyOthers, surveying, now }: Cr
     }
     const changed = await asking;
     // Another time it would be the same.
-    if (tooLate.aborted && !signal.aborted) rmSync(file, { force: true });
+    if (!changed && tooLate.aborted && !signal.aborted) rmSync(file, { force: true });
     // What git compared with may be newer than what was read here.
     return look.isInPlace() ? changed : undefined;
   }

@@ -45,7 +45,7 @@ const pieceBytes = 1024 * 1024;
  * The name of a file that is never there. It is the first one in every look: a program that does not tell that it is
  * gone has not compared anything.
  */
-export const neverThere = "\u0001never-there";
+export const neverThere = "\u0001";
 
 /** What begins the file, before the entries of documents. */
 export function encodeBeginning(count: number): Buffer {

@@ -53,9 +53,9 @@ export async function writeLook(file: string, folder: Directory, options: WriteL
     writeFileSync(draft, encodeNothing(root), { mode: 0o600, flag: "wx" });
     // Where there is no git, nothing needs to be looked at.
     if ((await changedSince(draft)) === undefined) return;
-    const { count, isLate } = await writeDraft(draft, folder, options);
+    const { count, mayBeMore } = await writeDraft(draft, folder, options);
     signal.throwIfAborted();
-    if (count < least && isLate) return;
+    if (count < least && mayBeMore) return;
     const changed = count < least ? [] : await changedSince(draft);
     if (changed === undefined) return;
     if (count < least || changed.length > mostChanged * count) writeFileSync(draft, encodeNothing(root));
@@ -68,8 +68,8 @@ export async function writeLook(file: string, folder: Directory, options: WriteL
 
 interface Written {
   readonly count: number;
-  /** Whether something was left out that was changed just now. */
-  readonly isLate: boolean;
+  /** Whether something was left out that was changed just now, or that the index may have some other time. */
+  readonly mayBeMore: boolean;
 }
 
 async function writeDraft(draft: string, folder: Directory, options: WriteLookOptions): Promise<Written> {
@@ -90,7 +90,7 @@ function createWriting(descriptor: number, device: bigint, options: WriteLookOpt
   const folders: KeptFolder[] = [];
   /** Those with documents, and those above them. */
   const nameable = new Set([...known.keys()].flatMap((path) => [path, ...foldersAbove(path)]));
-  let [count, checksum, isLate] = [0, 0, false];
+  let [count, checksum, mayBeMore] = [0, 0, false];
   // How many documents there are is known in the end.
   writeFileSync(descriptor, encodeBeginning(0));
   return {
@@ -99,14 +99,19 @@ function createWriting(descriptor: number, device: bigint, options: WriteLookOpt
     now,
     isKnown: (path: string, digest: number) => (known.get(path) ?? noDocuments) === digest,
     mayBeNamed: (path: string) => nameable.has(path),
-    leftOut: ({ ctimeMs }: BigIntStats) => {
-      if (Math.abs(now() - Number(ctimeMs)) < lateMs) isLate = true;
+    /** What the index may have some other time is left out. */
+    leaveUnknown: () => {
+      mayBeMore = true;
+    },
+    /** So is what was just changed. */
+    leaveRestless: ({ ctimeMs }: BigIntStats): undefined => {
+      if (Math.abs(now() - Number(ctimeMs)) < lateMs) mayBeMore = true;
     },
     keep: (folder: KeptFolder) => {
       folders.push(folder);
       count += folder.count;
     },
-    write: (entries: Buffer) => {
+    write: (entries: Buffer = nothing) => {
       writeFileSync(descriptor, entries);
       checksum = crc32(entries, checksum);
     },
@@ -117,15 +122,16 @@ function createWriting(descriptor: number, device: bigint, options: WriteLookOpt
     },
     end: (): Written => {
       const ending = encodeEnding({ root, folders, count, checksum });
-      if (!ending) return { count: 0, isLate };
+      if (!ending) return { count: 0, mayBeMore };
       writeFileSync(descriptor, ending);
       writeSync(descriptor, encodeBeginning(count), 0, undefined, 0);
-      return { count, isLate };
+      return { count, mayBeMore };
     },
   };
 }
 
 const noDocuments = digestOf([]);
+const nothing = Buffer.alloc(0);
 
 function foldersAbove(path: string): string[] {
   const parts = path.split("/");
@@ -138,26 +144,40 @@ async function writeFolder(folder: Directory, path: string, writing: Writing): P
   const before = folder.stat();
   const { documents, folders } = await lookInto(folder, path, writing);
   const walked = folders.filter((name) => isWalked(below(path, name), name, writing.surveying)).sort(byBytesOf("/"));
-  const isWanted =
-    documents !== undefined &&
-    folder.device === writing.device &&
-    walked.every((name) => writing.mayBeNamed(below(path, name))) &&
-    writing.isKnown(path, digestOf(documents));
-  const isQuiet = isWanted && isAtRest(before, begun);
-  if (isWanted && !isQuiet) writing.leftOut(before);
-  const entries = isQuiet
-    ? await encodeDocuments({ folder, path, documents, folders: walked, begun }, writing)
-    : undefined;
-  const stamp = stampOfFolder(before);
-  const isKept = entries !== undefined && stamp === stampOfFolder(folder.stat());
-  if (isKept && documents) {
-    writing.keep({ path, stamp, digest: digestOf(documents), count: documents.length, folders: walked });
-  }
+  const seen = documents && { folder, path, documents, folders: walked, before, begun };
+  const kept = seen && (await toKept(seen, writing));
+  if (kept) writing.keep(kept.row);
   for (const [at, name] of walked.entries()) {
-    if (isKept) writing.write(entries[at] as Buffer);
+    writing.write(kept?.entries[at]);
     await writeChild(folder, path, name, writing);
   }
-  if (isKept) writing.write(entries.at(-1) as Buffer);
+  writing.write(kept?.entries.at(-1));
+}
+
+/** A folder as it was just seen. */
+interface SeenFolder {
+  readonly folder: Directory;
+  readonly path: string;
+  readonly documents: readonly Surveyed[];
+  /** The names of those in it, in git's order. */
+  readonly folders: readonly string[];
+  /** What the folder itself was before that, and when it was. */
+  readonly before: BigIntStats;
+  readonly begun: number;
+}
+
+/** Undefined where the folder is not to be kept. */
+async function toKept(seen: SeenFolder, writing: Writing) {
+  const { folder, path, documents, folders, before, begun } = seen;
+  const digest = digestOf(documents);
+  const isKnown = folders.every((name) => writing.mayBeNamed(below(path, name))) && writing.isKnown(path, digest);
+  if (!isKnown) writing.leaveUnknown();
+  if (!isKnown || folder.device !== writing.device) return undefined;
+  if (!isAtRest(before, begun)) return writing.leaveRestless(before);
+  const entries = await encodeDocuments(seen, writing);
+  const stamp = stampOfFolder(before);
+  if (!entries || stamp !== stampOfFolder(folder.stat())) return undefined;
+  return { entries, row: { path, stamp, digest, count: documents.length, folders } };
 }
 
 async function writeChild(folder: Directory, path: string, name: string, writing: Writing): Promise<void> {
@@ -191,21 +211,12 @@ async function lookInto(folder: Directory, path: string, { surveying, pause }: W
   }
 }
 
-interface Encoding {
-  readonly folder: Directory;
-  readonly path: string;
-  readonly documents: readonly Surveyed[];
-  /** In git's order. */
-  readonly folders: readonly string[];
-  readonly begun: number;
-}
-
 /**
  * The entries of the documents before each of the folders, and after the last one. Undefined where a document is not what
  * was just seen, or could change once more without another time.
  */
 async function encodeDocuments(
-  { folder, path, documents, folders, begun }: Encoding,
+  { folder, path, documents, folders, begun }: SeenFolder,
   writing: Writing,
 ): Promise<readonly Buffer[] | undefined> {
   const pathOf = quickPaths(folder);
@@ -222,10 +233,7 @@ async function encodeDocuments(
       if (end !== undefined && isBefore(name, end) > 0) break;
       const stat = lstatSync(pathOf(name), { bigint: true, throwIfNoEntry: false });
       if (!stat?.isFile() || exactStampOf(stat) !== stamps.get(name)) return undefined;
-      if (!isAtRest(stat, begun)) {
-        writing.leftOut(stat);
-        return undefined;
-      }
+      if (!isAtRest(stat, begun)) return writing.leaveRestless(stat);
       entries.push(encodeEntry(below(path, name), stat));
       if (entries.length < atOnce) continue;
       pieces.push(Buffer.concat(entries));
