@@ -360,8 +360,8 @@ describe("asking git", () => {
   it("SRCH-3 does not wait for one that hangs, nor another time", async () => {
     const kept = await keptTree();
     const bin = mkdtempSync(join(place, "bin-"));
-    // What it starts holds its output open.
-    program(bin, "/bin/sleep 60");
+    // What it starts holds its output open, also out of reach.
+    program(bin, "/usr/bin/setsid /bin/sleep 8 & /bin/sleep 8");
     expect(await lookSince(kept, { ask: askFrom(bin) })).toBeUndefined();
     expect(existsSync(kept.file)).toBe(false);
 

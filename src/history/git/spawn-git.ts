@@ -99,9 +99,8 @@ function watchLimits({ timeoutMs, silenceMs, signal }: SpawnOptions, end: () => 
 
 function endChild(child: ChildProcessWithoutNullStreams, withGroup: boolean): void {
   killChild(child, withGroup);
-  // Whoever it started may hold them open, and it may itself not end: neither is waited for.
+  // What it started may hold them open, and is not waited for.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
-  child.unref();
 }
 
 function killChild(child: ChildProcessWithoutNullStreams, withGroup: boolean): void {
