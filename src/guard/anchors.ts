@@ -6,10 +6,34 @@ export interface AnchorIndex {
 }
 
 /**
- * All anchors in one pass over the text, whatever their number (Aho and Corasick): one table look-up a character, the
- * same for every text. ASCII letters count as their lower case; any other character ends every anchor.
+ * Anchors in ASCII, and those in other letters by a table of their own: the letters of all languages in one table would
+ * be too large for the cache, and most texts need the first alone.
  */
 export function indexAnchors(anchors: readonly string[]): AnchorIndex {
+  const ids = [...anchors.keys()];
+  const isPlain = (id: number) => !beyondAscii.test(anchors[id] ?? "");
+  const [plain, other] = [ids.filter(isPlain), ids.filter((id) => !isPlain(id))];
+  const [inAscii, beyond] = [plain, other].map((own) => indexAlphabet(own.map((id) => anchors[id] ?? "")));
+  return {
+    each: (text, visit) => {
+      let isEnough = false;
+      const passOn = (own: readonly number[]) => (id: number, place: Span) => {
+        isEnough = !visit(own[id] ?? 0, place);
+        return !isEnough;
+      };
+      inAscii?.each(text, passOn(plain));
+      if (!isEnough && other.length > 0 && beyondAscii.test(text)) beyond?.each(text, passOn(other));
+    },
+  };
+}
+
+const beyondAscii = /[\u0080-\uffff]/;
+
+/**
+ * All anchors in one pass over the text, whatever their number (Aho and Corasick): one table look-up a character, the
+ * same for every text. Letters count as their lower case; a character that no anchor holds ends every anchor.
+ */
+function indexAlphabet(anchors: readonly string[]): AnchorIndex {
   const { classes, width } = classify(anchors);
   const trie = plant(anchors, classes, width);
   const found = connect(trie, width);
@@ -22,7 +46,7 @@ export function indexAnchors(anchors: readonly string[]): AnchorIndex {
       let step = 0;
       for (let at = 0; at < text.length; at += 1) {
         const code = text.charCodeAt(at);
-        step = next[(step >>> 1) + (code < 128 ? (classes[code] as number) : 0)] as number;
+        step = next[(step >>> 1) + (code < classes.length ? (classes[code] as number) : 0)] as number;
         if ((step & 1) === 0) continue;
         for (const id of found[(step >>> 1) / width] ?? []) {
           if (!visit(id, { start: at + 1 - (anchors[id]?.length ?? 0), end: at + 1 })) return;
@@ -39,21 +63,22 @@ interface Trie {
 }
 
 /** Characters that no anchor holds are one class, 0; that keeps the table small enough for the cache. */
-function classify(anchors: readonly string[]): { classes: Uint8Array; width: number } {
-  const classes = new Uint8Array(128);
+function classify(anchors: readonly string[]): { classes: Uint16Array; width: number } {
+  const classes = new Uint16Array(anchors.some((anchor) => beyondAscii.test(anchor)) ? 65_536 : 128);
   let width = 1;
   for (const character of anchors.join("")) {
     const code = character.charCodeAt(0);
-    if (code > 127 || character !== character.toLowerCase()) throw new TypeError("An anchor is lower-case ASCII.");
+    if (character !== character.toLowerCase()) throw new TypeError("An anchor is in lower case.");
     if (classes[code] !== 0) continue;
     classes[code] = width;
-    classes[character.toUpperCase().charCodeAt(0)] = width;
+    const upper = character.toUpperCase();
+    if (upper.length === 1) classes[upper.charCodeAt(0)] = width;
     width += 1;
   }
   return { classes, width };
 }
 
-function plant(anchors: readonly string[], classes: Uint8Array, width: number): Trie {
+function plant(anchors: readonly string[], classes: Uint16Array, width: number): Trie {
   const next: number[] = new Array(width).fill(0);
   const ends: number[][] = [[]];
   for (const [id, anchor] of anchors.entries()) {

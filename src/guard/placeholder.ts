@@ -23,6 +23,8 @@ const marks: readonly RegExp[] = [
   /^[?*.…•_\-#=+~]{1,200}$/,
   /^(.)\1{3,200}$/,
   /^x{3,200}[-_.a-z0-9]{0,3}$/i,
+  // The keys in the documentation of AWS.
+  /^(?:A[A-Z]{3}[A-Z0-9]{9}EXAMPLE|[A-Za-z0-9/+]{30}EXAMPLEKEY)$/,
 ];
 
 /** What templates, shells and people put where a value belongs: a name, in brackets or behind a sign. */

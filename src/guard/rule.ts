@@ -18,7 +18,7 @@ export interface Effort {
 export interface Rule {
   readonly id: string;
   readonly title: string;
-  /** Lower-case ASCII; found in any case. */
+  /** In lower case; found in any. */
   readonly anchors: readonly string[];
   /** Whether the form alone gives it away, so that it is also looked for in what base64 and the like hide. */
   readonly knownByForm: boolean;

@@ -31,7 +31,7 @@ export function createScanner(rules: readonly Rule[]): Scanner {
   return (text) => {
     const effort = { spent: 0 };
     const open = withoutOverlaps(inTheOpen(text, effort));
-    const encoded = findEncoded(text, byForm, effort);
+    const encoded = findEncoded(text, { byForm, inTheOpen }, effort);
     const escaped = findEscaped(text, byForm, effort, open);
     if (encoded.length === 0 && escaped.length === 0) return open;
     return [...open, ...encoded, ...escaped].sort((a, b) => a.start - b.start);
@@ -40,13 +40,19 @@ export function createScanner(rules: readonly Rule[]): Scanner {
 
 type Finder = (text: string, effort: Effort) => Hit[];
 
+interface EncodedFinders {
+  readonly byForm: Finder;
+  readonly inTheOpen: Finder;
+}
+
 /** Two layers are peeled: base64 of base64 is what pipelines make, and nobody writes three. */
-function findEncoded(text: string, find: Finder, effort: Effort, layers = 2): Hit[] {
+function findEncoded(text: string, finders: EncodedFinders, effort: Effort, layers = 2): Hit[] {
   const unmasked = layers > 0 ? unmask(text) : undefined;
   if (!unmasked) return [];
-  const found = find(unmasked.text, effort);
+  // What reads as text may be an assignment or a login; in other bytes only a form means anything.
+  const found = (unmasked.readable ? finders.inTheOpen : finders.byForm)(unmasked.text, effort);
   // Only what reads as text can be a further layer; a picture is not worth another look.
-  if (unmasked.readable) found.push(...findEncoded(unmasked.text, find, effort, layers - 1));
+  if (unmasked.readable) found.push(...findEncoded(unmasked.text, finders, effort, layers - 1));
   return found.map((hit) => {
     const { start, end, as } = unmasked.sourceOf(hit.start);
     return { ...hit, start, end, hiddenIn: as };

@@ -89,7 +89,20 @@ describe("GUARD-4: nothing beside a secret excuses it", () => {
   });
 
   // A prefix of two or three letters also ends words: task-, break_, more_, monkey-. There a letter before it counts.
-  const endsWords = new Set(["sk-key", "ak-key", "mail-service-key", "mailgun-key"]);
+  const endsWords = new Set([
+    "sk-key",
+    "ak-key",
+    "mail-service-key",
+    "mailgun-key",
+    "crates-token",
+    "build-service-token",
+    "yandex-token",
+    "data-host-token",
+    "secret-manager-token",
+    "model-service-key",
+    "payment-key",
+    "work-tool-token",
+  ]);
 
   it.each(examples.filter(({ id, knownByForm }) => knownByForm && !endsWords.has(id)))(
     "GUARD-4 $id is found with letters right before it",

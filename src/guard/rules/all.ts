@@ -1,13 +1,18 @@
 import type { Rule } from "../rule.ts";
 import { sensitiveWordRule } from "../sensitive-words.ts";
+import { spokenWordRule } from "../spoken-words.ts";
+import { assignedNameRule } from "./assigned-names.ts";
 import { cloudRules } from "./clouds.ts";
 import { keyRules } from "./keys.ts";
 import { loginRules } from "./logins.ts";
 import { messagingRules } from "./messaging.ts";
 import { modelRules } from "./models.ts";
 import { moneyRules } from "./money.ts";
+import { platformRules } from "./platforms.ts";
 import { serviceRules } from "./services.ts";
+import { sessionRules } from "./sessions.ts";
 import { sourceHostRules } from "./source-hosts.ts";
+import { workplaceRules } from "./workplace.ts";
 
 /** From the surest to the vaguest: where two speak about one value, the earlier one names it. */
 export const rules: readonly Rule[] = [
@@ -18,6 +23,11 @@ export const rules: readonly Rule[] = [
   ...moneyRules,
   ...messagingRules,
   ...serviceRules,
+  ...platformRules,
+  ...workplaceRules,
+  ...sessionRules,
   ...loginRules,
   sensitiveWordRule,
+  spokenWordRule,
+  assignedNameRule,
 ];

@@ -54,7 +54,12 @@ export const loginRules: readonly Rule[] = [
     title: "a token in an address",
     anchors: ["://"],
     pattern: /:\/\/([A-Za-z0-9_-]{20,255})(?::(?:x-oauth-basic)?)?@[a-z0-9-]{1,60}[.:/]/y,
-    accepts: isRandom,
+    // The key of a client that reports errors to Sentry is public: it stands in every page.
+    accepts: (value, text, start) =>
+      isRandom(value) &&
+      !(
+        /^[0-9a-f]{32}$/.test(value) && publicReceiver.test(text.slice(start + value.length, start + value.length + 80))
+      ),
     matches: [
       `https://${made(40)}@github.com/acme/x.git`,
       `git clone https://${made(40, "hex")}:x-oauth-basic@github.com/a/b`,
@@ -180,6 +185,9 @@ export const loginRules: readonly Rule[] = [
     passes: ["Write to someone@gmail.com", "someone@gmail.com, other@gmail.com", "someone@gmail.com and tell them"],
   }),
 ];
+
+const publicReceiver =
+  /^@(?:o[0-9]{1,20}\.ingest(?:\.[a-z]{2})?\.sentry\.io|sentry\.[a-z0-9.-]{1,60})\/[0-9]{1,20}(?![\w/])/;
 
 /** Refused unless it is plain that nobody's password stands there: examples use a few words over and over. */
 function isUrlPassword(value: string, text: string, start: number): boolean {

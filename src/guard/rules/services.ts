@@ -43,12 +43,17 @@ export const serviceRules: readonly Rule[] = [
   }),
   knownByForm({
     id: "sentry-dsn",
-    title: "a Sentry DSN",
+    // Without the second part a DSN is public: it stands in every page that reports errors.
+    title: "a Sentry DSN with its secret",
     anchors: [".sentry.io/"],
     pattern:
-      /\.(?<=:\/\/(?<before>[0-9a-f]{32}(?::[0-9a-f]{32})?@o[0-9]{1,16}\.ingest(?:\.[a-z]{2})?)\.)sentry\.io\/[0-9]{1,20}/y,
-    matches: [`https://${made(32, "hex")}@o1234.ingest.${"sentry"}.io/5678`],
-    passes: ["https://sentry.io/organizations/acme", "https://<key>@o1234.ingest.sentry.io/1"],
+      /\.(?<=:\/\/(?<before>[0-9a-f]{32}:[0-9a-f]{32}@o[0-9]{1,16}\.ingest(?:\.[a-z]{2})?)\.)sentry\.io\/[0-9]{1,20}/y,
+    matches: [`https://${made(32, "hex")}:${made(32, "hex")}@o1234.ingest.${"sentry"}.io/5678`],
+    passes: [
+      `https://${made(32, "hex")}@o1234.ingest.sentry.io/5678`,
+      "https://sentry.io/organizations/acme",
+      "https://<key>@o1234.ingest.sentry.io/1",
+    ],
   }),
   knownByForm({
     id: "grafana-token",

@@ -1,0 +1,43 @@
+import { isPlaceholder } from "../placeholder.ts";
+import { knownByPlace, type Rule } from "../rule.ts";
+import { isRandom } from "../variety.ts";
+import { made } from "./made.ts";
+
+/** Keys that everybody may know, or that find something instead of opening it. */
+const harmless =
+  /(?:public|publishable|anon|primary|foreign|cache|sort|partition|site|idempotency|i18n|translation|message|group|row|index|storage|object|lookup|query|host|known|routing|dedup(?:e|lication)?|checksum|etag|cursor|page|access|hot|short|sort|tree|blob|lock|map|api|registry|instance|measurement|tracking|analytics|client|random|test|faker|np|world|noise)[-_.]?$/i;
+/** Also where it stands at the beginning of the name. */
+const forEveryone = /(?:^|[^a-z])(?:next_public|nuxt_public|vite|react_app|expo_public|public)_[a-z0-9_]{0,40}$/i;
+
+/** Assignments to names that end as names of secrets do, in any case and programming language. */
+export const assignedNameRule: Rule = knownByPlace({
+  id: "assigned-name",
+  title: "a random value in a name that ends in KEY, PAT, SEED or the like",
+  anchors: ["key", "pat", "seed", "salt", "psk", "pepper"],
+  pattern:
+    /(?:key|pat|seed|salt|psk|pepper)(?<=[A-Za-z0-9](?:[_.-](?:key|pat|seed|salt|psk|pepper)|(?:Key|Pat|PAT|Seed|Salt|Psk|PSK|Pepper)))["'`\])]{0,3}[ \t]{0,8}(?::=|=>|:|=)[ \t]{0,4}["'`]?([A-Za-z0-9_+/~-]{16,500}={0,2})(?!\.[A-Za-z_]|\()/iy,
+  accepts: (value, text, start) => isRandom(value) && !isPlaceholder(value) && !isHarmless(value, text, start),
+  matches: [
+    `DEPLOY_PAT=${made(52)}`,
+    `mapsKey: "${made(32)}"`,
+    `license-key = ${made(24)}`,
+    `wallet_seed: ${made(32, "hex")}`,
+    `cfg.HashSalt := "${made(24)}"`,
+  ],
+  passes: [
+    `NEXT_PUBLIC_MAPS_KEY=${made(32)}`,
+    `cacheKey: "${made(32, "hex")}"`,
+    `public_key: ${made(64, "hex")}`,
+    "sort_key: created_at_and_identifier",
+    "compat: node24-and-later-versions",
+    "seed: 42",
+  ],
+});
+
+function isHarmless(value: string, text: string, start: number): boolean {
+  if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(value)) return true;
+  const before = text.slice(Math.max(0, start - 90), start);
+  const name = /([\w.-]{1,60})["'`\])]{0,3}[ \t]{0,8}(?::=|=>|:|=)[ \t]{0,4}["'`]?$/.exec(before)?.[1] ?? "";
+  const stem = name.replace(/(?:key|pat|seed|salt|psk|pepper)$/i, "");
+  return harmless.test(stem) || forEveryone.test(stem);
+}

@@ -1,0 +1,210 @@
+import { knownByForm, knownByPlace, type Rule } from "../rule.ts";
+import { isRandom, isVaried } from "../variety.ts";
+import { made } from "./made.ts";
+
+const uuid = [8, 4, 4, 4, 12].map((length) => made(length, "hex")).join("-");
+
+/** Builds, packages, databases, networks and clouds: what is known by a prefix, or by a mark inside. */
+export const platformRules: readonly Rule[] = [
+  knownByForm({
+    id: "package-host-token",
+    title: "a token of a host of packages or code",
+    anchors: [
+      "bbdc-",
+      "clojars_",
+      "ddp_",
+      "ddw_",
+      "cmvmdg",
+      "glffct-",
+      "glwt-",
+      "_gitlab_session=",
+      "jsr_",
+      "slk_",
+      "sqco_",
+    ],
+    pattern:
+      /(?:BBDC-[A-Za-z0-9+/@_-]{40,50}|CLOJARS_[0-9A-Za-z]{60}|dd[pw]_[A-Za-z0-9]{36}|cmVmdG[A-Za-z0-9]{58}|gl(?:ffct|wt)-[A-Za-z0-9_-]{20,64}|_gitlab_session=[0-9a-z]{32}|jsr_[A-Za-z0-9_-]{30,80}|slk_[0-9a-f]{64}|sqco_[A-Za-z0-9]{59})/iy,
+    accepts: isRandom,
+    matches: [`${"BB"}DC-${made(44)}`, `${"CLO"}JARS_${made(60, "hex")}`, `${"dd"}p_${made(36)}`],
+    passes: ["BBDC- is the prefix", "ddp_ and ddw_ are Deno's", "jsr_ is a prefix"],
+  }),
+  knownByForm({
+    id: "crates-token",
+    title: "a crates.io token",
+    anchors: ["cio"],
+    pattern: /(?<![A-Za-z0-9])cio[A-Za-z0-9]{32}/y,
+    accepts: isRandom,
+    matches: [`cargo login ${"ci"}o${made(32)}`],
+    passes: ["cio is a chief information officer", `cio${"x".repeat(32)}`],
+  }),
+  knownByForm({
+    id: "build-service-token",
+    title: "a token of a service that builds or deploys",
+    anchors: [
+      "rdme_",
+      "gb_api_",
+      "pat.",
+      "sat.",
+      "swmtkn-1-",
+      "sha256~",
+      "k10",
+      "api-",
+      "bkpt_",
+      "bkct_",
+      "bkaj_",
+      "spl_",
+      "ico-",
+      "endr+",
+      "n8n_api_",
+      "apify_api_",
+    ],
+    pattern:
+      /(?:rdme_[a-z0-9]{64,72}|gb_api_[A-Za-z0-9]{30,50}|[ps]at\.[A-Za-z0-9_-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}|SWMTKN-1-[0-9a-z]{40,60}-[0-9a-z]{20,30}|sha256~[A-Za-z0-9_-]{43}|K10[0-9a-f]{48,64}::[A-Za-z0-9:]{16,60}|(?<![A-Za-z0-9])API-[A-Z0-9]{25,36}|bk(?:pt|ct|aj)_[A-Za-z0-9_-]{36,60}|spl_[A-Za-z0-9]{40,64}|(?<![A-Za-z0-9])ico-[A-Za-z0-9]{32}|endr\+[A-Za-z0-9-]{16}|n8n_api_[A-Za-z0-9]{40,80}|apify_api_[A-Za-z0-9]{30,46})/y,
+    accepts: isRandom,
+    matches: [
+      `${"rd"}me_${made(70, "hex")}`,
+      `${"SWM"}TKN-1-${made(50, "hex")}-${made(25, "hex")}`,
+      `${"AP"}I-${made(32, "capitals")}`,
+      `${"apify"}_api_${made(36)}`,
+    ],
+    passes: ["API-KEY", "sha256~ is OpenShift's", "pat.name.first.last", "API-REFERENCE-DOCUMENTATION-VERSION"],
+  }),
+  knownByForm({
+    id: "aws-bedrock-key",
+    title: "an Amazon Bedrock key",
+    anchors: ["absk", "bedrock-api-key-"],
+    pattern: /(?:(?<![A-Za-z0-9+/]{8})ABSK[A-Za-z0-9+/]{100,280}={0,2}|bedrock-api-key-[A-Za-z0-9+/=]{40,2000})/y,
+    accepts: isRandom,
+    matches: [`${"AB"}SK${made(110)}`, `${"bedrock"}-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t${made(120)}`],
+    passes: ["ABSK is the prefix", "bedrock-api-key-… is short-lived"],
+  }),
+  knownByForm({
+    id: "google-key-of-now",
+    title: "a Google key (AQ.…) or HMAC key",
+    anchors: ["aq.ab", "goog1"],
+    pattern: /(?:AQ\.Ab[A-Za-z0-9_-]{40,80}|GOOG1[A-Z][A-Z0-9]{55,58}|GOOG1[A-Z0-9]{19,23}(?![A-Z0-9]))/y,
+    accepts: isRandom,
+    matches: [`${"AQ"}.Ab8RN6${made(44)}`, `${"GO"}OG1E${made(57, "capitals")}`],
+    passes: ["AQ.About the team", "GOOG1 is the prefix"],
+  }),
+  knownByForm({
+    id: "azure-marked-key",
+    title: "a key of an Azure service",
+    anchors: ["+acr", "azse", "azfu", "acdb", "+ast", "+amc", "+aba", "+aeh", "aiot", "azca", "jqqj99"],
+    pattern:
+      /(?:\+A(?:CR|St|MC|Ba|Eh)(?<=(?<before>[A-Za-z0-9+/]{42,80})\+A(?:CR|St|MC|Ba|Eh))[A-Za-z0-9+/]{5,8}={0,2}|Az(?:Se|Fu|Ca)(?<=(?<![A-Za-z0-9_-]{60})[A-Za-z0-9_-]{40,46}Az(?:Se|Fu|Ca))[A-Za-z0-9_-]{5,8}={0,2}|(?:ACDb|AIoT|JQQJ99)(?<=[A-Za-z0-9+/]{30,76}(?:ACDb|AIoT|JQQJ99))[A-Za-z0-9+/]{5,30}={0,2})/y,
+    // Of what stands before the mark, which is a part of the value or not.
+    accepts: (value, text, start) =>
+      isRandom(value.slice(0, 40)) || isRandom(text.slice(Math.max(0, start - 24), start)),
+    matches: [`docker login -p ${made(42)}+AC${"R"}${made(6)}`, `${made(42)}Az${"Se"}${made(6)}`],
+    passes: ["+ACR is the mark", "AzSearch and AzFunctions"],
+  }),
+  knownByForm({
+    id: "yandex-token",
+    title: "a token of Yandex",
+    anchors: ["aqvn", "t1.", "y0_", "y1_", "y2_", "y3_", "ycaje"],
+    pattern:
+      /(?:(?<![A-Za-z0-9+/]{8})AQVN[A-Za-z0-9_-]{34,38}|(?<![A-Za-z0-9])t1\.[A-Za-z0-9_-]{20,400}={0,2}\.[A-Za-z0-9_-]{86}|(?<![A-Za-z0-9])y[0-3]_[A-Za-z0-9_-]{50,62}|YCAJE[A-Za-z0-9_-]{20})/y,
+    accepts: isRandom,
+    matches: [`${"AQ"}VN${made(36)}`, `${"t1"}.${made(80)}.${made(86)}`],
+    passes: ["t1.micro", "y2_axis", "AQVN is the prefix"],
+  }),
+  knownByForm({
+    id: "cloudflare-marked-token",
+    title: "a Cloudflare token or tunnel",
+    anchors: ["cfut_", "cfat_", "cfk_", "eyjhijoi"],
+    pattern: /(?:cf(?:ut|at|k)_[A-Za-z0-9_-]{40,60}|(?<![A-Za-z0-9+/._-])eyJhIjoi[A-Za-z0-9+/=_-]{80,400})/y,
+    accepts: isRandom,
+    matches: [`${"cf"}ut_${made(48)}`, `cloudflared tunnel run --token ${"ey"}JhIjoi${made(120)}`],
+    passes: ["cfut_ is the prefix", "cursor eyJhIjoiMSJ9"],
+  }),
+  knownByForm({
+    id: "data-host-token",
+    title: "a key of a host of databases",
+    anchors: [
+      "npg_",
+      "mdb_sa_sk_",
+      "dose",
+      "pscale_oauth_",
+      "vercel_blob_rw_",
+      "4b1d",
+      "edgedb_",
+      "nbsk_",
+      "xau_",
+      "pgp_tok_",
+      "rndr_",
+    ],
+    pattern:
+      /(?:(?<![A-Za-z0-9])npg_[A-Za-z0-9]{12,40}|mdb_sa_sk_[A-Za-z0-9_-]{32,48}|(?<![A-Za-z0-9])dose[0-9a-f]{32}|pscale_oauth_[A-Za-z0-9_.-]{32,64}|vercel_blob_rw_[A-Za-z0-9]{10,24}_[A-Za-z0-9]{20,44}|(?<![A-Za-z0-9])4b1d[A-Za-z0-9]{38}|edgedb_[A-Za-z0-9_-]{40,80}|xau_[A-Za-z0-9]{30,60})/y,
+    accepts: (value) => isRandom(value) && !/^4b1d[0-9a-f]{38}$/.test(value),
+    matches: [`${"np"}g_${made(16)}`, `${"mdb"}_sa_sk_${made(40)}`, `${"vercel"}_blob_rw_${made(16)}_${made(30)}`],
+    passes: ["npg_ is Neon's", "dose of 40 mg", `commit 4b1d${made(36, "hex")}`],
+  }),
+  knownByForm({
+    id: "secret-manager-token",
+    title: "a token of a manager of secrets",
+    anchors: ["dp.sa.", "dp.scim.", "dp.audit.", "a3-", "0.", "st."],
+    pattern:
+      /(?:dp\.(?:sa|scim|audit)\.[A-Za-z0-9_.-]{36,80}|(?<![A-Za-z0-9])A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}|(?<![A-Za-z0-9.])0\.[0-9a-f]{8}-[0-9a-f-]{27}\.[A-Za-z0-9]{30}:[A-Za-z0-9+/]{22}==|(?<![A-Za-z0-9.])st\.[0-9a-f]{24}\.[0-9a-f]{32}\.[0-9a-f]{32})/y,
+    accepts: isVaried,
+    matches: [
+      `${"A"}3-${made(6, "capitals")}-${made(6, "capitals")}-${["a", "b", "c", "d"].map(() => made(5, "capitals")).join("-")}`,
+      `${"dp"}.sa.${made(43)}`,
+      `0.${uuid.slice(0, 36)}.${made(30)}:${made(22)}==`,
+    ],
+    passes: ["A3-size paper", "0.5 of st. James", "dp.sa. is Doppler's"],
+  }),
+  knownByPlace({
+    id: "vault-key",
+    title: "a token or unseal key of Vault",
+    anchors: ["unseal key", "recovery key", "vault login ", "vault_token", "x-vault-token", "root token"],
+    pattern:
+      /(?:(?:unseal|recovery) key ?[0-9]{0,2}|vault login|x?[-_]?vault[-_]token|(?:initial )?root token)["'`*]{0,3}[ \t]{0,3}[:=]?[ \t]{0,3}["'`]?((?:s\.)?[A-Za-z0-9+/]{24,64}={0,2}|[0-9a-f]{8}-[0-9a-f-]{27})/iy,
+    accepts: isRandom,
+    matches: [`Unseal Key 1: ${made(43)}=`, `vault login s.${made(24)}`],
+    passes: ["vault login -method=oidc", "Unseal Key 1: <key>", "The root token is revoked after the set-up."],
+  }),
+  knownByForm({
+    id: "network-token",
+    title: "a token of a tunnel or an overlay network",
+    anchors: ["authtoken", "setup-key", "setup_key", "openvpn static key", "dnkey-", "zt_token", "token "],
+    pattern:
+      /(?:authtoken["'`]?[ \t:=]{1,4}["'`]?[A-Za-z0-9]{20,32}_[A-Za-z0-9]{15,32}|setup[-_]key[ =:]{1,3}["'`]?[A-Z0-9]{8}-[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{12}|OpenVPN Static key V1-----\s{1,4}[0-9a-f]{32}|dnkey-[A-Za-z0-9=_-]{26}-[A-Za-z0-9=_-]{52}|token [a-z0-9]{6}\.[a-z0-9]{16}(?![a-z0-9]))/iy,
+    accepts: (value) => isRandom(value.slice(-17)),
+    matches: [
+      `ngrok config add-authtoken 2${made(26)}_${made(20)}`,
+      `netbird up --setup-key ${[8, 4, 4, 4, 12].map((length) => made(length, "capitals")).join("-")}`,
+      `-----BEGIN OpenVPN ${"Static"} key V1-----\n${made(32, "hex")}`,
+    ],
+    passes: ["authtoken: see the vault", "setup-key <key>", "token refresh.middleware"],
+  }),
+  knownByForm({
+    id: "monitoring-token",
+    title: "a key of a monitoring service",
+    anchors: [
+      "ddapp_",
+      "ddapi_",
+      "nral",
+      "hcaik_",
+      "hcalk_",
+      "hcxik_",
+      "dt0",
+      "eyjrijoi",
+      "rootly_",
+      "ffffnral",
+      "sntryi_",
+      "nriq-",
+      "nrbr-",
+      "nrra-",
+    ],
+    pattern:
+      /(?:dda(?:pp|pi)_[A-Za-z0-9]{30,50}|(?:FFFF)?NRAL(?<=(?<before>[0-9a-f]{28,36}|[a-z]{2}[0-9]{2}xx[0-9a-f]{26,30})(?:FFFF)?NRAL)|hc(?:a[il]|xi)k_[A-Za-z0-9]{40,64}|dt0[a-z][0-9]{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}|(?<![A-Za-z0-9+/.])eyJrIjoi[A-Za-z0-9+/]{60,300}={0,2}|rootly_[0-9a-f]{64}|sntryi_[0-9a-f]{64}|NR(?:IQ|RA|BR)-[A-Za-z0-9_-]{19,40})/iy,
+    accepts: isVaried,
+    matches: [
+      `${"dd"}app_${made(34)}`,
+      `${made(36, "hex")}${"FF"}FFNRAL`,
+      `${"dt"}0c01.${made(24, "capitals")}.${made(64, "capitals")}`,
+    ],
+    passes: ["ddapp_ is the prefix", "NRAL is a suffix", "dt0c01. is Dynatrace's"],
+  }),
+];
