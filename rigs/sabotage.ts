@@ -278,22 +278,6 @@ export const sabotages: readonly Sabotage[] = [
     ],
   },
   {
-    name: "failover-stale-replica",
-    why: "a replica is read however far it is behind",
-    edits: [
-      {
-        file: "stores/postgres/replica-reader.ts",
-        from: `return sentAt >= now() - mostMs;`,
-        to: `return sentAt >= 0;`,
-      },
-      {
-        file: "stores/postgres/replica-reader.ts",
-        from: `while ((beats[0]?.sentAt ?? sentAt) < sentAt - 2 * mostMs) beats.shift();`,
-        to: ``,
-      },
-    ],
-  },
-  {
     name: "sync-force",
     why: "what is sent replaces what the remote has, so that of two who send at once one is lost",
     edits: [

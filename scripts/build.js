@@ -23,7 +23,6 @@ execFileSync(
 /** Threads, and processes, that are started by the name of their file. */
 const threads = {
   "regex-worker": "workspace/regex-worker.js",
-  "text-worker": "workspace/text-worker.js",
   "model-worker": "search/meaning/model-worker.js",
   "index-worker": "workspace/index-worker.js",
 };

@@ -226,6 +226,7 @@ export type { Bearer, Session, SessionRoot, SessionRootKind } from "./workspace/
 export type { SettingFlags } from "./workspace/setting-texts.ts";
 export type { AdditionalPlace, ConfiguredFolder } from "./workspace/setting-types.ts";
 export type { Setting } from "./workspace/settings/setting.ts";
+export { withdrawnSetting } from "./workspace/settings/withdrawn-settings.ts";
 export type { SettingFlagName, SettingKey, SettingValues, ToolSet } from "./workspace/settings.ts";
 export { settingKeys, settingOf, shownValue, toolSets } from "./workspace/settings.ts";
 export { createStderrLog } from "./workspace/stderr-log.ts";

@@ -97,6 +97,7 @@ it("LIB-1 the public surface is what it is meant to be", () => {
     "userDataFolder",
     "userSettingsFile",
     "withUserRecords",
+    "withdrawnSetting",
     "withoutFrames",
   ]);
 });

@@ -19,7 +19,7 @@ export const write: Measurement = {
       const bare = join(folder, "bare");
       mkdirSync(bare);
       const rows = [
-        await compare("replace a document of 2 KB", 1.5, {
+        await compare("replace a document of 2 KB", 1.65, {
           ours: (round) => documents.write(addressOf("note.md"), sampleText(round), stamp),
           floor: (round) => writeDurably(join(bare, "note.md"), sampleText(round)),
         }),

@@ -11,7 +11,7 @@ interface SpeedLimits {
 }
 
 export const afterWriteLimit = 2;
-export const firstAnswerLimit = 1.3;
+export const firstAnswerLimit = 2.2;
 
 export function limits(count: number, meaning: boolean): SpeedLimits {
   if (meaning) return count === 100_000 ? { p95: 1, build: 5000, memory: 250 } : {};

@@ -1,2 +1,2 @@
 /** The root, and the name of the folder, that hold the memories of all agents. */
-export const agentRoot = "agent_memory";
+export { sealedFolder as agentRoot } from "../core/path-rules.ts";

@@ -11,16 +11,16 @@ import {
   isRecollectError,
   planSetup,
 } from "../index.ts";
-import { exitCodes, type Io, print, printable } from "./output.ts";
+import { type ExitCode, exitCodes, type Io, print, printable } from "./output.ts";
 import { processHost, type SetupHost } from "./setup-host.ts";
 import { createPaint, type Paint, say } from "./setup-screen.ts";
 import { version } from "./version.ts";
 import { flagsOf, type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
 
-/** `recollect doctor`: what is wrong, and what mends it. */
+/** `recollect doctor`: what is wrong, and what repairs it. */
 export function doctorCommand(io: Io, setExitCode: (code: number) => void, given?: SetupHost): Command {
   return withWorkspaceOptions(new Command("doctor"))
-    .description("look for what is wrong, and say how to mend it; exit code 1 if there is anything")
+    .description("find what is wrong, and say how to repair it")
     .option("--json", "answer with one JSON object")
     .action(async (options: WorkspaceOptions) => {
       const host = given ?? hostOf(io);
@@ -33,15 +33,29 @@ export function doctorCommand(io: Io, setExitCode: (code: number) => void, given
       const problems = findings.filter(({ level }) => level === "problem").length;
       if (options.json) print(io, true, "", { findings, problems });
       else say(io, toScreen(findings, problems, createPaint(host.colour)));
-      if (problems > 0) setExitCode(exitCodes.failed);
+      setExitCode(codeOf(findings, problems));
     })
     .addHelpText(
       "after",
       `
+Exit codes of this command:
+  0  nothing was found to be wrong
+  1  there are problems
+  6, 7 and 8 as recollect verify has them; doctor does the same checks, but does not compare the search index
+
 Examples:
   $ recollect doctor
   $ recollect doctor --json --project ~/shop`,
     );
+}
+
+/** Never better than that of verify, which finds the same. */
+function codeOf(findings: readonly Finding[], problems: number): ExitCode {
+  const has = (what: Finding["verified"]) => findings.some(({ verified }) => verified === what);
+  if (has("damaged")) return exitCodes.damaged;
+  if (has("unchecked")) return exitCodes.storage;
+  if (problems > 0) return exitCodes.failed;
+  return has("changed outside") ? exitCodes.changedOutside : exitCodes.done;
 }
 
 /** Where a test says for whom it runs, the files of clients are that person's, too. */
@@ -133,6 +147,11 @@ function toScreen(findings: readonly Finding[], problems: number, paint: Paint):
     `${marks[level]} ${about.padEnd(width)}  ${printable(says)}`,
     ...(remedy === undefined ? [] : [`  ${"".padEnd(width)}  ${paint.dim(`→ ${printable(remedy)}`)}`]),
   ]);
-  const end = problems === 0 ? "Nothing is wrong." : `${counted(problems, "problem")}.`;
-  return [...lines, "", end];
+  return [...lines, "", endOf(findings, problems)];
+}
+
+function endOf(findings: readonly Finding[], problems: number): string {
+  if (problems > 0) return `${counted(problems, "problem")}.`;
+  if (findings.some(({ verified }) => verified !== undefined)) return "No problems, but changes outside: see above.";
+  return "No problems found. To compare the search index with the documents as well: recollect verify";
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type HistoryOperation, type MemoryHistory, RecollectError, type RestoreResult } from "../index.ts";
+import { type HistoryOperation, localDate, type MemoryHistory, RecollectError, type RestoreResult } from "../index.ts";
 import { minuteOf, parseDay } from "./local-time.ts";
 import type { Io } from "./output.ts";
 import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
@@ -43,11 +43,13 @@ export function parseTimes({ since, until }: { readonly since?: string; readonly
   };
 }
 
-export function parseTime(text: string, ofDay: "first" | "last"): string {
+export function parseTime(given: string, ofDay: "first" | "last"): string {
+  const text = given === "today" ? localDate() : given;
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const time = isDay ? parseDay(text)?.[ofDay] : Date.parse(text);
   if (time !== undefined && !Number.isNaN(time)) return new Date(time).toISOString();
-  const says = "Give times as YYYY-MM-DD, or with a time of day as in 2026-01-31T12:00 or, in UTC, 2026-01-31T12:00Z.";
+  const says =
+    "Give times as YYYY-MM-DD, as today, or with a time of day as in 2026-01-31T12:00 or, in UTC, 2026-01-31T12:00Z.";
   throw new RecollectError("INVALID_ARGUMENT", says);
 }
 

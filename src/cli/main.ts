@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { RecollectError } from "../index.ts";
+import { RecollectError, withdrawnSetting } from "../index.ts";
 import { loadCommands } from "./commands.ts";
 import { exitCodeHelp, exitCodes, type Io, printError } from "./output.ts";
 import { version } from "./version.ts";
@@ -22,7 +22,7 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
       .configureOutput({
         writeOut: io.out,
         writeErr: json ? () => {} : io.err,
-        outputError: (text, write) => write(withoutTokens(text)),
+        outputError: (text, write) => write(withdrawnFlag(text) ?? withoutTokens(text)),
       })
       .showHelpAfterError("(add --help for usage and examples)");
   }
@@ -49,10 +49,17 @@ function isHook(args: readonly string[]): boolean {
 }
 
 function usageError({ message }: CommanderError): RecollectError {
-  const says = withoutTokens(message)
+  const says = (withdrawnFlag(message)?.replace(/\.\n$/, "") ?? withoutTokens(message))
     .replace(/^error: /, "")
     .replace("\n", " ");
   return new RecollectError("INVALID_ARGUMENT", `Wrong usage: ${says}. Add --help for usage and examples.`);
+}
+
+/** What to do where an option is unknown because it was withdrawn; its value is never shown. */
+function withdrawnFlag(text: string): string | undefined {
+  const flag = /unknown option '(--[a-z-]+)/.exec(text)?.[1];
+  const says = flag === undefined ? undefined : withdrawnSetting("flag", flag);
+  return says && `error: ${says}.\n`;
 }
 
 /** What was given in the wrong place may be a token (GUARD-3). No name of ours looks like one. */

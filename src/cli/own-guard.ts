@@ -9,6 +9,15 @@ export async function ownGuard({ allowList, settings }: Pick<Workspace, "allowLi
   });
 }
 
+/** How a name is shown in a list: one that came by hand or from a remote may hold what the guard refuses. */
+export async function nameMask(
+  workspace: Pick<Workspace, "allowList" | "settings">,
+): Promise<(name: string) => string> {
+  if (workspace.settings.values["guard.policy"] === "warn") return (name) => name;
+  const guard = await ownGuard(workspace);
+  return (name) => (guard.scanName(name).length === 0 ? name : "(name left out)");
+}
+
 /** What it would refuse in a text: with warn, nothing. */
 export async function ownRefusals(
   workspace: Pick<Workspace, "allowList" | "settings">,

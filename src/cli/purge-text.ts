@@ -3,10 +3,11 @@ import { shellWord } from "./output.ts";
 
 /** What a purge found and did, in words. */
 export function purgeLines(report: PurgeReport, commands: readonly string[], isDone: boolean): string[] {
-  const { places, left, tracked, remotes, clone } = report;
+  const { places, files, left, tracked, remotes, clone } = report;
   const found = places.map(({ root, path, isCurrent, revisions }) => {
     return `  ${root}/${path}: ${isCurrent ? "now, and " : ""}${counted(revisions, "revision")} in history`;
   });
+  found.push(...files.map((file) => `  ${file}`));
   if (clone?.isUnsent) found.push(`  revisions for ${clone.remote} that were not sent yet`);
   const shared =
     tracked.length === 0
@@ -30,15 +31,18 @@ function outcome(report: PurgeReport, isDone: boolean): string[] {
   const { fingerprint } = report;
   const known = `From now on it is known as ${fingerprint}, and nobody can write it here again.`;
   const change = "Change the secret: whoever has seen it may use it.";
-  if (isFound(report)) return isDone ? [`Removed. ${known}`, change] : ["Nothing was changed."];
-  if (!isDone) return ["It is in no note, nor in what they were."];
+  if (isFound(report)) {
+    if (!isDone) return ["Nothing was changed."];
+    return [`${report.left.length > 0 ? "Not removed everywhere: see what is left." : "Removed."} ${known}`, change];
+  }
+  if (!isDone) return ["Not found in any note or in history."];
   const nothing = "It was found nowhere, so nothing was removed. Is it spelled right?";
   if (fingerprint === undefined) return [`${nothing} It can still be written; --refuse would keep it out.`];
   return [nothing, `${known} To take that back: recollect purge --take-back ${fingerprint}`, change];
 }
 
-export function isFound({ places, journals, left, clone }: PurgeReport): boolean {
-  return places.length > 0 || journals > 0 || left.length > 0 || clone !== undefined;
+export function isFound({ places, files, journals, left, clone }: PurgeReport): boolean {
+  return places.length > 0 || files.length > 0 || journals > 0 || left.length > 0 || clone !== undefined;
 }
 
 /** Printed, never run: they change what others have. */

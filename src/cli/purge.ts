@@ -35,14 +35,7 @@ export function purgeCommand(io: Io, setExitCode: (code: number) => void): Comma
     .action((options: PurgeOptions) =>
       withWorkspace(io, options, async (workspace) => {
         if (options.list || options.takeBack !== undefined) return showKnown(io, options, workspace);
-        const json = options.json === true;
-        const value = await readValue(io, options, workspace);
-        const seen = await workspace.purge({ value, dryRun: true });
-        const consent = options.yes && !options.dryRun ? "yes" : await consentOf(io, options, seen);
-        if (consent !== "yes" && consent !== "only shown") return;
-        const report = consent === "yes" ? await workspace.purge({ value, refuse: options.refuse }) : seen;
-        show(io, json, report, consent === "yes");
-        setExitCode(exitCodeOf(report));
+        setExitCode(await purge(io, options, workspace));
       }),
     )
     .addHelpText(
@@ -59,6 +52,22 @@ Examples:
   $ recollect purge --list
   $ recollect purge --take-back 0a1b2c3d4e5f6071`,
     );
+}
+
+async function purge(io: Io, options: PurgeOptions, workspace: Workspace): Promise<ExitCode> {
+  const value = await readValue(io, options, workspace);
+  const seen = await workspace.purge({ value, dryRun: true });
+  const asks = !options.yes || options.dryRun === true;
+  const consent = asks ? await consentOf(io, options, seen) : "yes";
+  if (consent !== "yes") {
+    if (consent === "only shown") show(io, options.json === true, seen, false);
+    return isFound(seen) ? exitCodes.done : exitCodes.notFound;
+  }
+  // A person who says yes to a value that was found nowhere has said yes to refusing it.
+  const refuse = options.refuse || (asks && !isFound(seen));
+  const report = await workspace.purge({ value, refuse });
+  show(io, options.json === true, report, true);
+  return exitCodeOf(report);
 }
 
 /** The values themselves are nowhere to be read. */
@@ -78,8 +87,7 @@ async function showKnown(io: Io, { json = false, takeBack }: PurgeOptions, { pur
 
 function exitCodeOf(report: PurgeReport): ExitCode {
   if (!isFound(report)) return exitCodes.notFound;
-  // What was only looked at has not failed.
-  return report.left.length > 0 && report.fingerprint !== undefined ? exitCodes.failed : exitCodes.done;
+  return report.left.length > 0 ? exitCodes.failed : exitCodes.done;
 }
 
 async function readValue(io: Io, options: PurgeOptions, workspace: Workspace): Promise<string> {
@@ -102,8 +110,11 @@ async function readValue(io: Io, options: PurgeOptions, workspace: Workspace): P
 async function consentOf(io: Io, options: PurgeOptions, seen: PurgeReport) {
   if (options.dryRun) return "only shown";
   if (options.json || !io.confirm) throw nobodyToAsk();
-  show(io, false, seen, false);
-  return askConsent({}, { confirm: io.confirm }, "Remove it from all of these, for good?");
+  if (isFound(seen)) show(io, false, seen, false);
+  const question = isFound(seen)
+    ? "Remove it from all of these, for good?"
+    : "Not found in any note or in history. Refuse it from now on anyway?";
+  return askConsent({}, { confirm: io.confirm }, question);
 }
 
 function show(io: Io, json: boolean, report: PurgeReport, isDone: boolean): void {

@@ -18,6 +18,7 @@ type RestoreOptions = WorkspaceOptions & {
   readonly at?: string;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
+  readonly all?: boolean;
 };
 
 /** `recollect restore`: an old revision becomes the newest. */
@@ -29,27 +30,14 @@ export function restoreCommand(io: Io): Command {
     .option("--entry <title>", "only this entry of a file of topics; the rest of the file stays")
     .option("--folder <path>", "all notes of this folder that were changed since; takes --at, and no name")
     .option("--at <time>", "as the folder was then: YYYY-MM-DD for the end of that day, a time, or an id in its log")
-    .option("--dry-run", "only show what would be done with the folder")
-    .option("--yes", "with --folder: remove what was not there then without asking")
+    .option("--all", "all notes that vanished with no record of a deletion, for example by git clean; asks first")
+    .option("--dry-run", "with --folder or --all: only show what would be done")
+    .option("--yes", "with --folder or --all: do it without asking")
     .action((given: string | undefined, rev: string | undefined, options: RestoreOptions) =>
       withHistory(io, options, async (history) => {
+        if (options.all) return restoreAll(io, history, given === undefined ? options : { ...options, folder: given });
         if (options.folder !== undefined && given === undefined) return restoreFolder(io, history, options);
-        if (options.folder !== undefined || options.at !== undefined || options.dryRun || options.yes) throw wrongly();
-        if (given === undefined || rev === undefined) throw wrongly();
-        const at = await history.locate(given);
-        const name = history.nameOf(at);
-        const { entry: title } = options;
-        const result =
-          title === undefined
-            ? await history.restore(at, rev, history.stamp)
-            : await history.restoreEntry({ at, title, rev, format: history.entryFormat }, history.stamp);
-        print(io, options.json === true, printable(restoredText(name, result)), {
-          name,
-          ...at,
-          entry: title,
-          kind: result.kind,
-          ...(result.kind === "restored" ? { rev: result.rev, was: result.was, from: result.from.id } : {}),
-        });
+        return restoreNote(io, history, given, rev, options);
       }),
     )
     .addHelpText(
@@ -60,13 +48,39 @@ Notes of a folder that were not there then are removed, after asking; their revi
 Examples:
   $ recollect restore build ~1
   $ recollect restore build ~1 --json
+  $ recollect restore --all
   $ recollect restore --folder auth --at 2026-01-31 --dry-run
   $ recollect restore --folder auth --at 3f2a9c1b04 --yes`,
     );
 }
 
 function wrongly(): RecollectError {
-  return new RecollectError("INVALID_ARGUMENT", "Give a NAME and a REV, or --folder PATH with --at TIME.");
+  return new RecollectError("INVALID_ARGUMENT", "Give a NAME and a REV, or --folder PATH with --at TIME, or --all.");
+}
+
+async function restoreNote(
+  io: Io,
+  history: MemoryHistory,
+  given: string | undefined,
+  rev: string | undefined,
+  options: RestoreOptions,
+): Promise<void> {
+  if (options.folder !== undefined || options.at !== undefined || options.dryRun || options.yes) throw wrongly();
+  if (given === undefined || rev === undefined) throw wrongly();
+  const at = await history.locate(given);
+  const name = history.nameOf(at);
+  const { entry: title } = options;
+  const result =
+    title === undefined
+      ? await history.restore(at, rev, history.stamp)
+      : await history.restoreEntry({ at, title, rev, format: history.entryFormat }, history.stamp);
+  print(io, options.json === true, printable(restoredText(name, result)), {
+    name,
+    ...at,
+    entry: title,
+    kind: result.kind,
+    ...(result.kind === "restored" ? { rev: result.rev, was: result.was, from: result.from.id } : {}),
+  });
 }
 
 async function restoreFolder(io: Io, history: MemoryHistory, options: RestoreOptions): Promise<void> {
@@ -92,6 +106,51 @@ async function restoreFolder(io: Io, history: MemoryHistory, options: RestoreOpt
     }
   }
   show(await restore({ dryRun: false }), false);
+}
+
+/** What vanished comes back in every folder of memory; shown first. */
+async function restoreAll(io: Io, history: MemoryHistory, options: RestoreOptions): Promise<void> {
+  const { dryRun = false, yes = false, json = false } = options;
+  if (options.folder !== undefined || options.at !== undefined || options.entry !== undefined) throw wrongly();
+  const restore = async (only: { readonly dryRun: boolean }) => {
+    const found: Missing[] = [];
+    for (const root of history.roots) {
+      const missing = await history.restoreMissing(root, history.stamp, only);
+      found.push(...missing.map(({ at, since, why }) => ({ name: history.nameOf(at), since, why })));
+    }
+    return found;
+  };
+  const show = (documents: readonly Missing[], isPlan: boolean) =>
+    print(io, json, missingText(documents, isPlan), { documents, dryRun: isPlan });
+  if (!yes || dryRun) {
+    const planned = await restore({ dryRun: true });
+    if (dryRun || planned.length === 0) return show(planned, true);
+    if (json || !io.confirm) throw noTerminal(planned.length);
+    show(planned, true);
+    if (!(await io.confirm("Bring them back?"))) return io.out("Nothing was changed.\n");
+  }
+  show(await restore({ dryRun: false }), false);
+}
+
+interface Missing {
+  readonly name: string;
+  readonly since: string;
+  readonly why: string | undefined;
+}
+
+function noTerminal(count: number): RecollectError {
+  const says = `Nothing was restored: ${counted(count, "note")} would come back, and there is no terminal to ask on.`;
+  return new RecollectError("INVALID_ARGUMENT", `${says} Add --yes to do it, or --dry-run to only look.`);
+}
+
+function missingText(documents: readonly Missing[], isPlan: boolean): string {
+  if (documents.length === 0) return "Nothing is missing.";
+  const lines = documents.map(({ name, since, why }) => {
+    return why === undefined ? `  ${name}: last seen ${minuteOf(since)}` : `  ${name}: left as it is. ${why}`;
+  });
+  const count = documents.filter(({ why }) => why === undefined).length;
+  const end = isPlan ? `${counted(count, "note")} can be brought back.` : `${counted(count, "note")} restored.`;
+  return [...lines, end].map(printable).join("\n");
 }
 
 type Kind = RestoredDocument["kind"];

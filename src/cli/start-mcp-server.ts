@@ -83,10 +83,15 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
 
 async function serveUntilEnd(io: Io, version: string, options: WorkspaceOptions, workspace: Workspace): Promise<void> {
   const { settings, warnings, project, log } = workspace;
-  const [{ serveOverStdio }, { servedTools }] = await Promise.all([
+  const [{ serveOverStdio }, { servedTools }, { clientAuthor }] = await Promise.all([
     import("../mcp/stdio.ts"),
     import("../mcp/served-tools.ts"),
+    import("../mcp/client-author.ts"),
   ]);
+  const { bearer } = workspace;
+  // An agent that was named writes as that; otherwise the client does, and not the person whose machine it runs on.
+  const sessionOf = (clientName: string | undefined) =>
+    bearer.agentId === undefined ? workspace.session({ ...bearer, author: clientAuthor(clientName) }) : workspace;
   const ended = new Promise<void>((resolve) => process.stdin.once("close", resolve).once("end", resolve));
   // What was written last is still to be recorded; a second one ends it at once.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.stdin.destroy());
@@ -94,11 +99,12 @@ async function serveUntilEnd(io: Io, version: string, options: WorkspaceOptions,
     version,
     log,
     warnings,
-    ...servedTools(workspace, {
-      tools: settings.values.tools,
-      historyRoots: historyRootsOf(workspace),
-      topicsWarning: () => workspace.topicsWarning,
-    }),
+    toolsFor: (clientName) =>
+      servedTools(sessionOf(clientName), {
+        tools: settings.values.tools,
+        historyRoots: historyRootsOf(workspace),
+        topicsWarning: () => workspace.topicsWarning,
+      }),
   });
   if (process.stdin.isTTY) {
     const what = project ? `“${project.folder}”` : "your own memories (no project here)";

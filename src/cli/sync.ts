@@ -27,11 +27,16 @@ export function syncCommand(io: Io, setExitCode: (code: number) => void): Comman
     .option("--accept-empty", "also where all documents are gone from the folder")
     .option("--json", "answer with one JSON object")
     .action((options: SyncOptions) =>
-      withWorkspace(io, options, async (workspace) => {
-        const sync = await workspace.sync();
-        if (options.status) showStatus(io, options, sync, await sync.status());
-        else await run(io, options, sync, setExitCode);
-      }),
+      withWorkspace(
+        io,
+        options,
+        async (workspace) => {
+          const sync = await workspace.sync();
+          if (options.status) showStatus(io, options, sync, await sync.status());
+          else await run(io, options, sync, setExitCode);
+        },
+        { warnsAfter: options.status !== true },
+      ),
     )
     .addHelpText(
       "after",

@@ -12,7 +12,7 @@ import { storeEdited } from "./edit-entry.ts";
 import { type EditedEntry, parseEntryText } from "./entry-text.ts";
 import { operationsOf } from "./operations.ts";
 import { exitCodes, type Io, print, printable, printableText } from "./output.ts";
-import { ownRefusals } from "./own-guard.ts";
+import { nameMask, ownRefusals } from "./own-guard.ts";
 import { textOf } from "./text-input.ts";
 import { parseCount, parseLimit, type WorkspaceOptions, withWorkspace } from "./workspace-options.ts";
 
@@ -97,7 +97,9 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
 
   operation("list", "list topics and subtopics", "recollect topics list --json").action((options: WorkspaceOptions) =>
     withWorkspace(io, options, async (workspace) => {
-      const rows = await workspace.topics().list();
+      const mask = await nameMask(workspace);
+      const found = await workspace.topics().list();
+      const rows = found.map((row) => ({ ...row, topic: mask(row.topic), subtopic: mask(row.subtopic) }));
       const lines = rows.map(({ topic, subtopic, entries, newest }) => {
         const original = originalOfConflict(`${topic}/${subtopic}`);
         const mark = original === undefined ? "" : `  [conflict: another version of ${original}]`;

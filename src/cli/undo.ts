@@ -19,6 +19,7 @@ type UndoOptions = WorkspaceOptions & {
   readonly entry?: string;
   readonly author?: string;
   readonly run?: string;
+  readonly session?: string;
   readonly since?: string;
   readonly until?: string;
   readonly dryRun?: boolean;
@@ -33,6 +34,7 @@ export function undoCommand(io: Io, setExitCode: (code: number) => void): Comman
     )
     .option("--author <author>", "by this one, such as agent:ada")
     .option("--run <run>", "in this run, as the log names it")
+    .option("--session <session>", "in this session of a client, which is a run; last is the latest one")
     .option("--path <name>", "the last change of this note, by the author and in the run where they are given")
     .option("--entry <title>", "with --path: the last change of this entry of a file of topics")
     .option("--folder <path>", "the last change in this folder")
@@ -61,6 +63,8 @@ A change of several notes at once is taken back as a whole. An undo is a change 
 
 Examples:
   $ recollect undo --author agent:ada --since 2026-01-01 --dry-run
+  $ recollect undo --author agent:claude-code --since today
+  $ recollect undo --session last
   $ recollect undo --run 3f2a9c1b --yes
   $ recollect undo --path auth/login --dry-run
   $ recollect undo --path memory/build/cache.md --entry "Old caches" --yes`,
@@ -68,7 +72,8 @@ Examples:
 }
 
 async function targetOf(history: MemoryHistory, options: UndoOptions): Promise<UndoTarget | undefined> {
-  const { author, run, since, until, path, folder, entry } = options;
+  const { author, since, until, path, folder, entry } = options;
+  const run = await runOf(history, options);
   const times = parseTimes({ ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) });
   const target = { ...(author ? { author } : {}), ...(run ? { run } : {}), ...times };
   if ((path !== undefined && folder !== undefined) || (entry !== undefined && path === undefined)) throw unclear();
@@ -83,9 +88,32 @@ async function targetOf(history: MemoryHistory, options: UndoOptions): Promise<U
   return last && { operation: last.id };
 }
 
+async function runOf(history: MemoryHistory, options: UndoOptions): Promise<string | undefined> {
+  const { author, session, run } = options;
+  if (session !== undefined && run !== undefined) throw unclear();
+  return session === "last" ? lastRun(history, author) : (session ?? run);
+}
+
 function unclear(): RecollectError {
-  const says = "What? Give --author AUTHOR or --run RUN, --path NAME (with --entry TITLE), or --folder PATH.";
+  const says =
+    "What? Give --author AUTHOR, --session last or --run RUN, --path NAME (with --entry TITLE), or --folder PATH.";
   return new RecollectError("INVALID_ARGUMENT", says);
+}
+
+/** The session that wrote last, of this author where one is given. What has no run was written by hand or a command. */
+async function lastRun(history: MemoryHistory, author: string | undefined): Promise<string> {
+  const filter = author === undefined ? {} : { author };
+  for (let limit = 100; ; limit *= 4) {
+    const { operations, hasMore } = await history.timeline({ ...filter, limit });
+    const run = operations.find((one) => one.run !== undefined)?.run;
+    if (run !== undefined) return run;
+    if (!hasMore) throw noSession();
+  }
+}
+
+function noSession(): RecollectError {
+  const says = "No session has written anything here. recollect log shows who wrote what.";
+  return new RecollectError("NOT_FOUND", says);
 }
 
 async function lastOf(history: MemoryHistory, name: string, filter: UndoTarget): Promise<HistoryOperation | undefined> {

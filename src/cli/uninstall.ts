@@ -1,3 +1,4 @@
+import { existsSync, rmSync } from "node:fs";
 import { Command } from "commander";
 import { clients, counted, memoriesFolder, planRemoval } from "../index.ts";
 import { type ClientOptions, checkUserFiles, projectOf, withClientOptions } from "./init.ts";
@@ -36,14 +37,29 @@ async function runUninstall(io: Io, host: SetupHost, options: ClientOptions): Pr
   const idle = pending.length === 0;
   const consent = idle ? "only shown" : await askConsent(options, host, "Change these files?");
   const { done, failed } = consent === "yes" ? applyPlans(pending) : { done: [], failed: [] };
+  const isCleared = (consent === "yes" || (idle && !options.dryRun)) && removeCode(host.codeCache);
   const result = plans.map((plan) => failed.find(({ file }) => file === plan.file) ?? plan);
   if (options.json) {
     const files = result.map((plan) => ({ ...planData(plan), written: done.includes(plan) }));
     print(io, true, "", { project, files, written: consent === "yes", memories: memoriesFolder });
   }
   if (consent === "nobody to ask") throw nobodyToAsk();
-  if (!options.json) say(io, [...fileLines(failed, paint), outcomeWords(plans.length, done.length), memoriesWords]);
+  const cleared = isCleared ? [`Removed ${printable(tildePath(host.codeCache ?? "", home))}, a cache.`] : [];
+  const outcome = [outcomeWords(plans.length, done.length), ...cleared, memoriesWords];
+  if (!options.json) say(io, [...fileLines(failed, paint), ...outcome]);
   throwIfRefused(result);
+}
+
+/** Compiled code, which is made again where Recollect is started again. */
+function removeCode(folder: string | undefined): boolean {
+  if (folder === undefined || !existsSync(folder)) return false;
+  try {
+    rmSync(folder, { recursive: true });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return false;
+    throw error;
+  }
 }
 
 const memoriesWords = `Memories stay where they are: ${memoriesFolder}/ in the project, your own in ~/.serena/memories/.`;

@@ -10,9 +10,9 @@ type VerifyOptions = WorkspaceOptions & { readonly searchIndex?: boolean; readon
 /** `recollect verify`: whether everything is as it was written. */
 export function verifyCommand(io: Io, setExitCode: (code: number) => void): Command {
   return withWorkspaceOptions(new Command("verify"))
-    .description("prove that files, history, archive and indexes agree; changes nothing")
-    .option("--no-search-index", "leave the search index out, which takes as long as to make it anew")
-    .option("--accept-loss", "say that you know what was lost of history; recorded, and no fault from now on")
+    .description("check that files, history, archive and indexes agree; changes nothing")
+    .option("--no-search-index", "skip the search index, whose check takes as long as building it")
+    .option("--accept-loss", "accept what was lost of history: it is recorded, and no longer an error")
     .option("--json", "answer with one JSON object")
     .action((options: VerifyOptions) =>
       withWorkspace(io, options, async (workspace) => {
@@ -24,7 +24,7 @@ export function verifyCommand(io: Io, setExitCode: (code: number) => void): Comm
         const progress = showOneLine(io, json);
         const { searchIndex = true } = options;
         const onProgress: OnVerifyProgress = ({ root, doing, done, total }) =>
-          progress.show(`Looking at the ${doing} of ${root}: ${done} of ${total}`);
+          progress.show(`Checking the ${doing} of ${root}: ${done} of ${total}`);
         const verification = await workspace.verify({ searchIndex, onProgress });
         progress.end();
         print(io, json, linesOf(verification).map(printable).join("\n"), { ...verification });
@@ -36,10 +36,11 @@ export function verifyCommand(io: Io, setExitCode: (code: number) => void): Comm
       `
 Exit codes of this command:
   0  everything agrees
-  7  something was changed without Recollect, by hand or by a fault of the disk: nobody can tell; it can be restored
-  8  damaged: what only Recollect writes is not as it was written
+  6  not everything could be checked
+  7  something was changed outside Recollect, by hand or by a disk error, which look alike; it can be restored
+  8  damaged: files that only Recollect writes are missing or changed
 
-What was written but is not in history yet is compared with the journals, which wait for it.
+What is not in history yet is compared with the journals.
 
 Examples:
   $ recollect verify
@@ -50,19 +51,21 @@ Examples:
 const codes: Readonly<Record<Verification["result"], ExitCode>> = {
   ok: exitCodes.done,
   "changed outside": exitCodes.changedOutside,
+  unchecked: exitCodes.storage,
   damaged: exitCodes.damaged,
 };
 
 const ends: Readonly<Record<Verification["result"], string>> = {
   ok: "Everything agrees.",
-  "changed outside": "Changed outside: see above. Nothing that Recollect keeps is damaged.",
+  "changed outside": "Changed outside Recollect: see above. Nothing is damaged.",
+  unchecked: "Not everything could be checked: see above.",
   damaged: "DAMAGED: see above.",
 };
 
 function linesOf({ result, roots, findings }: Verification): string[] {
   const counts = roots.map(
     ({ root, documents, revisions, pending }) =>
-      `${root}: ${counted(documents, "document")}, ${counted(revisions, "revision")} in history${pending === 0 ? "" : `, ${counted(pending, "record")} on the way there`}`,
+      `${root}: ${counted(documents, "document")}, ${counted(revisions, "revision")} in history${pending === 0 ? "" : `, ${counted(pending, "record")} waiting to be recorded`}`,
   );
   return [...counts, ...findings.flatMap(toLines), ends[result]];
 }

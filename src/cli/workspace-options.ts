@@ -56,11 +56,15 @@ export function serveFlagsOf(options: WorkspaceOptions): SettingFlags {
   return flagsOf(options, settingKeys);
 }
 
-/** Opens the workspace, tells the user what is not as configured, and closes it at the end. */
+/**
+ * Opens the workspace, tells the user what is not as configured, and closes it at the end. With `warnsAfter` the user
+ * is not told what the command itself has just repaired.
+ */
 export async function withWorkspace(
   io: Io,
   options: WorkspaceOptions,
   use: (workspace: Workspace) => Promise<void>,
+  { warnsAfter = false } = {},
 ): Promise<void> {
   const { onProgress, end } = showSyncProgress(io, options.json === true);
   const workspace = await openWorkspace({
@@ -69,9 +73,15 @@ export async function withWorkspace(
     ...(options.project === undefined ? {} : { project: options.project }),
     ...(onProgress ? { onProgress } : {}),
   }).finally(end);
+  const before = workspace.warnings;
+  const warn = (warnings: readonly string[]) => tellWarnings(io, options.json === true, warnings);
   try {
-    tellWarnings(io, options.json === true, workspace.warnings);
-    await use(workspace);
+    if (!warnsAfter) warn(before);
+    await use(workspace).catch((error: unknown) => {
+      if (warnsAfter) warn(before);
+      throw error;
+    });
+    if (warnsAfter) warn(workspace.warnings);
   } finally {
     await workspace.close();
     tellWarnings(io, options.json === true, workspace.historyNotices);

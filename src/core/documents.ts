@@ -83,9 +83,8 @@ export function createDocuments(options: {
   committed?: ((outcomes: readonly Outcome[]) => void | Promise<void>) | undefined;
 }): Documents {
   const limits = { ...defaultLimits, ...options.limits };
-  const { mounted, owning, isHidden, isProtected, owningFolder, allow, named, oneStore } = createMountedRoots(
-    options.roots,
-  );
+  const { mounted, owning, isHidden, isProtected, assertMayMake, owningFolder, allow, named, oneStore } =
+    createMountedRoots(options.roots);
 
   function allowChange(change: Change): Change {
     switch (change.kind) {
@@ -98,6 +97,13 @@ export function createDocuments(options: {
       case "move":
         return { kind: "move", from: allow(change.from, "move"), to: allow(named(change.to), "write") };
     }
+  }
+
+  /** Asked of every change: a document that is not there yet is made by it. */
+  function assertMakes(change: Change, current: Current): void {
+    if (change.kind === "remove") return;
+    const at = change.kind === "move" ? change.to : change.at;
+    if (!current(at)) assertMayMake(at);
   }
 
   function assertFits(content: string, before: string | undefined): void {
@@ -135,6 +141,7 @@ export function createDocuments(options: {
         if (!isChangeList(planned)) return planned as RefusalOf<Planned>;
         const changes = planned.map((change) => {
           const allowed = allowChange(change);
+          assertMakes(allowed, current);
           if (allowed.kind === "put") assertFits(allowed.content, undefined);
           if (allowed.kind === "append") assertFits(allowed.content, current(allowed.at)?.content);
           return allowed;
@@ -162,6 +169,7 @@ export function createDocuments(options: {
         if (!before && (allowed.kind === "remove" || allowed.kind === "move")) return "missing";
         const taken = target && current(target);
         if (taken) return { kind: "conflict", at: target, current: taken.rev };
+        assertMakes(allowed, current);
         if (allowed.kind === "append") assertFits(allowed.content, before?.content);
         assertClean([allowed], current, guard);
         return [allowed];

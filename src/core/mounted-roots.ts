@@ -17,25 +17,31 @@ export interface MountedRoot {
   readonly naming?: "any";
   /** Documents that nobody changes through us, whatever the policy says. Paths are those of this root. */
   readonly protects?: (path: ExistingPath) => boolean;
+  /** Why a document of this path may not be made here, although those that are here may be changed; else undefined. */
+  readonly refusesNew?: ((path: ExistingPath) => RecollectError | undefined) | undefined;
   /** True for what is no memory, such as the project's own files: the guard does not look at it. */
   readonly isUnguarded?: boolean;
   /** True for what does not exist as far as the caller can tell, also where it lies in another root (WEB-2). */
   readonly isHidden?: boolean;
 }
 
+type OwningRoot = Omit<MountedRoot, "store">;
+
 /** Which root a place belongs to, and what may be done there. Roots may lie in each other; the innermost one counts. */
 export interface MountedRoots {
   /** The root that somebody names; one that is hidden is none. */
   mounted(name: string): MountedRoot;
-  /** The root that owns something, whether or not the caller may know of it. */
-  owning(name: string): MountedRoot;
+  /** The root that owns something, whether or not the caller may know of it. One that only a store knows is hidden. */
+  owning(name: string): OwningRoot;
   /** Whether a place in a root that somebody names belongs to one that is hidden. */
   isHidden(at: Address): boolean;
   /** The root that owns what lies in a folder; the folder itself may be that root. */
-  owningFolder(root: string, folder: ExistingPath | undefined): MountedRoot;
+  owningFolder(root: string, folder: ExistingPath | undefined): OwningRoot;
   /** The canonical address, after asking the policy of the innermost root. */
   allow<Path extends Address["path"]>(at: Address<Path>, operation: Operation): Address<Path>;
   isProtected(owner: Address): boolean;
+  /** Throws where a document may not be made at a canonical address. */
+  assertMayMake(owner: Address): void;
   /** With a name by the rules of the root that owns it. */
   named(at: Address<DocumentPath>): Address<DocumentPath>;
   /** The store of all of them; throws where there are several. */
@@ -49,15 +55,13 @@ export function createMountedRoots(given: readonly MountedRoot[]): MountedRoots 
   }
 
   function mounted(name: string): MountedRoot {
-    const root = owning(name);
-    if (root.isHidden) throw noRoot(name);
+    const root = roots.get(name);
+    if (!root || root.isHidden) throw noRoot(name);
     return root;
   }
 
-  function owning(name: string): MountedRoot {
-    const root = roots.get(name);
-    if (!root) throw noRoot(name);
-    return root;
+  function owning(name: string): OwningRoot {
+    return roots.get(name) ?? { name, policy: new Set(), isHidden: true };
   }
 
   function isHidden(at: Address): boolean {
@@ -73,6 +77,10 @@ export function createMountedRoots(given: readonly MountedRoot[]): MountedRoots 
     owning,
     isHidden,
     isProtected,
+    assertMayMake: ({ root, path }) => {
+      const refusal = owning(root).refusesNew?.(path);
+      if (refusal) throw refusal;
+    },
     owningFolder: (root, folder) => {
       if (folder === undefined) return mounted(root);
       const inside = `${parseExistingPath(folder)}/_` as ExistingPath;

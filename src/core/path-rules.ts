@@ -11,6 +11,9 @@ export const maxSegments = 16;
 /** The folder in which the files store keeps locks, journals and superseded revisions. */
 export const auxiliaryFolder = ".recollect";
 
+/** The folder in which agents keep files of their own; with a marker in it, no other store reaches into it. */
+export const sealedFolder = "agent_memory";
+
 // Windows opens a device for these stems whatever the extension; the superscript digits count as digits there.
 const devices = "(?:con|prn|aux|nul|conin\\$|conout\\$|clock\\$|com[0-9¹²³]|lpt[0-9¹²³])";
 const windowsReserved = new RegExp(`^${devices}\\s*(?:\\.|$)`, "i");

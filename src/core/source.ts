@@ -11,45 +11,6 @@ export interface SurveyedFolder {
   readonly documents: readonly Surveyed[];
 }
 
-/** A folder of which it is known, without a look at each document, that nothing in it has changed since it had this digest. */
-export interface UnchangedFolder {
-  readonly folder: string;
-  readonly digest: number;
-  /** How many documents it has. */
-  readonly count: number;
-}
-
-/**
- * Which files below a folder are not as a look says that was kept, by their paths; undefined where nobody can say it, or
- * nobody wants to know any more.
- */
-export type AskChanged = (look: string, folder: string, signal: AbortSignal) => Promise<readonly string[] | undefined>;
-
-export interface KeptLookOptions {
-  readonly ask: AskChanged;
-  /** From how many documents on that need not be looked at one by one it is worth while to ask. */
-  readonly least: number;
-  readonly signal: AbortSignal;
-}
-
-/**
- * Looks at all documents that are written down, so that the next one, in another process, need not look at each of them.
- * Nobody's word is taken for what is there: all that a file says is compared with what is there then.
- */
-export interface KeptLooks {
-  /** As `survey`. Undefined where none is kept in this file, or it saves nothing any more. */
-  lookSince(file: string, options: KeptLookOptions): Promise<Iterable<SurveyedFolder | UnchangedFolder> | undefined>;
-  /** Looks at everything and writes it into the file, where that can be of use. */
-  keep(file: string, options: KeepLookOptions): Promise<void>;
-}
-
-interface KeepLookOptions extends KeptLookOptions {
-  /** The digests of folders that may be written down: the names of other documents may be nothing to be kept. */
-  readonly known: ReadonlyMap<string, number>;
-  /** Otherwise it is done bit by bit, and whoever asks something meanwhile hardly notices. */
-  readonly isUrgent: boolean;
-}
-
 export interface SourceDocument {
   readonly content: string;
   /** Of the bytes that were read; 0 where they were changed so lately that a later change could look the same. */
@@ -75,8 +36,6 @@ export interface Source {
    * another root are left out. With a path: what is there and below it, one document or a folder, as `changes` names them.
    */
   survey(at?: string): Iterable<SurveyedFolder> | AsyncIterable<SurveyedFolder>;
-  /** Where looks can be kept. */
-  readonly kept?: KeptLooks | undefined;
   /**
    * Where changes are noticed as they happen: everything that was finished before this call is in the answer.
    * Undefined where they are not (any more): survey it. Paths of documents or of whole folders, gone ones too.
@@ -90,5 +49,7 @@ export interface Source {
   readonly readsAtOnce?: number;
   /** Undefined where there is no document that can be shown (gone, not UTF-8, too large, no right to read). */
   read(path: string): Promise<SourceDocument | undefined>;
+  /** Documents and folders that were there at the last look, and may not be read. */
+  refused?(): readonly string[];
   close(): void;
 }

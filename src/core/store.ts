@@ -12,6 +12,8 @@ export interface StoredDocument {
   readonly rev: Rev;
   /** Milliseconds since 1970. */
   readonly modified: number;
+  /** Whether its file has another name elsewhere, by which it can change. */
+  readonly isShared?: boolean;
 }
 
 /** A document as it is told from outside, without its content. */

@@ -81,6 +81,10 @@ export interface FolderEvidence {
   readonly pending: readonly TrailRecord[];
   /** What is wrong with them, as sentences that go on from the name of the folder's journal. */
   readonly faults: readonly string[];
+  /** Why the journal cannot be looked at, where something else is in its place or in that of the lock. */
+  readonly refusal?: string | undefined;
+  /** Records that do not follow the one before them but one further up: two writers had the lock at once. */
+  readonly forks: readonly string[];
   /** The same for the bytes of what was superseded, by revision. */
   readonly badBytes: readonly Rev[];
   /** Whether an operation over several documents was cut off here, which the next operation ends. */

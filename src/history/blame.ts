@@ -1,4 +1,5 @@
 import type { ExistingPath } from "../core/document-path.ts";
+import type { Rev } from "../core/revision.ts";
 import { textOf } from "./document-text.ts";
 import { type Revision, revisionsOf } from "./find-revision.ts";
 import { diffOf } from "./merge/diff-lines.ts";
@@ -13,22 +14,29 @@ export interface BlamedLine {
 
 const contentsAtOnce = 128;
 
-/** Each line of the newest revision with the operation that it came with; empty where the document is gone. */
+/**
+ * Each line of the newest revision with the operation that it came with; empty where the document is gone. What an undo
+ * or a restore brings back is still who wrote it first (USE-8): a text that the document had before is blamed as it was
+ * then, and of a text that is new as a whole, the lines that were there before.
+ */
 export async function blameLines(history: RootHistory, path: ExistingPath): Promise<readonly BlamedLine[]> {
   const revisions: Revision[] = [];
   for await (const revision of revisionsOf(history, path)) revisions.push(revision);
   revisions.reverse();
   let blamed: readonly BlamedLine[] = [];
+  const before = createPast(revisions);
   for (let from = 0; from < revisions.length; from += contentsAtOnce) {
     const some = revisions.slice(from, from + contentsAtOnce);
     const contents = await history.contents(
       some.map(({ operation: { id }, change: { path: at, rev } }) => ({ id, path: at, side: "after" as const, rev })),
     );
-    for (const [index, { operation }] of some.entries()) {
+    for (const [index, { operation, change }] of some.entries()) {
       const bytes = contents[index];
-      blamed = bytes
-        ? handOn(blamed, splitLines(textOf(bytes) ?? Buffer.from(bytes).toString("latin1")), operation)
-        : [];
+      const lines = bytes ? splitLines(textOf(bytes) ?? Buffer.from(bytes).toString("latin1")) : [];
+      const fresh = handOn(blamed, lines, operation);
+      const now = before.at(change.rev) ?? (isBringingBack(operation) ? before.withOld(fresh, operation) : fresh);
+      before.add(change.rev, now, blamed);
+      blamed = now;
     }
   }
   return blamed;
@@ -47,4 +55,37 @@ function handOn(before: readonly BlamedLine[], lines: readonly string[], operati
     at = hunk.before.to;
   }
   return [...after, ...before.slice(at)];
+}
+
+/** As this program itself writes it; whoever else says so gains nothing but to give credit to others. */
+function isBringingBack({ reason = "" }: Operation): boolean {
+  return /^(?:undo|restore) of /.test(reason);
+}
+
+/** What a document was and is again, and the lines that are not in it any more; of both only what is asked for later. */
+function createPast(all: readonly Revision[]) {
+  const counts = Map.groupBy(all, ({ change }) => change.rev);
+  const isAsked = all.some(({ operation }) => isBringingBack(operation));
+  const revisions = new Map<Rev, readonly BlamedLine[]>();
+  const gone = new Map<string, BlamedLine[]>();
+
+  function lose(one: BlamedLine): void {
+    const same = gone.get(one.line);
+    if (same) same.push(one);
+    else gone.set(one.line, [one]);
+  }
+
+  return {
+    at: (rev: Rev | undefined) => (rev === undefined ? undefined : revisions.get(rev)),
+    add: (rev: Rev | undefined, now: readonly BlamedLine[], former: readonly BlamedLine[]) => {
+      const isRepeated = (counts.get(rev)?.length ?? 0) > 1;
+      if (rev !== undefined && isRepeated && !revisions.has(rev)) revisions.set(rev, now);
+      if (!isAsked) return;
+      const isLeft = new Set(now);
+      // The last of several comes back first.
+      for (const one of former) if (!isLeft.has(one)) lose(one);
+    },
+    withOld: (lines: readonly BlamedLine[], operation: Operation): readonly BlamedLine[] =>
+      lines.map((one) => (one.operation === operation ? (gone.get(one.line)?.pop() ?? one) : one)),
+  };
 }

@@ -14,6 +14,7 @@ import { diffLines } from "./merge/diff-lines.ts";
 import { unifiedText } from "./merge/unified-text.ts";
 import { previewOf } from "./preview.ts";
 import { type FolderAddress, type FolderMoment, type RestoredDocument, restoreFolder } from "./restore-folder.ts";
+import { type MissingDocument, restoreMissing } from "./restore-missing.ts";
 import type { CatchUp, HistoryStatus, LogPage, LogRequest, Operation, RootHistory } from "./root-history.ts";
 import { type UndoReport, type UndoTarget, undoOperations } from "./undo.ts";
 import type { UndoFormat } from "./undo-format.ts";
@@ -81,6 +82,15 @@ export interface History {
     stamp: Stamp,
     options?: { readonly dryRun?: boolean },
   ): Promise<readonly RestoredDocument[]>;
+  /**
+   * Brings back every document of a root that is gone with no record of a deletion: `git clean` took it, or a hand. With
+   * `dryRun` only tells what it would do.
+   */
+  restoreMissing(
+    root: string,
+    stamp: Stamp,
+    options?: { readonly dryRun?: boolean },
+  ): Promise<readonly MissingDocument[]>;
   undo(target: UndoTarget, stamp: Stamp): Promise<UndoReport>;
   /** What `undo` would do, as far as can be seen beforehand. */
   previewUndo(target: UndoTarget): Promise<UndoReport>;
@@ -270,6 +280,12 @@ export function createHistory(options: HistoryOptions): History {
       await readyToRead(history);
       const into = dryRun ? previewOf(documents) : documents;
       return restoreFolder(at, moment, { history, documents: into, stamp });
+    },
+    restoreMissing: async (root, stamp, { dryRun = false } = {}) => {
+      const history = historyOf(root);
+      await documents.list({ root, limit: 1 });
+      await readyToRead(history);
+      return restoreMissing({ history, documents, stamp, dryRun });
     },
     undo: async (target, stamp) => {
       await readyToUndo();

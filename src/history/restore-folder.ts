@@ -22,12 +22,22 @@ export interface RestoredDocument {
 
 /** Every document that was changed there since is as it was, in one operation; the others stay. */
 export async function restoreFolder(
-  { root, folder }: FolderAddress,
+  { folder }: FolderAddress,
   moment: FolderMoment,
   { history, documents, stamp }: { history: RootHistory; documents: Documents; stamp: Stamp },
 ): Promise<readonly RestoredDocument[]> {
   const since = await changedSince(history, folder, moment);
-  const moments = [...since.values()];
+  const reason = `restore of ${folder === undefined ? "everything" : `${folder}/`} as of ${said(moment)}`;
+  return restoreMoments([...since.values()], reason, { history, documents, stamp });
+}
+
+/** Documents as they were, each at a moment of its own, in one operation. */
+export async function restoreMoments(
+  moments: readonly Moment[],
+  reason: string,
+  { history, documents, stamp }: { history: RootHistory; documents: Documents; stamp: Stamp },
+): Promise<readonly RestoredDocument[]> {
+  const { root } = history;
   const contents = await history.contents(moments);
   const wanted = moments.map(({ path }, index) => {
     const bytes = contents[index];
@@ -37,7 +47,6 @@ export async function restoreFolder(
   });
   let results: RestoredDocument[] = [];
   if (wanted.length === 0) return results;
-  const reason = `restore of ${folder === undefined ? "everything" : `${folder}/`} as of ${said(moment)}`;
   await documents.commit(
     wanted.map(({ at }) => at),
     (current): Change[] | "nothing" => {

@@ -85,6 +85,8 @@ export interface HistoryStatus {
   readonly faults: readonly string[];
   /** Documents that are too large for it, of which no revision is kept. */
   readonly leftOut?: readonly string[];
+  /** What is no fault of history itself, as sentences: that its second copy cannot be written. */
+  readonly remarks?: readonly string[];
 }
 
 /**

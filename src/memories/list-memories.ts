@@ -85,8 +85,9 @@ async function describe(documents: Documents, { name, places }: ListedName): Pro
   try {
     const document = await documents.read(first.at);
     if (!document) return { ...unread, remark: "gone" };
-    const { content, modified, rev } = document;
-    return { ...plain, size: Buffer.byteLength(content), modified, rev, summary: summarize(content) };
+    const { content, modified, rev, isShared } = document;
+    const remark = isShared && plain.remark === undefined ? { remark: "hard-link" } : {};
+    return { ...plain, ...remark, size: Buffer.byteLength(content), modified, rev, summary: summarize(content) };
   } catch (error) {
     // One that cannot be read keeps nobody from seeing the others.
     if (!isRecollectError(error)) throw error;

@@ -36,8 +36,10 @@ export interface CreateSearchOptions {
   readonly patienceMs: number;
 }
 
-/** An index can be lost while it is read: it is built anew then, and asked again. */
-const mostTries = 5;
+/** An index can be lost while it is read: it is built anew then, and read again. From this failure on, in memory. */
+const lastingFailure = 4;
+/** How often a search waits for an index that another process has overtaken. */
+const mostOvertaken = 5;
 /** Enough for three pieces that differ, and more where most are copies of each other. */
 const recallCandidates = [30, 100];
 const noPhrase = "Nothing has the words in quotes side by side: this is what has them anywhere.";
@@ -47,10 +49,6 @@ const begunAnew = new IndexFailure(
   "lost",
   "other processes begin it anew all the time; stop what does so, such as a script that calls recollect reindex",
 );
-
-function isBeforeLast(attempt: number): boolean {
-  return attempt === mostTries - 1;
-}
 
 export function createSearch(options: CreateSearchOptions): Search {
   const { roots, meaning } = options;
@@ -71,35 +69,25 @@ export function createSearch(options: CreateSearchOptions): Search {
     return states.flatMap((state) => (state ? [toBuilding(state)] : []));
   }
 
-  /** What `read` finds in indexes that are up to date; an index that is lost meanwhile is built, and read, again. */
+  /**
+   * What `read` finds in indexes that are up to date. An index that is lost before it is read is built, and read, again;
+   * where that goes on, one in memory takes its place, which no other process can begin anew. Each root may fail in its
+   * turn, so the number of failures that are borne grows with the roots.
+   */
   async function fresh<Found>(
     onProgress: OnIndexProgress | undefined,
     read: () => Found,
   ): Promise<{ readonly found: Found; readonly building: readonly string[] }> {
-    for (let attempt = 1; ; attempt++) {
+    const trouble = createTrouble(roots);
+    for (;;) {
       const building = await freshen(onProgress);
-      if (attempt < mostTries && !isReady(building, attempt)) continue;
+      if (building.length === 0 && trouble.isMet()) continue;
       try {
         return { found: read(), building };
       } catch (error) {
-        tellRoots(error, attempt);
+        if (!(error instanceof IndexFailure) || !trouble.isBorne(error)) throw error;
       }
     }
-  }
-
-  /** False where an index that was looked at is behind again by now: another who asks, or another process, did that. */
-  function isReady(building: readonly string[], attempt: number): boolean {
-    if (building.length > 0) return true;
-    if (roots.some((root) => root.isBehind())) return false;
-    const incomplete = roots.filter((root) => !root.isComplete());
-    for (const root of incomplete) root.failed(begunAnew, isBeforeLast(attempt));
-    return incomplete.length === 0;
-  }
-
-  /** Before the last attempt they are told to do without what is kept. */
-  function tellRoots(error: unknown, attempt: number): void {
-    if (!(error instanceof IndexFailure) || attempt >= mostTries) throw error;
-    for (const root of roots) root.failed(error, isBeforeLast(attempt));
   }
 
   async function meaningOf(words: string): Promise<{ vector: QueryMeaning | undefined } & Warned> {
@@ -222,6 +210,33 @@ export function createSearch(options: CreateSearchOptions): Search {
           return paths.length > 0 ? root.written(paths) : undefined;
         }),
       );
+    },
+  };
+}
+
+/** Counts what one search meets, and tells the roots of it. */
+function createTrouble(roots: readonly RootIndex[]) {
+  const mostFailures = lastingFailure + roots.length;
+  let [overtaken, failures] = [0, 0];
+
+  /** False where there were too many: an index in memory does not get lost. */
+  function fail(failure: IndexFailure, failing: readonly RootIndex[]): boolean {
+    if (failures >= mostFailures) return false;
+    failures += 1;
+    for (const root of failing) root.failed(failure, failures >= lastingFailure);
+    return true;
+  }
+
+  return {
+    isBorne: (failure: IndexFailure) => fail(failure, roots),
+    /** True where an index that was just brought up to date is behind again: another search or process did that. */
+    isMet: () => {
+      if (overtaken < mostOvertaken && roots.some((root) => root.isBehind())) {
+        overtaken += 1;
+        return true;
+      }
+      const incomplete = roots.filter((root) => !root.isComplete());
+      return incomplete.length > 0 && fail(begunAnew, incomplete);
     },
   };
 }

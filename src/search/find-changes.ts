@@ -1,6 +1,6 @@
 import { askSource } from "../core/ask-source.ts";
 import { digestOf, type Stamped } from "../core/folder-digest.ts";
-import type { Source, Surveyed, SurveyedFolder, UnchangedFolder } from "../core/source.ts";
+import type { Source, Surveyed, SurveyedFolder } from "../core/source.ts";
 import type { SearchIndex } from "./index/search-index.ts";
 
 /** What an index knows of its documents. */
@@ -13,26 +13,23 @@ export type KnownDocuments = Pick<
 export type Outdated = Map<string, number | undefined>;
 
 /** Folder by folder, each of them once. */
-export type Look = Iterable<SurveyedFolder | UnchangedFolder> | AsyncIterable<SurveyedFolder | UnchangedFolder>;
+export type Survey = Iterable<SurveyedFolder> | AsyncIterable<SurveyedFolder>;
 
 /**
- * Compares a look at everything with what is known, or until there are more than `most`. A folder in which nothing
+ * Compares a survey of everything with what is known, or until there are more than `most`. A folder in which nothing
  * changed costs one comparison.
  */
 export async function findAllChanges(
-  look: Look,
-  source: Source,
+  survey: Survey,
   known: KnownDocuments,
   most = Number.POSITIVE_INFINITY,
 ): Promise<Outdated> {
   const outdated: Outdated = new Map();
   const left = new Map(known.folders());
-  for await (const found of look) {
-    const { folder } = found;
+  for await (const { folder, documents } of survey) {
     const digest = left.get(folder);
     left.delete(folder);
-    if ((digest ?? noDocuments) !== ("digest" in found ? found.digest : digestOf(found.documents))) {
-      const documents = "digest" in found ? await documentsOf(folder, source) : found.documents;
+    if ((digest ?? noDocuments) !== digestOf(documents)) {
       compare(documents, digest === undefined ? [] : known.documentsIn(folder), outdated);
     }
     if (outdated.size > most) return outdated;
@@ -42,14 +39,6 @@ export async function findAllChanges(
 }
 
 const noDocuments = digestOf([]);
-
-async function documentsOf(folder: string, source: Source): Promise<readonly Surveyed[]> {
-  // Its own come first, and then those of folders in it.
-  for await (const found of source.survey(folder === "" ? undefined : folder)) {
-    return found.folder === folder ? found.documents : [];
-  }
-  return [];
-}
 
 /** Looks at these paths only: documents, or folders with all that is below them; there, or gone. */
 export async function findChangesAt(

@@ -2,11 +2,10 @@ import { isRecollectError } from "../core/errors.ts";
 import type { Source } from "../core/source.ts";
 import { type CurrentIndexOptions, createCurrentIndex } from "./current-index.ts";
 import { isDoneWithin } from "./done-within.ts";
-import { findAllChanges, findChangesAt, type Look, type Outdated } from "./find-changes.ts";
+import { findAllChanges, findChangesAt, type Outdated, type Survey } from "./find-changes.ts";
 import { IndexFailure } from "./index/index-failure.ts";
 import type { SearchIndex } from "./index/search-index.ts";
 import { createProgressTeller } from "./index-progress.ts";
-import { createLooks, type LooksOptions } from "./looks.ts";
 import type { PrepareOptions } from "./prepare-batches.ts";
 import type { IndexProgress, OnIndexProgress } from "./search.ts";
 import type { DocumentKind } from "./unit.ts";
@@ -27,7 +26,6 @@ export interface RootIndexOptions extends Omit<PrepareOptions, "source" | "isOve
   ) => Promise<boolean>;
   /** Whether to watch the root, since the process stays. */
   readonly watches: boolean;
-  readonly kept?: LooksOptions["kept"];
 }
 
 /** One root with its index, and who keeps the second like the first. */
@@ -103,13 +101,6 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   let failures = 0;
   let isClosed = false;
   const closing = new AbortController();
-  const looks = createLooks({
-    source,
-    kept: options.kept,
-    digests,
-    stays: options.watches,
-    closing: closing.signal,
-  });
   /** Named by the source, and not looked at yet. */
   const named = new Set<string>();
   /** At the last look, and why: each look tries them again. */
@@ -123,7 +114,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   let waiting: Promise<void> | undefined;
 
   function failed({ kind, reason }: IndexFailure, isLasting: boolean): void {
-    if (kind === "overtaken") {
+    if (kind === "overtaken" && !isLasting) {
       writer.writeThrough();
       writer.flush();
       return;
@@ -137,16 +128,6 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     isComplete = false;
     if (error instanceof IndexFailure) failed(error, false);
     else if (!isRecollectError(error)) throw error;
-  }
-
-  /** Undefined while the index does not have everything. */
-  function digests(): ReadonlyMap<string, number> | undefined {
-    try {
-      return isComplete ? new Map(current.get().folders()) : undefined;
-    } catch (error) {
-      notComplete(error);
-      return undefined;
-    }
   }
 
   /** A root that cannot be looked into, such as a file in a folder's place, hides nothing of the others. */
@@ -178,18 +159,18 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   }
 
   /** Undefined where what was named is all that has changed. */
-  async function beginLook(): Promise<Look | undefined> {
+  async function beginSurvey(): Promise<Survey | undefined> {
     const isTold = await askChanges();
     for (const path of [...writer.takeOvertaken(), ...unreadable.keys()]) named.add(path);
     unreadable.clear();
-    return isTold && isComplete && named.size <= manyPaths ? undefined : looks.begin();
+    return isTold && isComplete && named.size <= manyPaths ? undefined : source.survey();
   }
 
-  /** More than `most` are found by a look at everything alone, which ends there. */
-  async function findOutdated(look: Look | undefined, most: number | undefined): Promise<Outdated> {
-    if (!look) return findChangesAt([...named], source, current.get());
+  /** More than `most` are found by a survey of everything alone, which ends there. */
+  async function findOutdated(survey: Survey | undefined, most: number | undefined): Promise<Outdated> {
+    if (!survey) return findChangesAt([...named], source, current.get());
     const begun = now();
-    const outdated = await findAllChanges(look, source, current.get(), most);
+    const outdated = await findAllChanges(survey, current.get(), most);
     if (options.watches) lookAgainAfter(Math.min(Math.max(leastRestMs, restFactor * (now() - begun)), mostRestMs));
     if (named.size > 0) {
       const atNamed = await findChangesAt([...named].slice(0, manyPaths), source, current.get());
@@ -244,14 +225,13 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
 
   /** Undefined where another process was let do it. */
   async function indexOutdated(elsewhere: RootIndexOptions["buildElsewhere"]): Promise<readonly string[] | undefined> {
-    const look = await beginLook();
-    // Opened while git may be looking already; without one, nothing below is to be done.
+    const survey = await beginSurvey();
+    // Only an index that was opened tells whether it is one in memory.
     current.get();
     const most = options.manyDocuments ?? 0;
     // Nobody else has what is in memory.
     const other = current.whyInMemory() === undefined ? elsewhere : undefined;
-    const outdated = await findOutdated(look, other && most);
-    if (outdated.size > 0) looks.outdated();
+    const outdated = await findOutdated(survey, other && most);
     if (!other || outdated.size <= most) return writer.write(outdated);
     const before = failures;
     try {
@@ -292,7 +272,6 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
       // Whoever has not looked around yet finds these with everything else.
       if (!isComplete || isClosed) return;
       const left = await write(await findChangesAt(paths, source, current.get()));
-      looks.outdated();
       // Also one that was named again meanwhile: whoever notices changes tells of it once more.
       for (const path of paths) if (!left.includes(path)) named.delete(path);
     }).catch(() => {
@@ -333,7 +312,6 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     written,
     freshen: (patienceMs, onProgress) =>
       progress.listening(onProgress, async () => {
-        looks.asked();
         const work = next();
         if (patienceMs === Number.POSITIVE_INFINITY) await work;
         else if (!(await isDoneWithin(work, patienceMs))) return progress.current() ?? { root, done: 0, total: 0 };
@@ -366,6 +344,7 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
       ...(whyAway === undefined ? [] : [`“${root}” is not searched now: ${whyAway}`]),
       ...memoryWarnings(root, current.whyInMemory()),
       ...unreadableWarnings([...unreadable.values()]),
+      ...refusedWarnings(root, source.refused?.() ?? []),
       ...(whyUnwatched === undefined || whyAway !== undefined ? [] : [whyUnwatched]),
     ],
     close: async () => {
@@ -377,7 +356,6 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
       await last;
       writer.flush();
       await writer.settled();
-      await looks.close();
       source.close();
       current.close();
     },
@@ -386,8 +364,16 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
 
 function unreadableWarnings([first, ...others]: readonly string[]): readonly string[] {
   if (first === undefined) return [];
-  const more = others.length === 0 ? "" : ` The same goes for ${others.length} more.`;
-  return [`${first} It is found as it was when it was read last, if at all.${more}`];
+  return [`${first} It is found as it was when it was read last, if at all.${sameFor(others)}`];
+}
+
+function refusedWarnings(root: string, [first, ...others]: readonly string[]): readonly string[] {
+  if (first === undefined) return [];
+  return [`“${first}” in “${root}” may not be read by this user, so it is not searched.${sameFor(others)}`];
+}
+
+function sameFor({ length }: readonly string[]): string {
+  return length === 0 ? "" : ` The same goes for ${length} more.`;
 }
 
 function memoryWarnings(root: string, why: string | undefined): readonly string[] {

@@ -16,6 +16,7 @@ export type SyncFailureReason =
   | "emptied"
   | "unfinished"
   | "busy"
+  | "broken"
   | "git";
 
 const words: Readonly<Record<SyncFailureReason, string>> = {
@@ -35,6 +36,8 @@ const words: Readonly<Record<SyncFailureReason, string>> = {
   unfinished:
     "A merge, rebase or the like of your own is under way in this repository, or no branch is checked out. End it, then sync again.",
   busy: "Another process is at work in this repository. Try again.",
+  broken:
+    "The remote answers, but git could neither fetch from it nor send to it. What is stored here stays. The repository there may be damaged.",
   git: "Git failed in the repository of this memory.",
 };
 

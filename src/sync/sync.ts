@@ -1,12 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Documents } from "../core/documents.ts";
+import { isRecollectError } from "../core/errors.ts";
 import type { Trail } from "../core/trail.ts";
 import type { TreeMerge } from "../history/merge/merge-trees.ts";
 import type { MergeOfTrees } from "../history/merge/run-plan.ts";
 import type { TreeConflict } from "../history/merge/tree-conflict.ts";
+import { explainFailure, findDamage } from "./blame-clone.ts";
 import type { PurgedCheck } from "./find-purged.ts";
 import { type PurgeCloneRequest, type PurgedClone, purgeClone } from "./purge-clone.ts";
-import { defaultBranch, findRemote } from "./remote.ts";
+import { defaultBranch, findRemote, type Remote } from "./remote.ts";
 import { openSyncRepository, type SyncRepository, syncRefs } from "./repository.ts";
 import { runRounds } from "./rounds.ts";
 import { syncFailure } from "./sync-failure.ts";
@@ -75,6 +77,8 @@ export interface Sync {
   run(request?: SyncRequest): Promise<SyncReport>;
   /** How it stands, without asking the remote. */
   status(): Promise<SyncState>;
+  /** What is wrong with the objects of the repository, as a sentence; undefined where nothing is. */
+  check(): Promise<string | undefined>;
   /** A person looked at what a sync left to look at, and it is not to be shown any more. */
   dismiss(conflict: TreeConflict): Promise<void>;
   /** Takes a value out of a clone that is kept for the user (HIST-5); undefined where it holds none. */
@@ -140,7 +144,8 @@ export function createSync(options: SyncOptions): Sync {
       // Only what is kept for this alone; in a repository of theirs the user's own git does it.
       if (options.isClone) await context.git.attempt(packing);
       return report;
-    } catch (error) {
+    } catch (failed) {
+      const error = await explainFailure(failed, context.git, await remoteOf(context), request);
       status.failed(options.now(), error);
       throw error;
     } finally {
@@ -187,7 +192,17 @@ export function createSync(options: SyncOptions): Sync {
     }
   }
 
-  return { run, status, dismiss, purge };
+  return { run, status, dismiss, purge, check: async () => findDamage((await open()).git) };
+}
+
+/** Undefined also where the repository is too damaged to say. */
+async function remoteOf({ git, repository }: SyncContext): Promise<Remote | undefined> {
+  try {
+    return await findRemote(git, (await repository.state()).branch);
+  } catch (error) {
+    if (isRecollectError(error)) return undefined;
+    throw error;
+  }
 }
 
 /** A clone that was never filled takes the branch that the remote begins with. */

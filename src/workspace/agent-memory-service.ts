@@ -96,7 +96,7 @@ export class AgentMemoryService {
 /** What keeps the files of all agents. */
 export function openAgentStore(appCacheDir: string, lockTimeoutMs?: number): Store {
   return openFilesStore({
-    roots: [{ name: agentRoot, folder: resolve(appCacheDir, agentRoot) }],
+    roots: [{ name: agentRoot, folder: resolve(appCacheDir, agentRoot), seals: true }],
     now: Date.now,
     // Agents have no history: what they wrote over would lie there for ever.
     isFollowed: false,

@@ -4,7 +4,7 @@ import { realOrNone } from "./real-path.ts";
 import type { SettingValues } from "./settings.ts";
 
 /** Where agents keep files of their own. */
-interface AgentPlaces {
+export interface AgentPlaces {
   /** Real paths, each once. In each, every agent has a folder. */
   readonly folders: readonly string[];
   /** Right below each, every agent has a space. */

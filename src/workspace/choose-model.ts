@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
-import { findNetwork } from "../search/meaning/find-network.ts";
 import { localModelFolder } from "./local-model-place.ts";
 import type { SettingValues } from "./settings.ts";
 
 /** The larger model that search goes by, as the settings have it. */
 export type ChosenModel =
   | { readonly kind: "none" }
-  | { readonly kind: "local" | "onnx"; readonly folder: string }
+  | { readonly kind: "local"; readonly folder: string }
   | { readonly kind: "endpoint"; readonly base: string; readonly model: string; readonly keyVariable?: string }
   /** Asked for, but not there or not complete: search goes by the table. */
   | { readonly kind: "unusable"; readonly says: string; readonly remedy: string };
@@ -24,8 +23,6 @@ export function chooseModel(values: SettingValues, dataFolder: string): ChosenMo
       return { kind: "none" };
     case "local":
       return chooseLocal(localModelFolder(dataFolder));
-    case "onnx":
-      return chooseOnnx(values["search.model_folder"]);
     case "endpoint":
       return chooseEndpoint(values);
   }
@@ -39,17 +36,6 @@ function chooseLocal(folder: string): ChosenModel {
     says: "The local model is not installed.",
     remedy: "recollect embeddings enable (or disable, to do without)",
   };
-}
-
-function chooseOnnx(given: SettingValues["search.model_folder"]): ChosenModel {
-  const kind = "unusable";
-  if (!given) {
-    const says = "search.model is onnx, but search.model_folder is not set.";
-    return { kind, says, remedy: "Name the folder with the model, or set search.model: none" };
-  }
-  if (findNetwork(given.folder) !== undefined) return { kind: "onnx", folder: given.folder };
-  const says = `There is no model.onnx in the folder “${given.given}” of search.model_folder.`;
-  return { kind, says, remedy: "Put the model there, or set search.model: none" };
 }
 
 function chooseEndpoint(values: SettingValues): ChosenModel {

@@ -8,7 +8,6 @@ import { openPostgresHistory } from "../stores/postgres/postgres-history.ts";
 import { openPostgresSource } from "../stores/postgres/postgres-source.ts";
 import { openPostgresStore } from "../stores/postgres/postgres-store.ts";
 import { readSpaceBytes } from "../stores/postgres/read-bytes.ts";
-import { createReplicaReader } from "../stores/postgres/replica-reader.ts";
 import { openSpaceRecords } from "../stores/postgres/space-records.ts";
 import { createWakeUp } from "../stores/postgres/wake-up.ts";
 import type { DatabaseSettings, WorkspaceDatabase } from "./workspace-database.ts";
@@ -18,25 +17,17 @@ export async function connectDatabase(settings: DatabaseSettings): Promise<Works
   const { url, connections, statementSeconds } = settings;
   const limits = { connections, statementTimeoutMs: statementSeconds * 1000, lockTimeoutMs: statementSeconds * 1000 };
   const database = openDatabase({ url, ...limits });
-  // Before anything is connected, so that a wrong address leaves nothing open.
-  const replica = settings.replicaUrl === undefined ? undefined : openDatabase({ url: settings.replicaUrl, ...limits });
   try {
     await database.migrate();
   } catch (error) {
     await database.close();
     throw toDatabaseError(error, "open the database");
   }
-  const reader = replica && createReplicaReader({ primary: database, replica, mostMs: settings.replicaStalenessMs });
   const wakeUp = createWakeUp({ url });
   return {
     store: (roots) => openPostgresStore({ database, roots }),
     agentStore: (base) => openFolderSpaces({ database, root: agentRoot, base }),
-    source: (options) =>
-      openPostgresSource({
-        ...options,
-        database: reader ?? database,
-        databaseName: databaseNameOf(url),
-      }),
+    source: (options) => openPostgresSource({ ...options, database, databaseName: databaseNameOf(url) }),
     history: (options) => openPostgresHistory({ ...options, database }),
     readBytes: (space, path) => readSpaceBytes(database, space, path),
     verify: async (options) =>
@@ -48,15 +39,11 @@ export async function connectDatabase(settings: DatabaseSettings): Promise<Works
     authorOf: (space, path, rev) => authorOf(database, space, path, rev),
     spacesBelow: (base) => spacesBelow(database, base),
     onWritten: wakeUp.onWritten,
-    written: (spaces) => {
-      reader?.written(spaces);
-      wakeUp.written(spaces);
-    },
+    written: wakeUp.written,
     health: database.health,
     close: async () => {
       await wakeUp.close();
-      reader?.close();
-      await Promise.all([database.close(), replica?.close()]);
+      await database.close();
     },
   };
 }

@@ -36,7 +36,7 @@ function hostFinding(name: string, found: DatabaseInspection, anotherAnswers: bo
   const { ms, role, isStandby } = found;
   const says = `${name}, as ${role}${isStandby ? ", a standby" : ""}, answered after ${ms} ms`;
   if (ms < slowMs) return { level: "fine", about, says };
-  return { level: "note", about, says, remedy: "Look whether it has too much to do, or is far away." };
+  return { level: "note", about, says, remedy: "Check its load, and the network between." };
 }
 
 function formatFindings(name: string, { format, newest, role }: Reachable): Finding[] {
@@ -67,7 +67,7 @@ function keepingFindings(name: string, { forgetful, encoding }: Reachable): Find
   const findings: Finding[] = forgetful.map((setting) => ({
     level: "note",
     about,
-    says: `${name} has ${setting} off: a crash may take writes back that were acknowledged`,
+    says: `${name} has ${setting} off: a crash may lose acknowledged writes`,
     remedy: `Set ${setting} to on, in postgresql.conf or wherever it was set: for the role, for the database.`,
   }));
   if (encoding === "UTF8") return findings;

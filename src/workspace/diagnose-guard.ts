@@ -21,7 +21,7 @@ export async function guardFindings({ roots, documents, allowList, settings }: D
     const says = `${counted(flagged.length, "document holds", "documents hold")} what looks like a secret: ${places.join(", ")}${more}`;
     const remedy =
       "recollect guard scan (shows each place), then: recollect purge --document PATH --line NUMBER, or recollect guard allow";
-    return [{ level: "problem", about, says, remedy }];
+    return [{ level: "problem", about, says, remedy, count: flagged.length }];
   } catch (error) {
     if (!isRecollectError(error)) throw error;
     return [{ level: "problem", about, says: error.message }];

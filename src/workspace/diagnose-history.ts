@@ -3,6 +3,7 @@ import { isRecollectError } from "../core/errors.ts";
 import { wordsOf } from "../project-git/left-out.ts";
 import type { Finding } from "./diagnose.ts";
 import type { Diagnosed } from "./open-unbroken.ts";
+import type { Verification } from "./verify-workspace.ts";
 
 const mostShown = 10;
 
@@ -14,15 +15,15 @@ export async function conflictFindings({ conflicts }: Diagnosed): Promise<Findin
   const { beside, unsettled } = found;
   const rest = unsettled.length - mostShown;
   const others = [
-    ...unsettled.slice(0, mostShown).map((one) => `${one.name}: ${one.says}`),
-    ...(rest > 0 ? [`and ${rest} more`] : []),
-  ].map((says): Finding => ({ level: "problem", about, says, remedy }));
+    ...unsettled.slice(0, mostShown).map((one) => ({ says: `${one.name}: ${one.says}`, count: 1 })),
+    ...(rest > 0 ? [{ says: `and ${rest} more`, count: rest }] : []),
+  ].map((one): Finding => ({ level: "problem", about, remedy, ...one }));
   const [first, ...more] = beside;
   if (!first) return others;
   const what = `${first.name} is another version of ${first.originalName}`;
   const also = more.length === 0 ? "" : `, and ${more.length} more`;
   const says = `${counted(beside.length, "conflict waits", "conflicts wait")}: ${what}${also}`;
-  return [{ level: "problem", about, says, remedy }, ...others];
+  return [{ level: "problem", about, says, remedy, count: beside.length }, ...others];
 }
 
 async function waitingIn(conflicts: Diagnosed["conflicts"]) {
@@ -35,32 +36,25 @@ async function waitingIn(conflicts: Diagnosed["conflicts"]) {
   }
 }
 
-/** How much history takes, over all folders (HIST-3b), and what a quick look finds wrong with it. */
-export async function historyFindings({ history }: Diagnosed): Promise<Finding[]> {
+/** How much history takes, over all folders in which nothing is wrong with it (HIST-3b). */
+export async function historyFindings(
+  { history }: Diagnosed,
+  verification: Verification | undefined,
+): Promise<Finding[]> {
   if (!history) return [];
   const about = "history";
+  const isWrong = (root: string) =>
+    verification?.findings.some(({ level, part, root: of }) => of === root && level !== "note" && part === "history");
   try {
     const opened = await history();
     const sizes: string[] = [];
-    const [problems, notes]: [Finding[], Finding[]] = [[], []];
-    for (const root of opened.roots) {
-      const { bytes, faults, leftOut = [] } = await opened.status(root);
-      const [first, ...others] = leftOut;
-      if (first !== undefined) {
-        const more = others.length === 0 ? "" : `, and ${others.length} more`;
-        const says = `no revision is kept of ${root}/${first}${more}: too large`;
-        notes.push({ level: "note", about, says, remedy: "recollect verify" });
-      }
-      if (faults.length > 0) {
-        const says = `the history of ${root} is damaged: ${faults.join(" ")}`;
-        problems.push({ level: "problem", about, says, remedy: "recollect verify" });
-      } else if (bytes > 0) sizes.push(`${root} ${toSize(bytes)}`);
+    const notes: Finding[] = [];
+    for (const root of opened.roots.filter((one) => !isWrong(one))) {
+      const { bytes, remarks = [] } = await opened.status(root);
+      notes.push(...remarks.map((says): Finding => ({ level: "note", about, says: `${root}: ${says}` })));
+      if (bytes > 0) sizes.push(`${root} ${toSize(bytes)}`);
     }
-    return [
-      ...problems,
-      ...notes,
-      ...(sizes.length === 0 ? [] : [{ level: "fine" as const, about, says: sizes.join(", ") }]),
-    ];
+    return [...notes, ...(sizes.length === 0 ? [] : [{ level: "fine" as const, about, says: sizes.join(", ") }])];
   } catch (error) {
     if (!isRecollectError(error)) throw error;
     return [{ level: "problem", about, says: error.message }];

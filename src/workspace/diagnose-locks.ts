@@ -16,7 +16,10 @@ export interface BadLock {
   readonly error: RecollectError;
 }
 
-/** Takes every lock below a folder for a moment, as a write would, and makes nothing that is not there. */
+const { lock, entrance, historyLock, syncLock } = auxiliaryNames;
+const lockNames = [lock, entrance, historyLock, syncLock];
+
+/** Takes every lock below a folder for a moment, as a write would, which repairs what can be; makes nothing that is not there. */
 export function findBadLocks(folder: string): BadLock[] {
   const roots = createRootFolders([{ name: folder, folder, create: false }], bestOpenDirectory());
   try {
@@ -43,7 +46,7 @@ function badLocksIn(folder: Directory, path: string): BadLock[] {
   if (!auxiliary) return [];
   const within = auxiliary;
   try {
-    return [auxiliaryNames.lock, auxiliaryNames.entrance].flatMap((base) => tryLock(within, base, path));
+    return lockNames.flatMap((base) => tryLock(within, base, path));
   } finally {
     auxiliary.close();
   }

@@ -14,7 +14,7 @@ export async function mergeDriverFindings({ project }: Diagnosed): Promise<Findi
     const tree = await findWorkTree(git);
     if (!tree || !(await isDriverMissing(git, tree))) return [];
     const says =
-      ".gitattributes has memory merged by Recollect, which this clone does not know: git merges it by lines";
+      ".gitattributes names Recollect's merge driver, which this clone does not have, so git merges memory by lines";
     return [{ level: "problem", about: "merging", says, remedy: "recollect merge-driver --install" }];
   } catch (error) {
     // Without git nothing is merged here.

@@ -1,5 +1,6 @@
 import { counted } from "../core/counted.ts";
-import { isRecollectError } from "../core/errors.ts";
+import { isRecollectError, type RecollectError } from "../core/errors.ts";
+import type { VerifyFinding } from "../history/verify/finding.ts";
 import type { SyncState } from "../sync/sync.ts";
 import type { Finding } from "./diagnose.ts";
 import type { Diagnosed } from "./open-unbroken.ts";
@@ -24,8 +25,7 @@ export async function syncFindings({ sync, settings }: Diagnosed): Promise<Findi
     // That there is no repository is among the warnings.
     if (!isRecollectError(error)) throw error;
     if (error.code === "NOT_FOUND") return [];
-    const isDamaged = error.data["reason"] === "git" && error.data["missing"] === undefined;
-    return [{ level: "problem", about, says: error.message, remedy: isDamaged ? beginAnew(clone) : remedy }];
+    return [{ level: "problem", about, says: error.message, remedy: isOfGit(error) ? beginAnew(clone) : remedy }];
   }
 }
 
@@ -34,11 +34,11 @@ function standing(
   { strategy, clone }: Pick<MemorySync, "strategy" | "clone">,
 ): Finding {
   if (remote === undefined) {
-    const says = "the repository of the topics has no remote, so its revisions stay here";
+    const says = "the repository of the topics has no remote, so nothing is synced";
     return { level: "note", about, says, remedy: "git remote add origin ADDRESS" };
   }
   const last = lastSuccess === undefined ? "never synced" : `last synced ${lastSuccess}`;
-  const left = waiting === 0 ? "nothing waits" : counted(waiting, "change waits", "changes wait");
+  const left = waiting === 0 ? "nothing to send" : counted(waiting, "change waits", "changes wait");
   const says = `${remote} (${strategy}): ${last}, ${left}`;
   if (failure) {
     // Offline is normal.
@@ -57,13 +57,36 @@ function leftOutFindings({ leftOut }: SyncState): Finding[] {
   const [first, ...others] = leftOut;
   if (!first) return [];
   const more = others.length === 0 ? "" : `, and ${others.length} more`;
-  const says = `not kept alike with the remote: ${first.path}, since ${first.why}${more}`;
+  const says = `not synced: ${first.path}, since ${first.why}${more}`;
   return [{ level: "note", about, says, remedy: "recollect sync --status" }];
+}
+
+/** Whether the clone of a remote is whole (HIST-4); nothing is said of a folder of the user. */
+export async function verifyClone(sync: () => Promise<MemorySync>, root: string): Promise<VerifyFinding[]> {
+  let clone: string | undefined;
+  const found = (level: VerifyFinding["level"], says: string, how: string): VerifyFinding[] => [
+    { level, root, part: "sync", says, remedy: how },
+  ];
+  try {
+    const opened = await sync();
+    clone = opened.clone;
+    const damage = clone === undefined ? undefined : await opened.check();
+    return damage === undefined ? [] : found("damaged", damage, beginAnew(clone));
+  } catch (error) {
+    if (!isRecollectError(error)) throw error;
+    if (error.code === "NOT_FOUND") return [];
+    if (isOfGit(error)) return found("damaged", error.message, beginAnew(clone));
+    return found("unchecked", error.message, "");
+  }
+}
+
+function isOfGit({ data }: RecollectError): boolean {
+  return data["reason"] === "git" && data["missing"] === undefined;
 }
 
 /** The documents stay where they are, and are joined with the remote's as those of a new clone are. */
 function beginAnew(clone: string | undefined): string {
   if (clone === undefined) return "git fsck, in the folder of the topics";
   const [from, to] = [`${clone}/.git`, `${clone}-damaged.git`].map((path) => `'${path.replaceAll("'", "'\\''")}'`);
-  return `Begin the clone anew; the documents stay: mv ${from} ${to} && recollect sync`;
+  return `Start the clone again; the documents stay: mv ${from} ${to} && recollect sync`;
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { counted } from "../core/counted.ts";
 import { isRecollectError } from "../core/errors.ts";
+import type { FindingLevel } from "../history/verify/finding.ts";
 import type { MemoryEntry } from "../memories/list-memories.ts";
 import { databaseFindings } from "./diagnose-database.ts";
 import { guardFindings } from "./diagnose-guard.ts";
@@ -9,8 +10,10 @@ import { findBadLocks } from "./diagnose-locks.ts";
 import { isMergedByGit, mergeDriverFindings } from "./diagnose-merge-driver.ts";
 import { syncFindings } from "./diagnose-sync.ts";
 import { tokenFindings } from "./diagnose-tokens.ts";
+import { verifyFindings } from "./diagnose-verified.ts";
 import { type Diagnosed, openUnbroken, type Unopened } from "./open-unbroken.ts";
 import { whyOutside } from "./real-path.ts";
+import type { Verification } from "./verify-workspace.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Something that `doctor` looked at. */
@@ -19,8 +22,12 @@ export interface Finding {
   /** What it is about: one word or two. */
   readonly about: string;
   readonly says: string;
-  /** What mends it: a command or a sentence. */
+  /** What repairs it: a command or a sentence. */
   readonly remedy?: string;
+  /** What `verify` calls it, where `verify` would end with more than 0 for it. */
+  readonly verified?: Exclude<FindingLevel, "note">;
+  /** How many it stands for, where these are several. */
+  readonly count?: number;
 }
 
 const mostShown = 10;
@@ -44,23 +51,26 @@ export async function diagnose(subject: Workspace | Unopened): Promise<Finding[]
 
 async function findingsOf(workspace: Diagnosed): Promise<Finding[]> {
   const closed = closedMemories(workspace);
+  const recovered = await recoveryFindings(workspace);
+  const verification = await workspace.verify?.({ searchIndex: "quick" });
   return [
     projectFinding(workspace.project, workspace.settings.projectFile ? ", with a recollect.yaml" : "", closed),
     ...workspace.warnings
       .filter((says) => closed === undefined || !says.startsWith(`The folder “${closed.given}” is not opened`))
       .map((says): Finding => ({ level: "problem", about: "settings", says })),
     ...(await databaseFindings(workspace)),
-    ...(await recoveryFindings(workspace)),
+    ...recovered,
     ...folderFindings(workspace),
     ...lockFindings(workspace),
     ...(await noteFindings(workspace)),
-    ...(await topicFindings(workspace)),
+    ...(await topicFindings(workspace, verification)),
     ...(await fallbackFindings(workspace)),
     ...(await syncFindings(workspace)),
     ...(await conflictFindings(workspace)),
     ...(await mergeDriverFindings(workspace)),
     ...(await guardFindings(workspace)),
-    ...(await historyFindings(workspace)),
+    ...capped(verifyFindings(verification), "recollect verify"),
+    ...(await historyFindings(workspace, verification)),
     ...(await projectCommitFindings(workspace)),
     ...capped(await tokenFindings(workspace), "recollect token list"),
     ...bankFindings(workspace),
@@ -95,8 +105,8 @@ function projectFinding(
   return {
     level: "problem",
     about,
-    says: "none found here or above, so there are only your own memories (global/…)",
-    remedy: "Go to your project, or make this folder one with: recollect init",
+    says: "none found here or above, so only your global notes are available",
+    remedy: "Change to your project, or make this folder one: recollect init",
   };
 }
 
@@ -137,7 +147,7 @@ async function recoveryFindings(workspace: Diagnosed): Promise<Finding[]> {
   try {
     const { completed, discarded } = await workspace.recover();
     if (completed + discarded === 0) return [];
-    const says = `finished ${counted(completed, "operation that was", "operations that were")} cut off, and took away ${counted(discarded, "leftover file")}`;
+    const says = `finished ${counted(completed, "operation that was", "operations that were")} interrupted, and removed ${counted(discarded, "leftover file")}`;
     return [{ level: "note", about: "recovery", says }];
   } catch (error) {
     if (!isRecollectError(error)) throw error;
@@ -201,6 +211,10 @@ async function oddMemories(memories: Workspace["memories"]): Promise<MemoryEntry
 function oddFinding({ name, folder, remark, rev }: MemoryEntry): Finding {
   const says = `“${name}” in ${folder}: ${remark}`;
   if (rev === undefined) return { level: "problem", about: "unreadable", says, remedy: "Look at the file." };
+  if (remark === "hard-link") {
+    const explained = `“${name}” in ${folder} has a second name (hard link). A change by that name shows here`;
+    return { level: "note", about: "hard link", says: explained, remedy: "The next write replaces it by a copy." };
+  }
   const remedy = `recollect memories rename -- ${quoted(name)} ${quoted(plainName(name))}`;
   return { level: "note", about: "name", says, remedy };
 }
@@ -228,7 +242,7 @@ function folderFinding(root: string, kind: string, isReadOnly: boolean, path: st
   const about = kind === "primary" ? "folder" : `${kind} folder`;
   const stat = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
   if (stat && !stat.isDirectory()) {
-    return { level: "problem", about, says: `${root} is not a folder`, remedy: "Move away what is in its place." };
+    return { level: "problem", about, says: `${root} is not a folder`, remedy: "Move away the file in its place." };
   }
   if (path === undefined || !stat) return { level: "fine", about, says: `${root} (made with the first note)` };
   if (isReadOnly) return { level: "fine", about, says: `${root} (read-only)` };
@@ -240,13 +254,15 @@ function folderFinding(root: string, kind: string, isReadOnly: boolean, path: st
       level: "problem",
       about,
       says: `${root} cannot be written to by this user`,
-      remedy: "Give yourself the right to write, or configure it with :ro.",
+      remedy: "Change its permissions, or configure it with :ro.",
     };
   }
 }
 
 /** Entries are stored all the same, so nobody else would say that a file is broken. */
-async function topicFindings(workspace: Diagnosed): Promise<Finding[]> {
+async function topicFindings(workspace: Diagnosed, verification: Verification | undefined): Promise<Finding[]> {
+  // Where it was verified, the same was found.
+  const verified = verification && { verified: "changed outside" as const };
   try {
     const problems = (await workspace.topics?.().check()) ?? [];
     // What git merged is counted with the next entry: the index follows by itself.
@@ -255,8 +271,9 @@ async function topicFindings(workspace: Diagnosed): Promise<Finding[]> {
       problems.map(({ path, says, remedy, isOutdated = false }) => ({
         level: isOutdated && follows ? "note" : "problem",
         about: "topics",
-        says: `“${path}” ${says}${isOutdated && follows ? " since git merged topics; the next entry mends it" : ""}`,
+        says: `“${path}” ${says}${isOutdated && follows ? " since git merged topics; the next entry repairs it" : ""}`,
         ...(remedy === undefined ? {} : { remedy }),
+        ...verified,
       })),
       "recollect topics list",
     );
@@ -302,7 +319,7 @@ async function modelFindings({ tryModel }: Diagnosed): Promise<Finding[]> {
   const tried = await tryModel?.();
   if (tried === undefined || tried.kind === "none") return [];
   if (tried.kind === "works") return [{ level: "fine", about: "model", says: tried.name }];
-  const { reason, remedy = "Mend it, or set search.model: none; search goes by words until then." } = tried;
+  const { reason, remedy = "Fix it, or set search.model: none. Until then, search uses words only." } = tried;
   return [{ level: "problem", about: "model", says: reason, remedy }];
 }
 
@@ -311,5 +328,5 @@ function capped(findings: readonly Finding[], command: string): Finding[] {
   const [first] = findings;
   if (!first || findings.length <= mostShown) return [...findings];
   const rest = findings.length - mostShown;
-  return [...findings.slice(0, mostShown), { ...first, says: `and ${rest} more`, remedy: command }];
+  return [...findings.slice(0, mostShown), { ...first, says: `and ${rest} more`, remedy: command, count: rest }];
 }

@@ -57,8 +57,12 @@ export async function exportWorkspace(options: ExportWorkspaceOptions): Promise<
 function assertOutside(folder: string, { folders }: RootPlan, agents: ConfiguredPlace): void {
   const own = folders.filter(({ plain }) => !plain).map((root) => root.folder);
   const all = agents.folder === undefined ? own : [...own, join(agents.folder, agentRoot)];
-  if (!all.some((root) => isInside(realPathOf(root), realPathOf(folder)))) return;
-  throw new RecollectError("NOT_ALLOWED", "The folder for the export lies in a memory. Give one elsewhere.");
+  try {
+    if (!all.some((root) => isInside(realPathOf(root), realPathOf(folder)))) return;
+  } catch (error) {
+    throw toStorageError(error, "export");
+  }
+  throw new RecollectError("NOT_ALLOWED", "The folder for the export is inside a memory. Give another one.");
 }
 
 function rootsOf(plan: RootPlan, stores: WorkspaceStores): ExportedRoot[] {

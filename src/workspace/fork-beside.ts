@@ -8,11 +8,14 @@ import { fileURLToPath } from "node:url";
 export function forkBeside(
   name: "index-builder" | "history-recorder" | "doctor",
   flags: readonly string[] = [],
+  { outlives = false }: { readonly outlives?: boolean } = {},
 ): ChildProcess {
   // The sources are run as they are, the build as JavaScript.
   const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
   return fork(fileURLToPath(new URL(`./${name}.${ending}`, import.meta.url)), [], {
     serialization: "advanced",
+    // In a group of its own: what ends a command at a terminal does not end it.
+    detached: outlives,
     // What it prints must not get between MCP's lines.
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     // Flags of the process, such as those for a script on its command line, are not meant for this one.

@@ -6,11 +6,10 @@ import { openFilesStore } from "../stores/files/files-store.ts";
 import type { RecordReply, RecordRequest } from "./record-elsewhere.ts";
 
 /** A process that records the history of a root for another one. Ended at any moment, it leaves what is whole. */
-async function serve({ folders, root, env, waitMs }: RecordRequest): Promise<RecordReply> {
+async function serve({ folders, root, env, mirror, waitMs }: RecordRequest): Promise<RecordReply> {
   const store = openFilesStore({ roots: folders.map((folder) => ({ ...folder, create: false })), now: Date.now });
-  const log: Log = (level, event, fields = {}) =>
-    void process.send?.({ kind: "said", said: { level, event, fields } } satisfies RecordReply);
-  const history = openGitHistory({ trail: store.trail(root), env, now: Date.now, log });
+  const log: Log = (level, event, fields = {}) => tell({ kind: "said", said: { level, event, fields } });
+  const history = openGitHistory({ trail: store.trail(root), env, now: Date.now, log, mirror });
   try {
     return { kind: "caught", caught: await history.catchUp({ waitMs }) };
   } catch (error) {
@@ -22,9 +21,15 @@ async function serve({ folders, root, env, waitMs }: RecordRequest): Promise<Rec
   }
 }
 
-process.once("disconnect", () => process.exit(1));
+function tell(reply: RecordReply, done = () => {}): void {
+  if (process.connected) process.send?.(reply, undefined, undefined, done);
+  else done();
+}
+
+const end = () => process.exit(1);
+process.once("disconnect", end);
 process.once("message", async (request: RecordRequest) => {
+  if (request.outlives) process.off("disconnect", end);
   giveWay(process.pid);
-  const reply = await serve(request);
-  process.send?.(reply, undefined, undefined, () => process.exit(0));
+  tell(await serve(request), () => process.exit(0));
 });

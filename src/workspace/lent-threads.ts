@@ -13,7 +13,7 @@ export interface LentThreads {
 
 export interface LentThreadsOptions {
   /** What runs in each: a file beside this one. */
-  readonly file: "regex-worker" | "text-worker";
+  readonly file: "regex-worker";
   readonly threads: number;
   /** How long to wait for a free thread. */
   readonly waitMs: number;

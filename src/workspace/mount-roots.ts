@@ -11,6 +11,7 @@ import { fullAccess, readOnly } from "../core/root-policy.ts";
 import type { MemoryFolder } from "../memories/memory-folder.ts";
 import { nameOfPath } from "../memories/memory-name.ts";
 import type { RootFolderOptions } from "../stores/files/root-folders.ts";
+import { liesSealed, sealedRoot } from "../stores/files/sealed-places.ts";
 import { hasCode, toStorageError } from "../stores/files/storage-error.ts";
 import type { SpaceRoot } from "../stores/postgres/spaces.ts";
 import { agentPlaces, isAgentSpace } from "./agent-places.ts";
@@ -213,9 +214,11 @@ export function planRoots(
    */
   function hideAgents(): void {
     const { folders, spaces } = agentPlaces(values, dataFolder);
+    // As configured, or where agents that were started with another setting have left their marker.
+    const isOfAgents = (real: string) => isInAny(folders, real) || liesSealed(real);
     if (folders.some((one) => folders.some((other) => other !== one && isInside(other, one)))) throw agentsInAgents();
     for (const { name, place } of kept) {
-      if (place.space === undefined ? isInAny(folders, realPathOf(place.folder)) : isAgentSpace(spaces, place.space))
+      if (place.space === undefined ? isOfAgents(realPathOf(place.folder)) : isAgentSpace(spaces, place.space))
         throw amongAgents(name);
     }
     const outer = kept.flatMap(({ place }) => (place.space === undefined ? [realPathOf(place.folder)] : []));
@@ -234,7 +237,7 @@ export function planRoots(
   }
 }
 
-const reservedNames = [globalRoot, agentRoot, agentFilesRoot, ...Object.values(bankRoots)];
+const reservedNames = [globalRoot, sealedRoot, agentRoot, agentFilesRoot, ...Object.values(bankRoots)];
 
 function addBank(
   values: SettingValues,

@@ -4,6 +4,8 @@ import { userCacheFolder } from "./user-folders.ts";
 
 /** HASH-VERSION, HASH-VERSION.GENERATION.sqlite, and what SQLite puts beside that. */
 const indexFile = /^([0-9a-f]{32}-([0-9a-f]{16}))(?:\.|$)/;
+/** What earlier builds kept beside an index: a survey as an index of git, its drafts, and a repository for git. */
+const keptSurvey = /^(?:[0-9a-f]{32}-[0-9a-f]{16}\.look(?:\.|$)|empty\.git$)/;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
@@ -11,6 +13,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  * written to. Whoever would still use one builds it anew.
  */
 export function removeOldIndexes(folder: string, version: string, now: number): void {
+  removeFrom(folder, keptSurvey);
   removeIndexes(folder, (name, files) => {
     if (name.endsWith(`-${version}`)) return false;
     const times = files.map((file) => statSync(join(folder, file), { throwIfNoEntry: false })?.mtimeMs ?? 0);
@@ -33,16 +36,30 @@ export function searchFolder(place: Parameters<typeof userCacheFolder>[0] = {}):
   return join(userCacheFolder(place), "search");
 }
 
+function removeFrom(folder: string, names: RegExp): void {
+  ifPossible(() => {
+    for (const name of readdirSync(folder).filter((one) => names.test(one))) {
+      rmSync(join(folder, name), { recursive: true, force: true });
+    }
+  });
+}
+
 function removeIndexes(folder: string, isOld: (name: string, files: readonly string[]) => boolean): void {
-  try {
-    // What names the others comes first: whoever opens an index meanwhile begins anew.
+  ifPossible(() => {
+    // What names the others comes first: a process that opens an index after that begins anew.
     const files = readdirSync(folder).sort();
     for (const [name, own] of Map.groupBy(files, (file) => indexFile.exec(file)?.[1])) {
       if (name === undefined || !isOld(name, own)) continue;
       for (const file of own) rmSync(join(folder, file), { force: true });
     }
+  });
+}
+
+/** Where there is no such folder there is nothing to remove, and where it may not be written to, nothing can be. */
+function ifPossible(remove: () => void): void {
+  try {
+    remove();
   } catch (error) {
-    // Where there is no such folder there is nothing to take away, and where it may not be written to, nothing can be.
     if (!(error instanceof Error && "code" in error)) throw error;
   }
 }

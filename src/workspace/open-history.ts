@@ -10,10 +10,11 @@ import type { FolderAddress } from "../history/restore-folder.ts";
 import type { LogRequest, Operation, RootHistory } from "../history/root-history.ts";
 import { visibleHistory } from "../history/visible-history.ts";
 import { parseKnownName } from "../memories/memory-name.ts";
+import { mayLieSealed } from "../stores/files/sealed-places.ts";
 import { createNameOf, type NameOf } from "./document-names.ts";
-import { historyRoots } from "./history-roots.ts";
+import { historyRoots, mirrorOf } from "./history-roots.ts";
 import type { RootPlan } from "./mount-roots.ts";
-import { recordElsewhere } from "./record-elsewhere.ts";
+import { recordElsewhere, recordLater } from "./record-elsewhere.ts";
 import { topicEntries } from "./topic-entries.ts";
 import { undoTopics } from "./undo-topics.ts";
 import type { HistoriesOptions, HistoryViewer } from "./workspace-history.ts";
@@ -61,22 +62,27 @@ export function openHistories(options: HistoriesOptions): OpenedHistories {
     if (typeof fields["message"] === "string") notices.add(fields["message"]);
     options.log(level, event, fields);
   };
-  const { stores, plan, env, keepMs, stays, closing, over } = options;
+  const { stores, plan, env, dataFolder, keepMs, stays, closing, over } = options;
   const roots = historyRoots(plan).map((root) => {
     const space = stores.spaceOf(root);
     if (stores.database && space !== undefined) {
       return stores.database.history({ root, space, now: Date.now, keepMs: keepMs(root) });
     }
-    const elsewhere = (waitMs: number) => recordElsewhere({ folders: plan.folders, root, env, waitMs }, log, closing);
+    const own = plan.folders.find(({ name }) => name === root);
+    const mirror = own && mirrorOf(own, dataFolder);
+    const elsewhere = (waitMs: number) =>
+      recordElsewhere({ folders: plan.folders, root, env, mirror, waitMs }, log, closing);
     return openGitHistory({
       trail: stores.files.trail(root),
       env,
       now: Date.now,
       keepMs: keepMs(root),
       log,
+      mirror,
       over,
       // A command has nobody who waits for another answer.
       recordElsewhere: stays ? elsewhere : undefined,
+      recordLater: () => recordLater({ folders: plan.folders, root, env }),
     });
   });
   return { roots, log, notices: () => [...notices] };
@@ -87,9 +93,12 @@ export function viewHistory({ roots, log }: OpenedHistories, viewer: HistoryView
   const { plan, documents, stamp } = viewer;
   const seen = new Set(historyRoots(plan));
   const hidesAny = plan.mounted.some(({ isHidden }) => isHidden);
+  // What agents keep may have been recorded before their folder was marked.
+  const isSealed = (at: Address) => mayLieSealed(at.path) && documents.isHidden(at);
+  const isHidden = hidesAny ? documents.isHidden : isSealed;
   const histories = roots
     .filter(({ root }) => seen.has(root))
-    .map((one) => (hidesAny ? visibleHistory(one, (path) => documents.isHidden({ root: one.root, path })) : one));
+    .map((one) => visibleHistory(one, (path) => isHidden({ root: one.root, path })));
   // It is closed with the workspace: others look at it too.
   const { close: _, ...history } = createHistory({
     histories,
@@ -122,6 +131,8 @@ export function viewHistory({ roots, log }: OpenedHistories, viewer: HistoryView
       at.root === plan.topics ? indexed(history.restoreFolder(at, ...rest)) : history.restoreFolder(at, ...rest),
     restore: (at, ...rest) =>
       at.root === plan.topics ? indexed(history.restore(at, ...rest)) : history.restore(at, ...rest),
+    restoreMissing: (root, ...rest) =>
+      root === plan.topics ? indexed(history.restoreMissing(root, ...rest)) : history.restoreMissing(root, ...rest),
     restoreEntry: (...asked) => indexed(history.restoreEntry(...asked)),
     undo: (...asked) => indexed(history.undo(...asked)),
   };

@@ -1,7 +1,6 @@
 import { type Embedder, isUnavailable, type Unavailable, unavailable } from "../search/meaning/embedder.ts";
 import { openEndpointModel } from "../search/meaning/endpoint-model.ts";
 import { openLocalModel } from "../search/meaning/local-model.ts";
-import { openOnnxModel } from "../search/meaning/onnx-model.ts";
 import type { ChosenModel } from "./choose-model.ts";
 
 export type UsableModel = Exclude<ChosenModel, { readonly kind: "none" | "unusable" }>;
@@ -21,9 +20,8 @@ export function openModel(
   { loadsForEachQuery }: OpenModelOptions,
 ): Embedder {
   if (chosen.kind !== "endpoint") {
-    const open = chosen.kind === "local" ? openLocalModel : openOnnxModel;
     const limits = loadsForEachQuery ? { queryMs: patienceMs } : {};
-    return open({ folder: chosen.folder, now: Date.now, limits });
+    return openLocalModel({ folder: chosen.folder, now: Date.now, limits });
   }
   const { base, model, keyVariable } = chosen;
   const key = keyVariable === undefined ? {} : { apiKeyVariable: keyVariable };

@@ -17,7 +17,6 @@ import type { RankingWeights } from "../search/rank.ts";
 import { createRootIndex, type RootIndex, type RootIndexOptions } from "../search/root-index.ts";
 import type { Search } from "../search/search.ts";
 import type { DocumentKind } from "../search/unit.ts";
-import { createAskChanged } from "./ask-changed.ts";
 import type { BuildRequest } from "./build-elsewhere.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import type { DescriberOptions, InspectOptions } from "./describe-document.ts";
@@ -226,7 +225,6 @@ function openRoot(searched: SearchedRoot, context: RootContext): RootIndex {
     describer: loadDescriber,
     ...(isUsable(context.model) ? {} : elsewhere(searched, context)),
     watches: stays,
-    kept: { file: `${file}.look`, ask: createAskChanged({ folder, env: context.env }) },
     now: Date.now,
   });
 

@@ -5,6 +5,7 @@ import { fullAccess } from "../core/root-policy.ts";
 import type { Outcome } from "../core/store.ts";
 import type { RefusedValues } from "../history/refused-values.ts";
 import type { FilesStore } from "../stores/files/files-store.ts";
+import { sealedRoot } from "../stores/files/sealed-places.ts";
 import { createSync, type Sync } from "../sync/sync.ts";
 import type { SyncLimits } from "../sync/sync-git.ts";
 import { maxDocumentBytes, syncStamp } from "../sync/working-folder.ts";
@@ -43,7 +44,7 @@ export function openSync(options: OpenSyncOptions): Sync {
     .filter(({ name }) => name !== root && inFolders.has(name))
     .map((one) => ({ ...one, store }));
   const own = { name: root, policy: fullAccess, store };
-  const hidden = new Set(plan.mounted.filter(({ isHidden }) => isHidden).map(({ name }) => name));
+  const hidden = new Set([sealedRoot, ...plan.mounted.filter(({ isHidden }) => isHidden).map(({ name }) => name)]);
   const isHidden = (path: string) => {
     // What is in it, too: the place itself may be the name of a file.
     const inside = `${path}/_`;

@@ -34,6 +34,7 @@ export type Diagnosed = Pick<
       | "tokens"
       | "topics"
       | "tryModel"
+      | "verify"
     >
   >;
 
@@ -92,7 +93,7 @@ export async function openUnbroken({
       warnings: [
         ...(broken.length === 0
           ? [failed.message]
-          : broken.map(({ says }) => `${says} The rest was looked at without.`)),
+          : broken.map(({ says }) => `${says} The rest was checked without it.`)),
         ...plan.warnings,
       ],
       recover: () => store.recover(),

@@ -6,7 +6,6 @@ export function ownFolderSource(source: Source, folder: string): Source {
   return {
     ...source,
     survey: (at) => (isLink(folder) ? [] : source.survey(at)),
-    kept: undefined,
     read: async (path) => (isLink(folder) ? undefined : source.read(path)),
     changes: async () => {
       const changed = await source.changes();

@@ -2,6 +2,7 @@ import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDoc
 import { RecollectError } from "../core/errors.ts";
 import { nearestName } from "./nearest-name.ts";
 import { refusalOf, shorten } from "./refuse-setting.ts";
+import { withdrawnSetting } from "./settings/withdrawn-settings.ts";
 import { isSettingKey, type SettingKey, settingKeys, settingOf } from "./settings.ts";
 
 export interface FileSetting {
@@ -110,6 +111,8 @@ function readSetting(key: SettingKey, keyNode: unknown, node: unknown, source: S
 }
 
 function unknownKey(full: string, node: unknown, value: unknown, source: Source): RecollectError {
+  const withdrawn = withdrawnSetting("key", full);
+  if (withdrawn !== undefined) return invalid(source, offsetOf(node), withdrawn, { key: full });
   const meansSection = isMap(value) && !full.includes(".");
   const nearest = nearestName(full, meansSection ? [...sections] : settingKeys) ?? "";
   const written = nearest.includes(".") ? `, written as ${nested(nearest)}` : "";

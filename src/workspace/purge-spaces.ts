@@ -5,7 +5,6 @@ import { spacesWithHistory } from "./history-roots.ts";
 import { listAgents } from "./list-agents.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import type { PurgedPlace } from "./purge-workspace.ts";
-import type { ConfiguredPlace } from "./setting-types.ts";
 import type { WorkspaceDatabase } from "./workspace-database.ts";
 
 /** What of a workspace lies in the database, for who takes a value out of it. */
@@ -33,16 +32,18 @@ interface Target {
 
 export async function openPurgedSpaces(options: {
   readonly plan: Pick<RootPlan, "spaces">;
-  /** Where the files of all agents lie, each in a space of its own. */
-  readonly agents: ConfiguredPlace;
+  /** Below which spaces the files of agents lie, each agent's in a space of its own. */
+  readonly agents: readonly string[];
   readonly database: WorkspaceDatabase | undefined;
 }): Promise<PurgedSpaces> {
   const { plan, agents, database } = options;
   if (!database) return { look: async () => [], readOnlyPlaces: async () => [], purge: async () => [] };
   const own = spacesWithHistory(plan).map(({ name, space }): Target => ({ root: name, space, prefix: "" }));
-  const ids = agents.space === undefined ? [] : await listAgents(agents, database);
-  const ofAgents = ids.map((id): Target => ({ root: agentRoot, space: `${agents.space}/${id}`, prefix: `${id}/` }));
-  const targets = [...own, ...ofAgents];
+  const targets = [...own];
+  for (const base of agents) {
+    const ids = await listAgents({ given: base, space: base }, database);
+    targets.push(...ids.map((id) => ({ root: agentRoot, space: `${base}/${id}`, prefix: `${id}/` })));
+  }
 
   return {
     look: async (forms) => {

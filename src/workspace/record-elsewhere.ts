@@ -1,5 +1,6 @@
 import { type ErrorCode, RecollectError } from "../core/errors.ts";
 import type { Log, LogLevel } from "../core/log.ts";
+import type { MirrorOptions } from "../history/git/mirror.ts";
 import type { CatchUp } from "../history/root-history.ts";
 import { forkBeside } from "./fork-beside.ts";
 import type { RootPlan } from "./mount-roots.ts";
@@ -9,7 +10,10 @@ export interface RecordRequest {
   readonly folders: RootPlan["folders"];
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly mirror?: MirrorOptions | undefined;
   readonly waitMs: number;
+  /** Whether it goes on when the process that asked has ended. */
+  readonly outlives?: boolean;
 }
 
 export type RecordReply =
@@ -46,6 +50,26 @@ export async function recordElsewhere(
     // No right to start a process, or no memory for one.
     if (error instanceof Error && "syscall" in error) return undefined;
     throw error;
+  }
+}
+
+/**
+ * Has a process record that goes on after this one: a command need not wait for what takes seconds. Where none can be
+ * started, the next command that looks at history records.
+ */
+export async function recordLater(request: Omit<RecordRequest, "waitMs" | "outlives">): Promise<void> {
+  try {
+    const child = forkBeside("history-recorder", flags, { outlives: true });
+    await new Promise<void>((resolve) => {
+      child.once("error", () => resolve());
+      child.once("exit", () => resolve());
+      // Another that records just now is one that a command started before.
+      child.send({ ...request, waitMs: 0, outlives: true }, () => resolve());
+    });
+    if (child.connected) child.disconnect();
+    child.unref();
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
   }
 }
 

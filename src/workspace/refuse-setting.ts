@@ -8,7 +8,8 @@ export interface Refusal {
 }
 
 /** What is wrong with a value, or undefined for a proper one. */
-export function refusalOf({ type }: Setting, raw: unknown): Refusal | undefined {
+export function refusalOf({ type, withdrawn = {} }: Setting, raw: unknown): Refusal | undefined {
+  if (typeof raw === "string" && Object.hasOwn(withdrawn, raw)) return { says: withdrawn[raw] ?? "" };
   const issue = type.schema.safeParse(raw).error?.issues[0];
   if (!issue) return undefined;
   const index = issue.path.find((part) => typeof part === "number");

@@ -2,6 +2,7 @@ import { editDistance } from "../core/edit-distance.ts";
 import { RecollectError } from "../core/errors.ts";
 import { nearestName } from "./nearest-name.ts";
 import { refusalOf } from "./refuse-setting.ts";
+import { withdrawnSetting, withdrawnVariables } from "./settings/withdrawn-settings.ts";
 import { type SettingFlagName, type SettingKey, settingKeys, settingOf } from "./settings.ts";
 
 /** What the command line read: the text of a flag, all texts of a repeated one, or that a switch was given. */
@@ -15,11 +16,15 @@ export interface NamedSetting {
 
 /** Settings from the environment. A variable that is set to nothing counts as not set, as containers leave them. */
 export function settingsFromEnvironment(env: NodeJS.ProcessEnv): ReadonlyMap<SettingKey, NamedSetting> {
+  const isSet = (name: string) => (env[name] ?? "").trim() !== "";
+  for (const name of withdrawnVariables.filter(isSet)) {
+    throw new RecollectError("INVALID_ARGUMENT", `${withdrawnSetting("env", name)}.`, { data: { name } });
+  }
   const found = new Map<SettingKey, NamedSetting>();
   for (const key of settingKeys) {
     const { env: name, type } = settingOf(key);
     const text = env[name];
-    if (text !== undefined && text.trim() !== "") found.set(key, checked(key, name, type.fromText(text)));
+    if (text !== undefined && isSet(name)) found.set(key, checked(key, name, type.fromText(text)));
   }
   return found;
 }

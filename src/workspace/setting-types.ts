@@ -114,7 +114,7 @@ const originText = z.string().superRefine((text, context) => {
     context.addIssue(`it has more than a scheme, a name and a port, which is ${url.origin}`);
 });
 
-export function folderType(): SettingType<string, ConfiguredFolder> {
+function folderType(): SettingType<string, ConfiguredFolder> {
   return {
     schema: folderText,
     expects: "a folder, as text",

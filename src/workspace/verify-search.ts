@@ -17,6 +17,8 @@ export interface VerifySearchOptions extends Omit<OpenSearchOptions, "roots"> {
   /** Anew each time: whoever searches closes them. */
   readonly roots: () => readonly SearchedRoot[];
   readonly onProgress?: OnIndexProgress | undefined;
+  /** True looks at each index by itself, and does not compare it with one made anew. */
+  readonly isQuick?: boolean;
 }
 
 const mostLooks = 3;
@@ -63,7 +65,7 @@ async function lookAt(options: VerifySearchOptions, scratch: string): Promise<Ve
     }),
   );
   const whole = existing.filter(({ root }) => !found.has(root));
-  if (whole.length > 0) {
+  if (whole.length > 0 && !options.isQuick) {
     await freshen(options, copied);
     await freshen(options, anew);
     for (const { root, name } of whole) {
@@ -76,7 +78,7 @@ async function lookAt(options: VerifySearchOptions, scratch: string): Promise<Ve
     root,
     part: "search index",
     says: `The search index of “${root}” ${says}.`,
-    remedy: "It holds nothing that is not in the documents. Make it anew: recollect reindex",
+    remedy: "Nothing is lost: it is made from the documents. To rebuild it: recollect reindex",
   }));
 }
 
@@ -84,7 +86,7 @@ async function lookAt(options: VerifySearchOptions, scratch: string): Promise<Ve
 function copyIndex(name: string, from: string, to: string): boolean {
   const names = namesIn(from).filter((one) => one === name || (one.startsWith(`${name}.`) && !one.endsWith("-shm")));
   for (const one of [...names, "vectors.sqlite"]) {
-    if (existsSync(join(from, one))) copyFileSync(join(from, one), join(to, one));
+    if (statSync(join(from, one), { throwIfNoEntry: false })?.isFile()) copyFileSync(join(from, one), join(to, one));
   }
   return names.length > 0;
 }
@@ -96,9 +98,9 @@ function namesIn(folder: string): string[] {
 /** What is wrong with an index in itself; undefined where nothing is. */
 function checkCopy(file: string, root: string): string | undefined {
   const pointer = readPointer(file);
-  if (!pointer) return "has lost the file that names it, or that is not as it was written";
+  if (!pointer) return "is damaged: the file that names it is missing, or not as it was written";
   const name = `${file}.${pointer.generation}.sqlite`;
-  if (!existsSync(name)) return "is gone";
+  if (!existsSync(name)) return "is missing";
   const damage = checkDatabase(name);
   if (damage !== undefined) return `is damaged: ${damage}`;
   const opened = openIndexFile({ file, version: versionIn(file) });
@@ -146,7 +148,7 @@ function findChangedRow(database: DatabaseSync): string | undefined {
     .iterate();
   for (const { id, checksum, held } of rows) {
     const isText = typeof held === "string" || held instanceof Uint8Array;
-    if (!isText || checksumAt(Number(id), held) !== checksum) return "a part of it is not as it was written";
+    if (!isText || checksumAt(Number(id), held) !== checksum) return "a part of it was changed";
   }
   return undefined;
 }
@@ -179,5 +181,5 @@ function compare(kept: ReadonlyMap<string, Dumped>, anew: ReadonlyMap<string, Du
   const differing = paths.filter((path) => !isDeepStrictEqual(kept.get(path), anew.get(path)));
   if (differing.length === 0) return undefined;
   const more = differing.length > 1 ? ` and ${differing.length - 1} more` : "";
-  return `is not what one made anew is, for “${differing[0]}”${more}`;
+  return `differs from a new one for “${differing[0]}”${more}`;
 }

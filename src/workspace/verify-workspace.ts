@@ -1,26 +1,28 @@
 import { isRecollectError } from "../core/errors.ts";
 import type { DescribeChange } from "../history/verify/check-documents.ts";
-import type { OnVerifyProgress, RootVerification, VerifyFinding } from "../history/verify/finding.ts";
+import type { FindingLevel, OnVerifyProgress, RootVerification, VerifyFinding } from "../history/verify/finding.ts";
 import { verifyRoot } from "../history/verify/verify-root.ts";
 import { nameOfPath } from "../memories/memory-name.ts";
+import type { OnIndexProgress } from "../search/search.ts";
+import { toStorageError } from "../stores/files/storage-error.ts";
 import { parseTopicFile } from "../topics/topic-file.ts";
 import { indexPath, topicOfArchivePath } from "../topics/topic-paths.ts";
 import type { Topics } from "../topics/topics.ts";
-import { foldersWithHistory, spacesWithHistory } from "./history-roots.ts";
+import { foldersWithHistory, mirrorOf, spacesWithHistory } from "./history-roots.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import type { WorkspaceSearch } from "./workspace-search.ts";
 import type { WorkspaceStores } from "./workspace-stores.ts";
 
 export interface Verification {
   /** The worst of what was found; “ok” where everything agrees. */
-  readonly result: "ok" | "changed outside" | "damaged";
+  readonly result: "ok" | Exclude<FindingLevel, "note">;
   readonly roots: readonly Omit<RootVerification, "findings">[];
   readonly findings: readonly VerifyFinding[];
 }
 
 export interface VerifyRequest {
-  /** False leaves the search index out, which takes as long as making it anew. */
-  readonly searchIndex?: boolean;
+  /** False leaves the search index out, whose comparison takes as long as making it anew; “quick” does not compare. */
+  readonly searchIndex?: boolean | "quick";
   readonly onProgress?: OnVerifyProgress;
 }
 
@@ -29,35 +31,62 @@ export interface VerifyWorkspaceOptions {
   readonly plan: RootPlan;
   readonly topics: Topics | undefined;
   readonly search: Pick<WorkspaceSearch, "verify">;
+  /** What is wrong with the clone that the topics are synced by. */
+  readonly clone: () => Promise<readonly VerifyFinding[]>;
   readonly env: NodeJS.ProcessEnv;
+  readonly dataFolder: string;
 }
 
 /** Proves that documents, history, archive and indexes agree. Changes nothing. */
 export async function verifyWorkspace(
-  { stores, plan, topics, search, env }: VerifyWorkspaceOptions,
+  { stores, plan, topics, search, clone, env, dataFolder }: VerifyWorkspaceOptions,
   { searchIndex = true, onProgress }: VerifyRequest,
 ): Promise<Verification> {
   const roots: RootVerification[] = [];
-  for (const { name: root } of foldersWithHistory(plan)) {
+  for (const folder of foldersWithHistory(plan)) {
+    const { name: root } = folder;
     const describe = root === plan.topics ? describeTopic : undefined;
-    roots.push(await verifyRoot({ trail: stores.files.trail(root), env, describe, onProgress }));
+    const mirror = mirrorOf(folder, dataFolder);
+    const options = { trail: stores.files.trail(root), env, describe, mirror, onProgress };
+    roots.push(await orUnchecked(root, () => verifyRoot(options)));
   }
   for (const { name: root, space } of spacesWithHistory(plan)) {
-    const verified = await stores.database?.verify({ root, space, onProgress });
+    const verified = await orUnchecked(root, async () => stores.database?.verify({ root, space, onProgress }));
     if (verified) roots.push(verified);
   }
+  const onIndex: OnIndexProgress = (at) => onProgress?.({ ...at, doing: "search index" });
   const found = [
     ...roots.flatMap(({ findings }) => findings),
     ...(topics && plan.topics !== undefined ? await topicFindings(topics, plan.topics) : []),
-    ...(searchIndex ? await search.verify((at) => onProgress?.({ ...at, doing: "search index" })) : []),
+    ...(await clone()),
+    ...(searchIndex ? await search.verify(searchIndex === "quick", onIndex) : []),
   ];
   const findings = found.map((finding) => withRestore(finding, plan));
   return { result: worstOf(findings), roots: roots.map(({ findings: _, ...root }) => root), findings };
 }
 
+const worstFirst = ["damaged", "unchecked", "changed outside"] as const;
+
 function worstOf(findings: readonly VerifyFinding[]): Verification["result"] {
-  if (findings.some(({ level }) => level === "damaged")) return "damaged";
-  return findings.some(({ level }) => level === "changed outside") ? "changed outside" : "ok";
+  return worstFirst.find((worst) => findings.some(({ level }) => level === worst)) ?? "ok";
+}
+
+/** One folder that cannot be checked does not stop the others. */
+async function orUnchecked<Verified>(
+  root: string,
+  verify: () => Promise<Verified>,
+): Promise<Verified | RootVerification> {
+  try {
+    return await verify();
+  } catch (error) {
+    if (!(error instanceof Error) || !("code" in error)) throw error;
+    const { code, message } = toStorageError(error, `check “${root}”`);
+    const isDamaged = code === "NOT_ALLOWED";
+    const level = isDamaged ? "damaged" : "unchecked";
+    const remedy = isDamaged ? "Then run recollect verify again: this folder was not checked." : "";
+    const finding: VerifyFinding = { level, root, part: "history", says: message, remedy };
+    return { root, documents: 0, operations: 0, revisions: 0, pending: 0, findings: [finding] };
+  }
 }
 
 /** In the archive, entries that are gone are what counts. */
@@ -73,7 +102,7 @@ const describeTopic: DescribeChange = (path, before, now) => {
   const more = lost.length > 3 ? ` and ${lost.length - 3} more` : "";
   return {
     part: "archive",
-    says: `“${path}” is not what was last recorded: it lost, or has otherwise, ${titles.join(", ")}${more}.`,
+    says: `“${path}” is not what was last recorded. Missing or changed: ${titles.join(", ")}${more}.`,
   };
 };
 
@@ -85,6 +114,7 @@ async function topicFindings(topics: Topics, root: string): Promise<VerifyFindin
       root,
       part: path === indexPath ? "index" : "document",
       path,
+      isOfTopics: true,
       says: `“${path}” ${says}.`,
       remedy,
     }));
@@ -102,6 +132,6 @@ function withRestore(finding: VerifyFinding, plan: RootPlan): VerifyFinding {
   const name = (folder && nameOfPath(path, folder.kind === "global")) ?? `${root}/${path}`;
   return {
     ...finding,
-    remedy: `To take it back: recollect restore "${name}" ${rev.slice(0, 12)}. To keep it: ${remedy}`,
+    remedy: `To undo the change: recollect restore "${name}" ${rev.slice(0, 12)}. To keep it: ${remedy}`,
   };
 }

@@ -11,7 +11,7 @@ import { openRecallLedger } from "./recall-ledger.ts";
 import { createRegexRunner } from "./regex-runner.ts";
 import { rootPlaceOf } from "./root-place.ts";
 import { createSession, noTopics, type Session, type SessionParts } from "./session.ts";
-import { createTextThreads } from "./text-threads.ts";
+import { createTextWork } from "./text-work.ts";
 import type { ChangeListener, Workspace, WorkspaceOptions } from "./workspace.ts";
 import type { WorkspaceBase } from "./workspace-base.ts";
 import { createWorkspaceCare } from "./workspace-care.ts";
@@ -86,6 +86,7 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     plan,
     history: () => own.history(),
     env,
+    dataFolder,
     log,
     stays,
   });
@@ -127,7 +128,6 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
   const sync = topicsFolder.found?.git ? syncing.sync : undefined;
   const inTopics = createWorkspaceTopics(base);
   const regex = createRegexRunner();
-  const texts = createTextThreads();
   const agents = createAgentMemories({
     place: agentPlace,
     database: stores.database,
@@ -180,7 +180,7 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     purgedValues: refused,
     tokens,
     allowList,
-    texts,
+    texts: createTextWork(),
     model,
     fallbackEntries: inTopics.fallbackEntries(own),
     get topicsWarning() {
@@ -197,18 +197,15 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
       closing.abort();
       inTopics.close();
       await live.close();
-      // It stops what it does, and may then take a moment for what the next process has use for. A client may not wait
-      // for all of it, so what cannot be made anew comes first.
-      const searched = searching.close();
-      searched.catch(() => undefined);
       try {
         await syncing.close();
         await recording.close();
       } finally {
-        await searched;
+        // After what cannot be made anew: a client may not wait for all of it.
+        await searching.close();
         recalled.close();
       }
-      await Promise.all([regex.close(), texts.close(), stores.close(), agents.close()]);
+      await Promise.all([regex.close(), stores.close(), agents.close()]);
     },
   };
   return { workspace, begin: syncing.begin };

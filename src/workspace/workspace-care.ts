@@ -1,4 +1,5 @@
 import type { Topics } from "../topics/topics.ts";
+import { agentPlaces } from "./agent-places.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { diagnoseElsewhere } from "./diagnose-elsewhere.ts";
 import type { Session } from "./session.ts";
@@ -28,12 +29,14 @@ export function createWorkspaceCare(base: WorkspaceBase, given: WorkspaceCareOpt
   return {
     verify: async (request = {}) => {
       const { verifyWorkspace } = await import("./verify-workspace.ts");
-      return verifyWorkspace({ stores, plan, topics, search: searching, env }, request);
+      const { verifyClone } = await import("./diagnose-sync.ts");
+      const clone = async () => (sync && plan.topics !== undefined ? verifyClone(sync, plan.topics) : []);
+      return verifyWorkspace({ stores, plan, topics, search: searching, clone, env, dataFolder }, request);
     },
     purge: async (request) => {
       const { purgeWorkspace } = await import("./purge-workspace.ts");
       const { documents, history, stamp } = own;
-      const agents = settings.values["agent.app_cache_dir"];
+      const agents = agentPlaces(settings.values, dataFolder);
       const { refused } = base.records;
       const kept = { stores, plan, agents, documents, history, topics, sync, stamp, env, home, dataFolder, refused };
       return purgeWorkspace({ ...kept, now: Date.now }, request);

@@ -20,8 +20,6 @@ export interface DatabaseSettings {
   readonly url: string;
   readonly connections: number;
   readonly statementSeconds: number;
-  readonly replicaUrl: string | undefined;
-  readonly replicaStalenessMs: number;
 }
 
 /** The database of a workspace, and what the workspace needs of it. */
@@ -71,7 +69,5 @@ export function databaseSettingsOf(values: SettingValues, root?: string): Databa
     url,
     connections: values["database.connections"],
     statementSeconds: values["database.statement_seconds"],
-    replicaUrl: values["database.replica_url"],
-    replicaStalenessMs: values["database.replica_staleness_ms"],
   };
 }

@@ -3,6 +3,7 @@ import type { Log } from "../core/log.ts";
 import type { Stamp } from "../core/store.ts";
 import type { HistoryFollower } from "../history/follow-history.ts";
 import type { ProjectCommit } from "../project-git/commit-documents.ts";
+import { toStorageError } from "../stores/files/storage-error.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import type { MemoryHistory, OpenedHistories } from "./open-history.ts";
 import type { WorkspaceStores } from "./workspace-stores.ts";
@@ -11,6 +12,8 @@ export interface HistoriesOptions {
   readonly stores: Pick<WorkspaceStores, "database" | "files" | "spaceOf">;
   readonly plan: RootPlan;
   readonly env: NodeJS.ProcessEnv;
+  /** Where the user's own data is kept: second copies of histories that are in no repository among it. */
+  readonly dataFolder: string;
   readonly log: Log;
   /** How long what was is kept, in the folder of a root; undefined for ever. */
   readonly keepMs: (root: string) => number | undefined;
@@ -126,7 +129,7 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
       if (hasLooked && !options.stays) await (await options.history()).trim();
     } catch (error) {
       // Git may be missing, broken or slow, and the disk full: the next one who looks at history says so.
-      const why = error instanceof Error ? error.message : String(error);
+      const { message: why } = toStorageError(error, "record history");
       const message = over.signal.aborted ? "git took too long. The next command goes on with it." : why;
       failures.push(`What was written was not recorded in history: ${message}`);
       options.log("warning", "history", { message });

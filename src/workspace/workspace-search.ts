@@ -62,7 +62,7 @@ export interface WorkspaceSearch {
   /** What was just written; little of it is in the index then, the rest follows in the background. */
   committed(outcomes: readonly Outcome[]): Promise<void>;
   /** Compares the indexes that there are with such as are made anew. Changes nothing. */
-  verify(onProgress?: OnIndexProgress): Promise<readonly VerifyFinding[]>;
+  verify(isQuick: boolean, onProgress?: OnIndexProgress): Promise<readonly VerifyFinding[]>;
   close(): Promise<void>;
 }
 
@@ -162,10 +162,11 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
 
   return {
     search,
-    verify: async (onProgress) => {
+    verify: async (isQuick, onProgress) => {
       const { verifySearch } = await import("./verify-search.ts");
       const roots = () => searchedRoots(options.sources, planFor(options.agentId));
-      return verifySearch({ ...options, model: options.model(), guard: await guardNow(), roots, onProgress });
+      const asked = { roots, isQuick, onProgress };
+      return verifySearch({ ...options, model: options.model(), guard: await guardNow(), ...asked });
     },
     isBuilding: () => building.size > 0,
     isAsked: () => process.uptime() - askedAt < momentSeconds,

@@ -15,7 +15,7 @@ import type { RecallLedger } from "./recall-ledger.ts";
 import type { ResolvedSettings } from "./resolve-settings.ts";
 import type { Bearer, Session } from "./session.ts";
 import type { SettingFlags } from "./setting-texts.ts";
-import type { TextThreads } from "./text-threads.ts";
+import type { TextWork } from "./text-work.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Verification, VerifyRequest } from "./verify-workspace.ts";
 import { wireWorkspace } from "./wire-workspace.ts";
@@ -76,8 +76,7 @@ export interface Workspace extends Session {
   readonly tokens: Tokens;
   /** What the guard lets pass. */
   readonly allowList: AllowList;
-  /** For work on texts that may be long. */
-  readonly texts: Pick<TextThreads, "scan" | "compare">;
+  readonly texts: TextWork;
   /** The larger model that search goes by, as far as can be seen without loading it. */
   model(): ChosenModel;
   /** Loads or asks that model, to see whether it works. */

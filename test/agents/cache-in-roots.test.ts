@@ -44,14 +44,23 @@ async function bobWrites(cache: string): Promise<void> {
   await bob.close();
 }
 
-describe.each([{ when: "before" }, { when: "after" }])("AGT-4 KER-8 bob wrote $when the server began", ({ when }) => {
+/** With the setting, or without it: then the marker in bob's folder alone tells whose it is. */
+const servers = [
+  { when: "before", how: "the same setting", knows: true },
+  { when: "after", how: "the same setting", knows: true },
+  { when: "before", how: "no such setting", knows: false },
+  { when: "after", how: "no such setting", knows: false },
+];
+
+describe.each(servers)("AGT-4 KER-8 bob wrote $when the server began that has $how", ({ when, knows }) => {
   it.each(caches)("AGT-4 KER-8 alice does not reach it by any door: $in", async ({ cache: given, flags, root }) => {
     const world = memoryWorld(folders.make());
     const cache = join(world.project, given);
     for (const folder of ["notes", "more", "../own", "topics"]) mkdirSync(join(world.project, folder));
     world.write("work/app/notes.md", "a note of the project\n");
     if (when === "before") await bobWrites(cache);
-    const all = { "--memory-path": world.bank, "--agent-id": "alice", "--app-cache-dir": given, ...flags };
+    const setting = knows ? { "--app-cache-dir": given } : {};
+    const all = { "--memory-path": world.bank, "--agent-id": "alice", ...setting, ...flags };
     const http = await httpWorld(world, { flags: all });
     onTestFinished(() => http.close());
     const args = Object.entries(all).flat();
@@ -67,11 +76,11 @@ describe.each([{ when: "before" }, { when: "after" }])("AGT-4 KER-8 bob wrote $w
     await readByTools(await callerOverHttp(http), names);
     await readByApi(http, names, root);
     // A command begins anew each time.
-    if (when === "before") await readByCommands(world, args);
+    if (when === "before") await readByCommands(world, args, knows ? ["agents/bob", "agents/bob/secret.md"] : []);
     const before = documentsOf(join(cache, "agent_memory"));
     await writeAll(http, overStdio, names);
     expect(documentsOf(join(cache, "agent_memory"))).toEqual(before);
-    await ownFilesWork(http, cache);
+    if (knows) await ownFilesWork(http, cache);
   });
 });
 
@@ -145,7 +154,11 @@ async function readByApi(http: HttpWorld, names: readonly string[], root: string
 }
 
 /** What a person types, who has the agents' own commands for their files. */
-async function readByCommands(world: MemoryWorld, args: readonly string[]): Promise<void> {
+async function readByCommands(
+  world: MemoryWorld,
+  args: readonly string[],
+  exportedFiles: readonly string[],
+): Promise<void> {
   const asked = "xylophone staircase";
   const looks = [
     ["memories", "list"],
@@ -163,7 +176,7 @@ async function readByCommands(world: MemoryWorld, args: readonly string[]): Prom
   const exported = join(world.folder, "export");
   expect((await world.cli(["export", exported, ...args])).code).toBe(0);
   const holding = Object.keys(documentsOf(exported)).filter((path) => telling.test(path));
-  expect(holding).toEqual(["agents/bob", "agents/bob/secret.md"]);
+  expect(holding).toEqual(exportedFiles);
 }
 
 /** Some of these names are good ones in other roots: there something new may be written. */

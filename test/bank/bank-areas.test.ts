@@ -6,7 +6,7 @@ import { parseProjectName } from "../../src/bank/bank-roots.ts";
 import { parseDocumentPath, revisionOf } from "../../src/index.ts";
 import { documentStores } from "../helpers/document-stores.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
-import { scratchFolder, stamp } from "../stores/files/scratch.ts";
+import { canGiveAway, scratchFolder, stamp, writeForeignFile } from "../stores/files/scratch.ts";
 import { bankIn, central, fill, openBank } from "./open-bank.ts";
 
 describe.each(documentStores)("PG-1 the bank on $name", (stores) => {
@@ -289,15 +289,17 @@ describe("what else lies under BASE, and around it", () => {
     const { bank, base } = openBank();
     const outside = scratchFolder();
     fill(outside, { "secret.md": "secret" });
+    if (canGiveAway) writeForeignFile(join(outside, "foreign.md"), "secret");
     fill(base, { "app/a.md": "a", "templates/t.md": "t", "other/secret.md": "secret" });
     for (const area of ["app", "templates"]) {
       symlinkSync(join(outside, "secret.md"), join(base, area, "file-link.md"));
       symlinkSync(outside, join(base, area, "folder-link"));
       symlinkSync(join(base, "other"), join(base, area, "sibling"));
       symlinkSync(join(outside, "absent.md"), join(base, area, "dangling.md"));
-      linkSync(join(outside, "secret.md"), join(base, area, "hard.md"));
+      if (canGiveAway) linkSync(join(outside, "foreign.md"), join(base, area, "hard.md"));
     }
-    const names = ["file-link.md", "folder-link/secret.md", "sibling/secret.md", "dangling.md", "hard.md"];
+    const links = ["file-link.md", "folder-link/secret.md", "sibling/secret.md", "dangling.md"];
+    const names = canGiveAway ? [...links, "hard.md"] : links;
     for (const name of names) {
       for (const area of ["app", "templates"]) {
         const path = join(base, area, name);
@@ -309,9 +311,9 @@ describe("what else lies under BASE, and around it", () => {
     await expect(bank.listFolder(join(base, "app/folder-link"))).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
     expect(await bank.listFolder(join(base, "app"), { recursive: true })).toMatchObject({
       dirs: [],
-      files: ["a.md", "hard.md"],
+      files: canGiveAway ? ["a.md", "hard.md"] : ["a.md"],
     });
-    expect(readdirSync(outside)).toEqual(["secret.md"]);
+    expect(readdirSync(outside)).toEqual(canGiveAway ? ["foreign.md", "secret.md"] : ["secret.md"]);
     expect(readFileSync(join(outside, "secret.md"), "utf8")).toBe("secret");
   });
 });

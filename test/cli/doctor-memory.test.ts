@@ -46,7 +46,7 @@ describe("CLI-2 doctor on what somebody wrote by hand", () => {
 });
 
 describe("CLI-2 doctor on merges by git", () => {
-  const says = /✗ merging +\.gitattributes has memory merged by Recollect, which this clone does not know/;
+  const says = /✗ merging +\.gitattributes names Recollect's merge driver, which this clone does not have/;
 
   it("CLI-2 HIST-4 finds a clone that has the attributes of the merge driver and not the driver", async () => {
     project.put("memory/build/cache.md", "## 2026-01-01: One\n");
@@ -82,7 +82,7 @@ describe("CLI-2 doctor on merges by git", () => {
     project.git("merge", "-q", "--no-edit", "other");
     expect(existsSync(join(project.project, ".git/recollect-untidy"))).toBe(true);
     const { code, out } = await doctor();
-    expect([code, out]).toEqual([0, expect.stringMatching(/• topics +“index\.md” .* since git merged topics/)]);
+    expect([code, out]).toEqual([7, expect.stringMatching(/• topics +“index\.md” .* since git merged topics/)]);
     expect(out).toContain("→ recollect topics reindex");
     await project.cli(["topics", "reindex"]);
     expect((await doctor()).out).not.toContain("index.md");

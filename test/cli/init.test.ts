@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -341,6 +341,26 @@ describe("CLI-2 recollect uninstall", () => {
     expect(out).toContain("Changed 5 files.");
     expect(out).toContain("Memories stay where they are: .serena/memories/");
     expect(snapshotOf(project)).toEqual(before);
+  });
+
+  it("CLI-2 removes the cache of compiled code, and nothing that a link in its place leads to", async () => {
+    const codeCache = join(home, ".cache/recollect/compile-cache");
+    mkdirSync(join(codeCache, "code-v24"), { recursive: true });
+    writeFileSync(join(codeCache, "code-v24/main"), "code");
+    await run(["init", "--yes"]);
+    await run(["uninstall", "--dry-run"], undefined, { codeCache });
+    expect(existsSync(codeCache)).toBe(true);
+    const { out } = await run(["uninstall", "--yes"], undefined, { codeCache });
+    expect([existsSync(codeCache), out]).toEqual([
+      false,
+      expect.stringContaining("Removed ~/.cache/recollect/compile-cache, a cache."),
+    ]);
+    const elsewhere = join(home, "elsewhere");
+    mkdirSync(elsewhere);
+    writeFileSync(join(elsewhere, "mine"), "mine");
+    symlinkSync(elsewhere, codeCache);
+    await run(["uninstall"], undefined, { codeCache });
+    expect([existsSync(codeCache), existsSync(join(elsewhere, "mine"))]).toEqual([false, true]);
   });
 
   it("CLI-2 has nothing to do where nothing of ours is", async () => {

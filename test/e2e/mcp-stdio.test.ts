@@ -181,6 +181,24 @@ describe("MCP-1 a server", () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
   });
 
+  it("MCP-1 KER-12 answers a message over 10 MiB with an error, and goes on with the next one", async () => {
+    const server = startRawServer(folders.make(), "agent-1");
+    server.send(greeting(1));
+    await server.answer(1);
+    const args = { relative_file_path: "large.md", content: "x".repeat(12_000_000) };
+    const call = { name: "write_memory_file", arguments: args };
+    server.send(request(2, "tools/call", call));
+    expect((await server.answer(2)).error).toMatchObject({ code: -32600, message: expect.stringContaining("larger") });
+    server.send(JSON.stringify({ params: call, method: "tools/call", jsonrpc: "2.0", id: 3 }));
+    expect((await server.answer(3)).error?.code).toBe(-32600);
+    server.send("y".repeat(30_000_000));
+    server.send(request(4, "tools/call", { name: "list_memory_files", arguments: {} }));
+    expect((await server.answer(4)).result).toMatchObject({ structuredContent: { files: [] } });
+    server.endInput();
+    const { code, lines } = await server.ended;
+    expect([code, lines.filter((line) => line.includes('"id":null')).length]).toEqual([0, 1]);
+  });
+
   it("MCP-1 that nobody ever spoke to ends when its input ends, and has made nothing", async () => {
     const folder = folders.make();
     const server = startRawServer(folder, "agent-1");

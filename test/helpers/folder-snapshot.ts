@@ -29,3 +29,10 @@ function describe(path: string): string {
   if (!stat.isFile()) return "device";
   return `file ${createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 16)}`;
 }
+
+/** The regular files below a folder, by their paths. */
+export function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}

@@ -220,6 +220,6 @@ describe("HIST-1 history that is damaged in part", () => {
     expect((await history.status()).faults).toEqual([expect.stringContaining("config")]);
     rmSync(place, { recursive: true });
     writeFileSync(place, "");
-    expect((await history.status()).faults).toEqual([expect.stringContaining("no folder")]);
+    expect((await history.status()).faults).toEqual([expect.stringContaining("is not a folder")]);
   });
 });

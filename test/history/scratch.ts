@@ -9,6 +9,7 @@ import type { MountedRoot } from "../../src/core/mounted-roots.ts";
 import { fullAccess } from "../../src/core/root-policy.ts";
 import type { Trail } from "../../src/core/trail.ts";
 import { openGitHistory } from "../../src/history/git/git-history.ts";
+import type { MirrorOptions } from "../../src/history/git/mirror.ts";
 import { createHistory } from "../../src/history/history.ts";
 import type { CatchUp, Operation, RootHistory } from "../../src/history/root-history.ts";
 import type { ExistingPath } from "../../src/index.ts";
@@ -41,6 +42,10 @@ export function openWorld(
     /** What history follows instead of the root itself. */
     trail?: (trail: Trail) => Trail;
     recordElsewhere?: (waitMs: number) => Promise<CatchUp | undefined>;
+    recordLater?: () => Promise<void>;
+    /** Where a second copy of history is kept. */
+    mirror?: MirrorOptions;
+    keepMs?: number;
   } = {},
 ) {
   const name = options.root ?? "notes";
@@ -48,13 +53,16 @@ export function openWorld(
   const store = openFilesStore({ now, roots: [{ name, folder }], ...options.store });
   const roots = store.roots.map((root) => ({ name: root, policy: fullAccess, store, ...options.mounted }));
   const documents = createDocuments({ roots });
-  const { trail = (own) => own, importLimit, recordElsewhere } = options;
+  const { trail = (own) => own, importLimit, recordElsewhere, recordLater } = options;
   const history = openGitHistory({
     trail: trail(store.trail(name)),
     env: options.env ?? process.env,
     now,
     log: options.log ?? noLog,
     recordElsewhere,
+    recordLater,
+    mirror: options.mirror,
+    keepMs: options.keepMs,
     ...(importLimit === undefined ? {} : { importLimit }),
   });
   const close = async () => {

@@ -115,6 +115,7 @@ describe("HIST-4b a history that was lost, on the command line", () => {
   it("is said when it is found, by doctor and by verify, until somebody knows of it", async () => {
     await write("a", "one\n");
     await run("log");
+    rmSync(join(world.home, ".local/share/recollect/mirrors"), { recursive: true });
     rmSync(join(world.project, ".serena/memories/.recollect/history"), { recursive: true });
     expect((await run("doctor")).out).toContain("is gone");
     expect(await run("log")).toMatchObject({ code: 0, err: expect.stringContaining("was lost") });
@@ -131,7 +132,7 @@ describe("HIST-4b a history that was lost, on the command line", () => {
     writeFileSync(big, "");
     truncateSync(big, 129 * 1024 * 1024);
     await run("log");
-    expect((await run("doctor")).out).toContain("no revision is kept of .serena/memories/big.md: too large");
+    expect((await run("doctor")).out).toContain("“big.md” is too large for history");
     const { code, out } = await run("verify", "--no-search-index");
     expect([code, out]).toEqual([0, expect.stringContaining("“big.md” is too large for history")]);
     expect(out).toContain(".serena/memories: 1 document, 1 revision in history");
@@ -139,10 +140,11 @@ describe("HIST-4b a history that was lost, on the command line", () => {
 
   it("HIST-4b KER-2 something else in its place is told, though nothing was ever recorded", async () => {
     await write("a", "one\n");
+    rmSync(join(world.home, ".local/share/recollect/mirrors"), { recursive: true });
     rmSync(join(world.project, ".serena/memories/.recollect/history"), { recursive: true, force: true });
     rmSync(join(world.project, ".serena/memories/.recollect/history-tip"), { force: true });
     symlinkSync(world.home, join(world.project, ".serena/memories/.recollect/history"));
-    expect((await run("doctor")).out).toContain("“.recollect/history” is no folder of its own");
-    expect(await run("verify")).toMatchObject({ code: 8, out: expect.stringContaining("no folder of its own") });
+    expect((await run("doctor")).out).toContain("“.recollect/history” is not a folder");
+    expect(await run("verify")).toMatchObject({ code: 8, out: expect.stringContaining("is not a folder") });
   });
 });

@@ -45,7 +45,7 @@ it("SRCH-3 a look at everything names what is new, changed or gone, with the sta
       const expected = [...new Set([...known.keys(), ...present.keys()])]
         .filter((one) => known.get(one) !== present.get(one))
         .map((one) => [one, known.get(one)]);
-      const found = await findAllChanges(sourceOf(present).survey(), sourceOf(present) as Source, index);
+      const found = await findAllChanges(sourceOf(present).survey(), index);
       expect([...found].sort()).toEqual(expected.sort());
       index.close();
     }),

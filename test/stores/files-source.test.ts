@@ -18,7 +18,7 @@ import { openFilesStore } from "../../src/index.ts";
 import type { FilesSource } from "../../src/stores/files/files-source.ts";
 import { mayChangeUnseen, stampOf } from "../../src/stores/files/survey-stamp.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
-import { scratchFolder } from "./files/scratch.ts";
+import { canGiveAway, scratchFolder, writeForeignFile } from "./files/scratch.ts";
 import { openSource } from "./files-source-open.ts";
 
 function put(folder: string, files: Record<string, string | Buffer>): void {
@@ -160,7 +160,10 @@ describe("read", () => {
     put(folder, { "topic/a.md": "a", ".hidden.md": "hidden" });
     symlinkSync(join(outside, "secret.md"), join(folder, "link.md"));
     symlinkSync(outside, join(folder, "linked"));
-    linkSync(join(outside, "secret.md"), join(folder, "hard.md"));
+    if (canGiveAway) {
+      writeForeignFile(join(outside, "foreign.md"), "foreign");
+      linkSync(join(outside, "foreign.md"), join(folder, "hard.md"));
+    }
     execFileSync("mkfifo", [join(folder, "pipe.md")]);
     const source = openSource(folder);
     const none = ["bytes.md", "large.md", "topic", "link.md", "linked/secret.md", "hard.md", "pipe.md", "gone.md"];

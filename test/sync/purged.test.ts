@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { errorOf } from "../helpers/error-of.ts";
@@ -62,6 +62,19 @@ describe("HIST-5 a purged value and a remote", () => {
     expect(git(remote, "show", "main:build/cache.md")).toMatch(/By mistake ‹removed›[\s\S]*First/);
     expect(git(cloneOf(world), "fsck", "--strict", "--no-dangling")).toBe("");
     expect(git(cloneOf(world), "status", "--porcelain")).toBe("");
+  });
+
+  it("HIST-5 purge removes drafts that a killed sync left in the clone", async () => {
+    const { world } = opened();
+    await store(world, "First");
+    await world.cli(["sync"]);
+    const clone = cloneOf(world);
+    const draft = ".recollect-draft-0f8fad5b-d9cb-469f-a165-70867728950e";
+    const left = [join(clone, draft), join(clone, "build", draft), join(clone, ".git/recollect-new-1")];
+    for (const file of left) writeFileSync(file, `half of ${value}`);
+    expect(await world.cli(["purge", "--yes"], value)).toMatchObject({ code: 0 });
+    expect(left.filter((file) => existsSync(file))).toEqual([]);
+    expect(await world.cli(["sync"])).toMatchObject({ code: 0 });
   });
 
   it("HIST-5 purge says that the remote holds it, and the commands that it prints clean it", async () => {

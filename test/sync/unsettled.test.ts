@@ -153,6 +153,47 @@ describe("HIST-4 advice that works", () => {
     expect(git(remote, "show", "main:build/cache.md")).toMatch(/Waits[\s\S]*Sent/);
   });
 
+  it("HIST-4 a clone of which some objects are damaged is told from a remote that cannot be reached", async () => {
+    const folder = scratch();
+    const remote = makeRemote(join(folder, "team.git"));
+    const world = memoryWorld(join(folder, "one"));
+    const lines = ["external_memory_enabled: true", "memory_type: git_repo", "sync_strategy: manual"];
+    const text = [...lines, `memory_path: "file://${remote}"`].map((line) => `  ${line}\n`).join("");
+    world.write("home/.config/recollect/config.yaml", `memory_configuration:\n${text}`);
+    const store = (title: string) =>
+      world.cli(["topics", "store", "build", "cache", "--title", title, "--problem", "p"]);
+    await store("Sent");
+    await world.cli(["sync"]);
+    await store("Also sent");
+    await world.cli(["sync"]);
+    await store("Waits");
+    const work = join(folder, "work");
+    git(folder, "clone", "-q", remote, work);
+    writeFileSync(join(work, "build/theirs.md"), "## 2026-01-01: Theirs\n");
+    git(work, "add", "-A");
+    git(work, "commit", "-qm", "theirs");
+    git(work, "push", "-q", "origin", "main");
+    const clones = join(world.home, ".local/share/recollect/repositories");
+    const clone = join(clones, readdirSync(clones)[0] ?? "");
+    // What is checked out stays whole: only an earlier revision cannot be read.
+    const first = git(clone, "rev-list", "--max-parents=0", "HEAD").trim();
+    const object = join(clone, ".git/objects", first.slice(0, 2), first.slice(2));
+    rmSync(object);
+    writeFileSync(object, "junk");
+    const failed = await world.cli(["sync"]);
+    expect([failed.code, failed.err]).toEqual([6, expect.not.stringContaining("cannot be reached")]);
+    const verified = await world.cli(["verify"]);
+    expect([verified.code, verified.out]).toEqual([8, expect.stringMatching(/clone here is damaged[\s\S]*mv .* && /)]);
+    const { findings } = JSON.parse((await world.cli(["doctor", "--json"])).out);
+    const remedies = findings.filter(({ about }: { about: string }) => about === "sync");
+    const [, command] = /: (mv .*) && recollect sync$/.exec(remedies[0]?.remedy) ?? [];
+    execFileSync("sh", ["-ec", command ?? "false"]);
+    expect(await world.cli(["sync"])).toMatchObject({ code: 0 });
+    expect(git(remote, "show", "main:build/cache.md")).toMatch(/Waits[\s\S]*Sent/);
+    expect(git(remote, "show", "main:build/theirs.md")).toContain("Theirs");
+    expect((await world.cli(["verify"])).out).not.toContain("clone");
+  });
+
   it("HIST-4 a program stays one when its text is changed", async () => {
     const { folder, remote, one } = pair();
     await one.entry("build", "One");

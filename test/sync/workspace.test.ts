@@ -93,7 +93,7 @@ describe("TOP-9 git_repo", () => {
     expect((await one.cli(["doctor"])).out).toContain("2 changes wait");
     expect(await one.cli(["sync", "--json"])).toMatchObject({ code: 0, out: expect.stringContaining('"sent":2') });
     expect(git(remote, "show", "main:build/cache.md")).toContain("First");
-    expect((await one.cli(["doctor"])).out).toContain("nothing waits");
+    expect((await one.cli(["doctor"])).out).toContain("nothing to send");
   });
 
   it("HIST-4 a remote that was never reached loses nothing, and every answer says so until it is", async () => {
@@ -204,6 +204,18 @@ describe("TOP-9 git_repo", () => {
     expect(err).not.toContain(value);
     expect(await load(other)).not.toContain(value);
     expect((await open(other)).topicsWarning).toContain("not in step with its remote");
+  });
+
+  it("HIST-4 a sync that keeps what a rewritten remote lacks does not repeat the refusal that it has just resolved", async () => {
+    configure(one, `file://${remote}`);
+    await store(one, "First");
+    await one.cli(["sync"]);
+    await store(one, "Second");
+    await one.cli(["sync"]);
+    git(remote, "update-ref", "refs/heads/main", "refs/heads/main~1");
+    const refused = await one.cli(["sync"]);
+    expect([refused.code, refused.err]).toEqual([6, expect.stringContaining("--rewritten keep")]);
+    expect(await one.cli(["sync", "--rewritten", "keep"])).toMatchObject({ code: 0, err: "" });
   });
 
   it("GUARD-1 what is pulled is not refused, and left out of recall", async () => {

@@ -86,11 +86,9 @@ describe("the address of a database", () => {
     "postgresql://u:SECRET/34@127.0.0.1/db",
   ])("CFG-1 %s is refused, since a part of the password would be taken for something else", async (url) => {
     const folder = folders.make();
-    for (const flag of ["--database-url", "--database-replica-url"]) {
-      const error = await errorOf(() => settingsOf(folder, folder, { [flag]: url }));
-      expect(error).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("%2F") });
-      expect(String(error)).not.toMatch(/SECRET|34/);
-    }
+    const error = await errorOf(() => settingsOf(folder, folder, { "--database-url": url }));
+    expect(error).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("%2F") });
+    expect(String(error)).not.toMatch(/SECRET|34/);
   });
 
   it.each([

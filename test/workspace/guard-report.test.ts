@@ -37,7 +37,7 @@ async function opened(notes: Readonly<Record<string, string>> = {}) {
 
 describe("GUARD-4 what the guard finds in documents that are there already", () => {
   it("WEB-1 others have their turn after each long document, not after a page of them", async () => {
-    const long = (at: number) => `${"word of a note\n".repeat(4000)}${at === 7 ? secret(0) : at}\n`;
+    const long = (at: number) => `${"word of a note\n".repeat(40_000)}${at === 7 ? secret(0) : at}\n`;
     const { report, workspace } = await opened(
       Object.fromEntries(Array.from({ length: 24 }, (_, at) => [`n${at}.md`, long(at)])),
     );

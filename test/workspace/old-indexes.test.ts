@@ -31,6 +31,17 @@ describe("search indexes of other versions", () => {
     expect(left).toEqual(new Set(["1", "3", "vectors.sqlite"]));
   });
 
+  it("SRCH-3 lose the surveys that earlier builds kept beside them, and nothing else", () => {
+    const folder = temporary.make();
+    index(folder, "1111111111111111", 0);
+    const before = readdirSync(folder);
+    const [current, other] = ["1111111111111111", "2222222222222222"].map((version) => `${root}-${version}.look`);
+    for (const name of [current, other, `${current}.7f1a4c1e`]) writeFileSync(join(folder, name ?? ""), "DIRC");
+    mkdirSync(join(folder, "empty.git/objects"), { recursive: true });
+    removeOldIndexes(folder, "1111111111111111", now);
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
   it("SRCH-3 stay as a whole while one of their files is newer", () => {
     const folder = temporary.make();
     index(folder, "2222222222222222", 2);

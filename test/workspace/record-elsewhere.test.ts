@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Log } from "../../src/core/log.ts";
@@ -68,6 +69,19 @@ describe("a process that records history for another", () => {
     expect(await textsOf(history, "a.md")).toEqual(["one"]);
   });
 
+  it("HIST-1 records after the process that started it has ended, where that one leaves it to it", async () => {
+    const folder = scratchFolder();
+    const { documents, history } = openWorld(folder);
+    await documents.write(at("a.md"), "one", ada);
+    const module = join(import.meta.dirname, "../../src/workspace/record-elsewhere.ts");
+    const request = { folders: [{ name: "notes", folder }], root: "notes", env: { PATH: process.env["PATH"] } };
+    const script = `import { recordLater } from ${JSON.stringify(module)}; await recordLater(${JSON.stringify(request)});`;
+    execFileSync(process.execPath, ["--input-type=module", "-e", script]);
+    const isDone = () => !readdirSync(join(folder, ".recollect")).some((name) => name.startsWith("kept-"));
+    await expect.poll(isDone, { timeout: 20_000 }).toBe(true);
+    expect(await textsOf(history, "a.md")).toEqual(["one"]);
+  });
+
   it("HIST-1 tells here what was mended there", async () => {
     const folder = scratchFolder();
     const { documents, history, store } = openWorld(folder);
@@ -98,10 +112,15 @@ describe("who records", () => {
     const small = openWorld(few, { recordElsewhere: elsewhere });
     expect(await small.history.catchUp()).toEqual({ kind: "recorded", operations: 1 });
     expect(asked).toEqual([]);
-    const large = openWorld(many, { recordElsewhere: elsewhere });
+    let later = 0;
+    const recordLater = async () => {
+      later += 1;
+    };
+    const large = openWorld(many, { recordElsewhere: elsewhere, recordLater });
     expect(await large.history.catchUp({ waitMs: 7 })).toEqual({ kind: "busy" });
     expect(await large.history.catchUp()).toEqual({ kind: "recorded", operations: 6 });
     expect(await large.history.catchUp({ leavesMuch: true })).toMatchObject({ kind: "none" });
+    expect(later).toBe(1);
     // As many as history has by now.
     expect(await large.history.catchUp()).toEqual({ kind: "recorded", operations: 0 });
     expect(asked).toEqual([7, 0, 0]);

@@ -5,7 +5,7 @@ import type { Search } from "../../src/search/search.ts";
 import type { SettingFlags } from "../../src/workspace/setting-texts.ts";
 import { openWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
 import { fakeEndpoint } from "../helpers/fake-endpoint.ts";
-import { installFakeModel, writeFiles } from "../helpers/fake-model.ts";
+import { installFakeModel } from "../helpers/fake-model.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 import { wholeAnswer } from "../helpers/whole-answer.ts";
@@ -93,27 +93,6 @@ describe("SRCH-2 search by a larger model", () => {
     expect(received).toHaveLength(4);
   });
 
-  it("SRCH-2 goes by an ONNX model in a folder, with the runtime beside it", async () => {
-    const folder = folders.make();
-    writeFiles(folder, {
-      "node_modules/onnxruntime-node/package.json": '{ "main": "index.js" }',
-      "node_modules/onnxruntime-node/index.js": `
-        class Tensor { constructor(type, data, dims) { Object.assign(this, { type, data, dims }); } }
-        const InferenceSession = { create: async () => ({
-          inputNames: ["input_ids"], outputNames: ["sentence_embedding"],
-          run: async ({ input_ids: { data } }) => {
-            const knows = [...data].some((id) => id === 4n || id === 5n);
-            return { sentence_embedding: { data: Float32Array.from(knows ? [1, 0] : [0, 1]), dims: [1, 2] } };
-          },
-        }) };
-        module.exports = { Tensor, InferenceSession };`,
-      "model.onnx": "network",
-      "vocab.txt": ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "zorblax", "quibbly"].join("\n"),
-    });
-    const search = await rebuilt(await open({ "--search-model": "onnx", "--search-model-folder": folder }));
-    expect(await ask(search)).toMatchObject({ first: "animals.md", warnings: [] });
-  });
-
   it("GUARD-1 masks what the guard finds before a text leaves the machine", async () => {
     const { base, received } = await fakeEndpoint();
     const secret = ["ghp", "_", "Zk3vQ9xW7tR2mN8bL5cJ1hG6fD4sA0pYuTeX"].join("");
@@ -147,12 +126,6 @@ describe("SRCH-2 search by a larger model", () => {
 describe("SRCH-2 a model that cannot be used", () => {
   const unusable: readonly (readonly [string, SettingFlags, RegExp])[] = [
     ["is not installed", { "--search-model": "local" }, /not installed.* recollect embeddings enable/],
-    ["has no folder", { "--search-model": "onnx" }, /search\.model_folder is not set/],
-    [
-      "has an empty folder",
-      { "--search-model": "onnx", "--search-model-folder": "nothing" },
-      /no model\.onnx in the folder “nothing”/,
-    ],
     ["has no address", { "--search-model": "endpoint" }, /search\.endpoint is not set/],
     [
       "has no name",

@@ -117,8 +117,8 @@ describe("a session of a workspace", () => {
       expect(await errorOf(() => session.memories.read(name))).toMatchObject({ code: "NOT_FOUND" });
     const written = session.documents.write(inside, "changed\n", session.stamp);
     expect(await errorOf(() => written)).toMatchObject({ code: "NOT_ALLOWED" });
-    // What refers to a memory there is not its own to change.
-    await session.memories.rename("build", "make");
+    // What refers to a memory there is not its own to change, and a new name could hide one that lies there.
+    expect(await errorOf(() => session.memories.rename("build", "make"))).toMatchObject({ code: "NOT_ALLOWED" });
     expect((await workspace.documents.read(inside))?.content).toContain("mem:build");
   });
 
@@ -233,7 +233,9 @@ describe("a session of a workspace", () => {
     expect((await reader.memories.read("secret")).content).toContain("lighthouse");
     for (const name of ["build", "secret", "new"])
       expect(await errorOf(() => reader.memories.write(name, "changed\n"))).toMatchObject({ code: "READ_ONLY" });
-    const writer = workspace.session(only([primary, new Set<Operation>(["list", "read", "write"])]));
+    const writer = workspace.session(
+      only([primary, new Set<Operation>(["list", "read", "write"])], ["shared", readOnly]),
+    );
     await writer.memories.write("new", "# New\n");
     expect(await errorOf(() => writer.memories.delete("new"))).toMatchObject({ code: "NOT_ALLOWED" });
     expect(await errorOf(() => writer.memories.rename("new", "other"))).toMatchObject({ code: "NOT_ALLOWED" });

@@ -15,23 +15,25 @@ export async function findLoss(tip: string, git: Git): Promise<Loss | undefined>
   return message?.lost;
 }
 
-/** From now on `verify` takes it as it is. False where nothing was lost. With the recorder's lock held. */
+/** From now on `verify` takes it as it is. With the recorder's lock held. */
 export async function acceptLoss(
   author: string,
   {
-    trail,
+    noteTip,
     repository,
     git,
     now,
-  }: { readonly trail: Trail; readonly repository: Repository; readonly git: Git; readonly now: () => number },
-): Promise<boolean> {
-  const tip = repository.tip();
-  if (tip === undefined || !(await findLoss(tip, git))) return false;
+  }: {
+    readonly noteTip: Trail["noteTip"];
+    readonly repository: Repository;
+    readonly git: Git;
+    readonly now: () => number;
+  },
+): Promise<void> {
   const time = new Date(now()).toISOString();
   const subject = "somebody knows of the loss";
   const branch = repository.runBranch(randomUUID());
-  const made = await writeMark({ subject, lostKnown: { author, time } }, time, tip, { branch, git });
+  const made = await writeMark({ subject, lostKnown: { author, time } }, time, repository.tip(), { branch, git });
   await repository.moveTip(made);
-  trail.noteTip(toTipNote(made));
-  return true;
+  noteTip(toTipNote(made));
 }

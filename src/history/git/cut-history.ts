@@ -97,19 +97,29 @@ async function* commandsFor(cut: Cut, context: CommandContext): AsyncGenerator<B
   const { git, branch } = context;
   yield Buffer.from("feature done\n");
   yield* beginning(cut, context);
+  yield* sameCommits(cut.kept, git, { branch });
+  yield Buffer.from("done\n");
+}
+
+/** Commits with the trees, people and messages that they have, on top of what was just written, or of `parent`. */
+export async function* sameCommits(
+  ids: readonly string[],
+  git: Git,
+  { branch, parent }: { readonly branch: string; readonly parent?: string | undefined },
+): AsyncGenerator<Buffer> {
   let written = 0;
-  for await (const { bytes } of readObjects(cut.kept, git)) {
+  for await (const { bytes } of readObjects(ids, git)) {
     const text = bytes.toString("utf8");
     const [, tree, people] =
       /^tree ([0-9a-f]{40})\n(?:parent [0-9a-f]{40}\n)*(author .*\ncommitter .*\n)/.exec(text) ?? [];
     if (tree === undefined || people === undefined)
       throw new Error("a commit of history is not as Recollect writes them");
     yield commitHead(branch, people, text.slice(text.indexOf("\n\n") + 2));
-    yield Buffer.from(`M 040000 ${tree} ""\n\n`);
+    const from = written === 0 && parent !== undefined ? `from ${parent}\n` : "";
+    yield Buffer.from(`${from}M 040000 ${tree} ""\n\n`);
     written += 1;
   }
-  if (written !== cut.kept.length) throw new Error("a commit of history cannot be read");
-  yield Buffer.from("done\n");
+  if (written !== ids.length) throw new Error("a commit of history cannot be read");
 }
 
 /** What was there then, as if recording had begun with it, and a record of the cut. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import { type Log, noLog } from "../../core/log.ts";
@@ -5,18 +6,23 @@ import type { Trail, TrailRecord } from "../../core/trail.ts";
 import { createPace } from "../pace.ts";
 import type { CatchUp, CatchUpOptions, RootHistory } from "../root-history.ts";
 import { quickFaults } from "../verify/quick-faults.ts";
+import { findVanished } from "../verify/vanished.ts";
 import { acceptLoss, findLoss } from "./accept-loss.ts";
+import { bringBack } from "./bring-back.ts";
 import { copyingSays, isCopying } from "./copying-mark.ts";
 import { cutHistory } from "./cut-history.ts";
 import { isLarge } from "./is-large.ts";
+import { joinLost } from "./join-history.ts";
+import { readLost } from "./lost-note.ts";
 import { maintainRepository } from "./maintain.ts";
-import { mendPacks } from "./mend-packs.ts";
-import { isReadable, mendTip } from "./mend-tip.ts";
+import { mendPacks, remakeDerived } from "./mend-packs.ts";
+import { isReadable, type MendContext, mendTip } from "./mend-tip.ts";
+import { type MirrorOptions, type OpenedRepository, openMirror } from "./mirror.ts";
 import { readContents } from "./read-contents.ts";
 import { recordRuns } from "./record-runs.ts";
 import { type RecordedState, readState } from "./recorded-state.ts";
-import { openRepository, type Repository } from "./repository.ts";
-import { createGit, type Git } from "./run-git.ts";
+import { openRepository } from "./repository.ts";
+import { createGit } from "./run-git.ts";
 import { readSteadyLog } from "./steady-log.ts";
 import { toTipNote } from "./tip-note.ts";
 
@@ -32,31 +38,33 @@ export interface GitHistoryOptions {
   readonly log?: Log;
   /** Records in a process of its own what is too much for this one; undefined where that did not come to its end. */
   readonly recordElsewhere?: ((waitMs: number) => Promise<CatchUp | undefined>) | undefined;
+  /** Starts a process that records after this one has ended. */
+  readonly recordLater?: (() => Promise<void>) | undefined;
+  /** Where a second copy is kept (ONE-3); none without it. */
+  readonly mirror?: MirrorOptions | undefined;
   /** So many documents of a root that history has never seen go with one run. */
   readonly importLimit?: number;
   /** Nobody waits any longer: whatever runs is ended, and leaves what is whole. */
   readonly over?: AbortSignal | undefined;
 }
 
-interface Opened {
-  readonly repository: Repository;
-  readonly git: Git;
-}
-
 const pollMs = 25;
 
 /** The history of a root as a git repository in the root's own `.recollect` (docs/FORMAT.md). */
 export function openGitHistory(options: GitHistoryOptions): RootHistory {
-  const { trail, env, now, keepMs, log = noLog, recordElsewhere, importLimit, over } = options;
+  const { trail, env, now, keepMs, log = noLog, recordElsewhere, recordLater, importLimit, over } = options;
   let state: RecordedState | undefined;
   let running: Promise<CatchUp> | undefined;
   let maintaining: Promise<boolean> | undefined;
   let trimming: Promise<number> | undefined;
   let hasReleased = false;
   let hasSaid = false;
+  let hasRepaired = false;
+  const mirror = options.mirror && openMirror(options.mirror, { env, over });
+  const mirrored = options.mirror && mirror && { mirror, folder: options.mirror.folder, env };
   const pace = createPace(over);
 
-  function openAt(folder: string): Opened {
+  function openAt(folder: string): OpenedRepository {
     const repository = openRepository(folder);
     return { repository, git: createGit({ folder, env, isShared: repository.isShared, over }) };
   }
@@ -76,9 +84,10 @@ export function openGitHistory(options: GitHistoryOptions): RootHistory {
     log("warning", "history", { message });
   }
 
-  /** Undefined where nothing was recorded yet. */
-  function openToRead(): (Opened & { readonly tip: string }) | undefined {
+  /** Undefined where nothing was recorded yet. Where nothing is beside the documents, the mirror is read. */
+  function openToRead(): (OpenedRepository & { readonly tip: string }) | undefined {
     const folder = trail.existingPlace();
+    if (folder === undefined && trail.refusal() === undefined) return mirror?.open();
     const opened = folder === undefined ? undefined : openAt(folder);
     opened?.repository.check();
     const tip = opened?.repository.tip();
@@ -90,7 +99,9 @@ export function openGitHistory(options: GitHistoryOptions): RootHistory {
     if (refusal !== undefined) return { kind: "none", reason: refusal };
     if (isCopying(trail.existingPlace())) return { kind: "none", reason: copyingSays };
     try {
-      if (trail.existingPlace() === undefined && (await isEmpty(trail))) return { kind: "recorded", operations: 0 };
+      if (trail.existingPlace() === undefined && !canBringBack() && (await isEmpty(trail))) {
+        return { kind: "recorded", operations: 0 };
+      }
       return await recordAsked(asked);
     } catch (error) {
       const reason = refusalOf(error);
@@ -99,10 +110,18 @@ export function openGitHistory(options: GitHistoryOptions): RootHistory {
     }
   }
 
+  /** A folder that is gone is not made again by who only reads: it reads the mirror itself. */
+  function canBringBack(): boolean {
+    return options.mirror !== undefined && existsSync(options.mirror.folder) && mirror?.tip() !== undefined;
+  }
+
   async function recordAsked({ waitMs = 0, leavesMuch = false }: CatchUpOptions): Promise<CatchUp> {
     const until = performance.now() + waitMs;
     if (!(leavesMuch || recordElsewhere) || !(await isLarge(trail, pace))) return recordAlone(until);
-    if (leavesMuch) return { kind: "none", reason: "There are too many documents to record them now." };
+    if (leavesMuch) {
+      await recordLater?.();
+      return { kind: "none", reason: "There are too many documents to record them now." };
+    }
     // A hundred thousand documents are not kept in mind by a process that is there to answer.
     state = undefined;
     return (await recordElsewhere?.(waitMs)) ?? recordAlone(until);
@@ -131,21 +150,33 @@ export function openGitHistory(options: GitHistoryOptions): RootHistory {
     repository.ensure();
     repository.sweep();
     await mendPacks(repository, git, log);
-    const context = { ...opened, trail, now, log };
+    const context = { ...opened, trail, now, log, pull: mirror && (() => mirror.pull(opened)) };
+    if (mirror) await bringBack(mirror, context);
     await mendTip(context);
-    const tip = repository.tip();
+    const lost = readLost(repository.folder);
+    if (lost) await joinLost(lost, context);
+    const { since, operations } = await recordOrMend(context);
+    await mirror?.follow(opened, since);
+    return operations;
+  }
+
+  /** What it goes on from, where that is sure. */
+  async function recordOrMend(
+    context: MendContext,
+  ): Promise<{ readonly since?: string | undefined; operations: number }> {
+    const tip = context.repository.tip();
     try {
-      return await recordSince(opened);
+      return { since: tip, operations: await recordSince(context) };
     } catch (error) {
       // Where the end of history cannot be read, nothing can ever go on from it.
-      if (!isDamage(error) || tip === undefined || (await isReadable(tip, git))) throw error;
+      if (!isDamage(error) || tip === undefined || (await isReadable(tip, context.git))) throw error;
       await mendTip(context, { isSuspect: true });
       state = undefined;
-      return recordSince(opened);
+      return { operations: await recordSince(context) };
     }
   }
 
-  async function recordSince({ repository, git }: Opened): Promise<number> {
+  async function recordSince({ repository, git }: OpenedRepository): Promise<number> {
     const tip = repository.tip();
     const known = state?.tip === tip ? state : undefined;
     // Half of a run that fails would be in it.
@@ -165,9 +196,45 @@ export function openGitHistory(options: GitHistoryOptions): RootHistory {
     return recorded.operations;
   }
 
+  /** What could not be read is read once more after everything that can be repaired was. */
+  async function orRepaired<Answer>(read: () => Promise<Answer>, isDamaged = () => false): Promise<Answer> {
+    try {
+      const answer = await read();
+      return isDamaged() && (await repair()) ? await read() : answer;
+    } catch (error) {
+      if (!isDamage(error) || !(await repair())) throw error;
+      return read();
+    }
+  }
+
+  /** Once. False where another process is at work, or nothing can be done. */
+  async function repair(): Promise<boolean> {
+    const place = hasRepaired || trail.refusal() !== undefined ? undefined : trail.existingPlace();
+    hasRepaired = true;
+    const alone = place === undefined ? undefined : trail.tryAlone();
+    if (place === undefined || !alone) return false;
+    try {
+      const opened = openAt(place);
+      opened.repository.check();
+      await remakeDerived(opened.repository, opened.git);
+      await mirror?.pull(opened);
+      return true;
+    } finally {
+      alone.release();
+    }
+  }
+
+  /** Whether something was lost that nobody has said to know of. */
+  async function hasLoss({ tip, git, repository }: OpenedRepository & { readonly tip: string }): Promise<boolean> {
+    if (await findLoss(tip, git)) return true;
+    const beside = trail.existingPlace() === undefined ? undefined : { repository, git };
+    return (await findVanished(trail, beside, mirrored)) !== undefined;
+  }
+
   /** Whoever cannot have the lock leaves it to the next time. */
   async function trim(): Promise<number> {
-    const opened = keepMs === undefined || trail.refusal() !== undefined ? undefined : openToRead();
+    const isAsked = keepMs !== undefined && trail.refusal() === undefined && trail.existingPlace() !== undefined;
+    const opened = isAsked ? openToRead() : undefined;
     const alone = opened && trail.tryAlone();
     if (!opened || !alone || keepMs === undefined) return 0;
     try {
@@ -178,7 +245,9 @@ export function openGitHistory(options: GitHistoryOptions): RootHistory {
       await mendTip(context);
       const tip = repository.tip();
       if (tip === undefined || (await findLoss(tip, git))) return 0;
-      return await cutHistory(keepMs, context);
+      const dropped = await cutHistory(keepMs, context);
+      if (dropped > 0) await mirror?.follow(opened);
+      return dropped;
     } finally {
       alone.release();
     }
@@ -194,19 +263,35 @@ export function openGitHistory(options: GitHistoryOptions): RootHistory {
       });
       return running;
     },
-    log: (request) => readSteadyLog(request, openToRead, sayDamaged),
-    contents: async (moments) => {
-      const opened = openToRead();
-      const found = opened ? await readContents(moments, opened.git) : moments.map(() => undefined);
-      for (const [index, { path, rev }] of moments.entries()) {
-        if (rev !== undefined && found[index] === undefined) throw unreadable(path);
-      }
-      return found;
+    log: async (request) => {
+      let isDamaged = false;
+      const read = () => {
+        isDamaged = false;
+        return readSteadyLog(request, openToRead, () => {
+          isDamaged = true;
+        });
+      };
+      const page = await orRepaired(read, () => isDamaged);
+      if (isDamaged) sayDamaged();
+      return page;
     },
+    contents: (moments) =>
+      orRepaired(async () => {
+        const opened = openToRead();
+        const found = opened ? await readContents(moments, opened.git) : moments.map(() => undefined);
+        for (const [index, { path, rev }] of moments.entries()) {
+          if (rev !== undefined && found[index] === undefined) throw unreadable(path);
+        }
+        return found;
+      }),
     maintain: async () => {
       maintaining ??= (async () => {
-        const opened = openToRead();
-        return opened ? maintainRepository(opened.repository, opened.git) : false;
+        // What was written is recorded by then: nothing failed.
+        if (over?.aborted) return false;
+        const opened = trail.existingPlace() === undefined ? undefined : openToRead();
+        const isDone = opened ? await maintainRepository(opened.repository, opened.git) : false;
+        await mirror?.maintain();
+        return isDone;
       })().finally(() => {
         maintaining = undefined;
       });
@@ -220,10 +305,14 @@ export function openGitHistory(options: GitHistoryOptions): RootHistory {
     },
     acceptLoss: async (author) => {
       const opened = openToRead();
-      const alone = opened && trail.tryAlone();
-      if (opened && !alone) throw new RecollectError("BUSY", "Another process records history. Try again.");
+      if (!opened || !(await hasLoss(opened))) return false;
+      const isBeside = trail.existingPlace() !== undefined;
+      const alone = isBeside ? trail.tryAlone() : undefined;
+      if (isBeside && !alone) throw new RecollectError("BUSY", "Another process records history. Try again.");
       try {
-        return opened ? await acceptLoss(author, { ...opened, trail, now }) : false;
+        await acceptLoss(author, { ...opened, noteTip: isBeside ? trail.noteTip : () => {}, now });
+        if (isBeside) await mirror?.follow(opened);
+        return true;
       } finally {
         alone?.release();
       }
@@ -232,9 +321,11 @@ export function openGitHistory(options: GitHistoryOptions): RootHistory {
       const refusal = trail.refusal();
       const folder = trail.existingPlace();
       const opened = folder === undefined ? undefined : openAt(folder);
-      const faults = refusal === undefined ? await quickFaults(trail, opened) : [];
+      const faults = refusal === undefined ? await quickFaults(trail, opened, mirrored) : [];
       const leftOut = refusal === undefined ? trail.tooLarge() : [];
-      return { refusal, bytes: opened?.repository.size() ?? 0, faults, leftOut };
+      const remark = refusal === undefined ? mirror?.remark(opened?.repository.tip()) : undefined;
+      const remarks = remark === undefined ? [] : [remark];
+      return { refusal, bytes: opened?.repository.size() ?? 0, faults, leftOut, remarks };
     },
     close: async () => {
       await Promise.allSettled([running, maintaining, trimming]);

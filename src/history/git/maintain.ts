@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { repack } from "./mend-packs.ts";
 import type { Repository } from "./repository.ts";
@@ -28,7 +28,7 @@ export async function maintainRepository(repository: Repository, git: Git): Prom
   if (isDoubled) {
     await repack(repository, git, ["-a", "-d", "-k", "-f", "-q", "--window=20", "--depth=50"], patiently);
     const packed = repository.packSizes().reduce((sum, size) => sum + size, 0);
-    writeFileSync(join(repository.folder, packedFile), `${packed}\n`);
+    note(repository, packedFile, packed);
   }
   const isUnknown = isMany || isDoubled || (await countUnknown(repository, git)) > manyCommits;
   if (!isUnknown) return false;
@@ -38,8 +38,14 @@ export async function maintainRepository(repository: Repository, git: Git): Prom
   const split = isDoubled ? [] : ["--split"];
   const tip = repository.tip();
   await git.run(["commit-graph", "write", "--reachable", "--changed-paths", "--no-progress", ...split], patiently);
-  writeFileSync(join(repository.folder, graphFile), `${tip}\n`);
+  note(repository, graphFile, tip);
   return true;
+}
+
+/** As a new file: a backup by hard links has the old one too. */
+function note({ folder }: Repository, name: string, what: number | string | undefined): void {
+  rmSync(join(folder, name), { force: true });
+  writeFileSync(join(folder, name), `${what}\n`);
 }
 
 /** How many commits came since the graph was written. */

@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Log } from "../../core/log.ts";
 import type { Trail } from "../../core/trail.ts";
+import { isAncestor } from "./is-ancestor.ts";
+import { noteLost } from "./lost-note.ts";
+import { remakeDerived } from "./mend-packs.ts";
 import { type Loss, parseMessage } from "./message.ts";
 import type { Repository } from "./repository.ts";
 import type { Git } from "./run-git.ts";
@@ -13,6 +16,8 @@ export interface MendContext {
   readonly git: Git;
   readonly now: () => number;
   readonly log: Log;
+  /** Copies what a mirror has into the repository; false where there is none that can be read. */
+  readonly pull?: (() => Promise<boolean>) | undefined;
 }
 
 /** What is tried where the end of history cannot be read: the newest that can. */
@@ -29,10 +34,9 @@ export async function mendTip(context: MendContext, { isSuspect = false } = {}):
   const tip = repository.tip();
   const note = trail.notedTip();
   const noted = note === undefined ? undefined : parseTipNote(note);
-  const verdict =
-    tip === undefined
-      ? await judgeWithout(note, noted, context)
-      : await judge(tip, noted?.tip, { git: context.git, isSuspect });
+  const verdict = await judgeRepaired(context, () =>
+    tip === undefined ? judgeWithout(note, noted, context) : judge(tip, noted?.tip, { git: context.git, isSuspect }),
+  );
   if (verdict.kind === "lost") return goOnAfterLoss(verdict.from, noted?.tip ?? tip, context);
   if (verdict.kind === "not noted") return trail.noteTip(toTipNote(tip));
   if (verdict.kind === "fine") return;
@@ -49,6 +53,19 @@ type Verdict =
   | { readonly kind: "behind"; readonly to: string }
   /** What it can go on from, where that is known. */
   | { readonly kind: "lost"; readonly from?: string };
+
+/** Nothing is given up before what git derives was made again, and what a mirror has was copied. */
+async function judgeRepaired(context: MendContext, judgeNow: () => Promise<Verdict>): Promise<Verdict> {
+  const { repository, git, trail, log, pull } = context;
+  const found = await judgeNow();
+  if (found.kind !== "lost") return found;
+  await remakeDerived(repository, git);
+  const remade = await judgeNow();
+  if (remade.kind !== "lost" || !(await pull?.())) return remade;
+  const message = `What could not be read of the history of “${trail.root}” was copied from its mirror.`;
+  log("warning", "history", { message });
+  return judgeNow();
+}
 
 async function judgeWithout(
   note: string | undefined,
@@ -93,6 +110,7 @@ async function goOnAfterLoss(
   });
   await repository.moveTip(made);
   trail.noteTip(toTipNote(made));
+  if (expected !== undefined) noteLost(repository.folder, { mark: made, end: expected });
   const rest = from === undefined ? "It begins anew" : `It goes on from ${from.slice(0, 10)}`;
   const message = `The history of “${trail.root}” was lost, or a part of it. ${rest}; see: recollect verify`;
   log("warning", "history", { message });
@@ -103,10 +121,6 @@ async function isDeliberate(tip: string, expected: string, git: Git): Promise<bo
   const printed = await git.run(["log", "-1", "--format=%B", tip]);
   const message = parseMessage(printed.toString("utf8"), () => false);
   return message?.purge !== undefined || message?.lost?.tip === expected;
-}
-
-async function isAncestor(one: string, of: string, git: Git): Promise<boolean> {
-  return (await git.attempt(["merge-base", "--is-ancestor", one, of], { timeoutMs })).code === 0;
 }
 
 /** A commit and all its trees. */

@@ -52,10 +52,18 @@ async function withoutKnown(
   git: Git,
 ): Promise<readonly TrailRecord[]> {
   if (tip === undefined || gaps.length === 0) return records;
+  const isKnown = await knownLines(tip, git);
+  return records.filter((record) => !gaps.includes(record.folder) || !isKnown(record));
+}
+
+/** Which lines of journals a history has. */
+export async function knownLines(
+  tip: string,
+  git: Git,
+): Promise<(line: { readonly folder: string; readonly line: string }) => boolean> {
   const printed = await git.run(["log", "-z", "--format=%B", tip], { timeoutMs });
   const texts = printed.toString("utf8").split("\0");
-  const lines = texts.flatMap((text) => parseMessage(text, () => false)?.lines ?? []);
   const keyOf = ({ folder, line }: { readonly folder: string; readonly line: string }) => `${folder}\0${line}`;
-  const known = new Set(lines.map(keyOf));
-  return records.filter((record) => !gaps.includes(record.folder) || !known.has(keyOf(record)));
+  const known = new Set(texts.flatMap((text) => parseMessage(text, () => false)?.lines ?? []).map(keyOf));
+  return (line) => known.has(keyOf(line));
 }

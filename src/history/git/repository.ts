@@ -11,6 +11,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from "node:fs";
@@ -18,10 +19,12 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { RecollectError } from "../../core/errors.ts";
 
-const branch = "refs/heads/history";
+const historyBranch = "refs/heads/history";
 /** Branches of runs under way; what is left there belongs to nobody. */
 const runs = "refs/recollect";
 const folders = ["", "objects", "objects/pack", "objects/info", "refs", "refs/heads", runs];
+/** What git and the recorder read as files. */
+const files = ["config", "HEAD", "packed-refs"];
 /** Files by which a repository that came with a clone could lead git elsewhere. */
 const refused = ["commondir", "config.worktree", "shallow", "objects/info/alternates", "info/grafts"];
 
@@ -62,9 +65,19 @@ export interface Repository {
   size(): number;
 }
 
-export function openRepository(folder: string): Repository {
+export interface RepositoryOptions {
+  /** Which branch holds the history; a mirror has one for each folder. */
+  readonly branch?: string | undefined;
+  /** The mode of its folders; by default that of the folder around it. */
+  readonly mode?: number | undefined;
+}
+
+export function openRepository(
+  folder: string,
+  { branch = historyBranch, mode: given }: RepositoryOptions = {},
+): Repository {
   const at = (name: string) => join(folder, name);
-  const mode = () => statSync(dirname(folder)).mode & 0o2777;
+  const mode = () => (given ?? statSync(dirname(folder)).mode) & 0o2777;
 
   function ensure(): void {
     for (const name of folders) {
@@ -72,7 +85,7 @@ export function openRepository(folder: string): Repository {
     }
     check();
     if (readOrUndefined(at("config")) !== config) replaceFile(at("config"), config, mode());
-    const head = `ref: ${branch}\n`;
+    const head = `ref: ${historyBranch}\n`;
     if (readOrUndefined(at("HEAD")) !== head) {
       replaceFile(at("HEAD"), head, mode());
       syncFolder(folder);
@@ -81,14 +94,15 @@ export function openRepository(folder: string): Repository {
   }
 
   function check(): void {
-    for (const name of refused) if (lstatSync(at(name), { throwIfNoEntry: false })) throw notOurs(name);
-    for (const name of folders) {
-      const found = lstatSync(at(name), { throwIfNoEntry: false });
-      if (found && !found.isDirectory()) throw notOurs(name);
-    }
+    // The outer ones first: nothing can be looked for below a file.
+    const odd =
+      folders.find((name) => lstatOrUndefined(at(name))?.isDirectory() === false) ??
+      refused.find((name) => lstatOrUndefined(at(name))) ??
+      [...files, branch].find((name) => lstatOrUndefined(at(name))?.isDirectory());
+    if (odd !== undefined) throw notOurs(odd);
     // Git reads it before anything that we say: only what we wrote ourselves may be in it.
     const found = readOrUndefined(at("config"));
-    if (found !== undefined && found !== config) throw notOurs("config");
+    if (found !== undefined && found !== config && !isBlank(found)) throw notOurs("config");
   }
 
   return {
@@ -98,7 +112,7 @@ export function openRepository(folder: string): Repository {
       return (mode() & 0o020) !== 0;
     },
     ensure,
-    tip: () => readRef(at(branch)) ?? packedRef(at("packed-refs")),
+    tip: () => readRef(at(branch)) ?? packedRef(at("packed-refs"), branch),
     runBranch: (id) => {
       const name = `${runs}/${id}`;
       return { name, tip: () => readRef(at(name)), remove: () => rmSync(at(name), { force: true }) };
@@ -108,6 +122,7 @@ export function openRepository(folder: string): Repository {
       const lock = at(`${branch}.lock`);
       await takeRefLock(lock);
       writeSynced(lock, `${commit}\n`, "w", mode());
+      if (lstatSync(at(branch), { throwIfNoEntry: false })?.isDirectory()) rmSync(at(branch), { recursive: true });
       renameSync(lock, at(branch));
       syncFolder(at("refs/heads"));
     },
@@ -176,8 +191,13 @@ function readRef(path: string): string | undefined {
 }
 
 /** Somebody's `git gc` puts branches there. */
-function packedRef(path: string): string | undefined {
+function packedRef(path: string, branch: string): string | undefined {
   return new RegExp(`^([0-9a-f]{40}) ${branch}$`, "m").exec(readOrUndefined(path) ?? "")?.[1];
+}
+
+/** What a full disk or a power cut leaves of a file: nothing that anybody could have meant. */
+function isBlank(text: string): boolean {
+  return /^\0*$/.test(text);
 }
 
 function isOfImport(path: string): boolean {
@@ -212,11 +232,22 @@ export function syncFolder(path: string): void {
   }
 }
 
+/** Below a file there is nothing. */
+function lstatOrUndefined(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (hasCode(error, "ENOTDIR")) return undefined;
+    throw error;
+  }
+}
+
 function readOrUndefined(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
+    // A folder in the place of a branch names no commit.
+    if (hasCode(error, "ENOENT") || hasCode(error, "EISDIR")) return undefined;
     throw error;
   }
 }
@@ -233,6 +264,6 @@ function hasCode(error: unknown, code: string): boolean {
 }
 
 function notOurs(name: string): RecollectError {
-  const says = `“.recollect/history${name && `/${name}`}” is not one that Recollect made. Move it away.`;
+  const says = `“.recollect/history${name && `/${name}`}” was not made by Recollect. Move it away.`;
   return new RecollectError("NOT_ALLOWED", says);
 }

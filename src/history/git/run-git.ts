@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly timeoutMs?: number;
   /** True for work that nobody waits for: whatever else wants a processor goes first. */
   readonly isPatient?: boolean;
+  /** A folder of objects of another repository, which are read as if they were here. */
+  readonly borrows?: string | undefined;
 }
 
 export interface GitOptions {
@@ -36,6 +38,7 @@ export interface GitOptions {
 }
 
 const defaultTimeoutMs = 60_000;
+const borrowed = "GIT_ALTERNATE_OBJECT_DIRECTORIES";
 
 /** Besides what all of our gits have; the repository's own file is compared byte by byte (repository.ts). */
 const settings: readonly (readonly [string, string])[] = [
@@ -76,12 +79,14 @@ interface Chosen {
 
 async function runGit(
   args: readonly string[],
-  { input, timeoutMs = defaultTimeoutMs, isPatient }: RunOptions,
+  { input, timeoutMs = defaultTimeoutMs, isPatient, borrows }: RunOptions,
   { environment, chosen, folder, over }: Pick<GitOptions, "folder" | "over"> & Chosen,
 ): Promise<Attempt> {
   const all = [...chosen, ...args];
+  // Quoted as git reads it: a path may hold the sign that separates paths.
+  const env = borrows === undefined ? environment : { ...environment, [borrowed]: JSON.stringify(borrows) };
   try {
-    return await spawnGit({ args: all, env: environment, cwd: folder, input, timeoutMs, isPatient, signal: over });
+    return await spawnGit({ args: all, env, cwd: folder, input, timeoutMs, isPatient, signal: over });
   } catch (error) {
     if (isMissing(error)) throw noGit(error);
     throw isOfSystem(error) ? gitFailed(args, "it could not be started", error) : error;

@@ -1,11 +1,11 @@
 import { commitHead } from "./import-stream.ts";
-import { type HistoryMark, outsideAuthor, toMessage } from "./message.ts";
+import { type HistoryMark, outsideAuthor, type RunEnd, toMessage } from "./message.ts";
 import type { Repository } from "./repository.ts";
 import type { Git } from "./run-git.ts";
 
 /** A commit that changes no document, and says something of history itself. Its id; the branch of history stays. */
 export async function writeMark(
-  mark: HistoryMark & { readonly subject: string },
+  mark: HistoryMark & { readonly subject: string; readonly end?: RunEnd },
   time: string,
   parent: string | undefined,
   { branch, git }: { readonly branch: ReturnType<Repository["runBranch"]>; readonly git: Git },

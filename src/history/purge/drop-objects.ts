@@ -35,7 +35,7 @@ export async function dropUnnamed(repository: Repository, git: Git): Promise<voi
   remove(...inPacks((name) => name.endsWith(".keep")));
   await repack(repository, git, ["-a", "-d", "-f", "-q", "--window=20", "--depth=50"], { timeoutMs });
   await git.run(["prune", "--expire=now"], { timeoutMs });
-  remove(...inPacks((name) => name.startsWith("tmp_")));
+  removeUnfinished(folder);
 }
 
 /**
@@ -46,6 +46,8 @@ export async function dropAll(
   { repository, git, forms }: { readonly repository: Repository; readonly git: Git; readonly forms: PurgeForms },
   isRewritten: boolean,
 ): Promise<boolean> {
+  // Not listed among the objects, and compressed: what a killed git left may hold it.
+  removeUnfinished(repository.folder);
   if (!isRewritten && !(await holdsValue(git, forms))) return true;
   for (let round = 0; round < mostRounds; round += 1) {
     await dropUnnamed(repository, git);
@@ -54,8 +56,17 @@ export async function dropAll(
   return false;
 }
 
+function removeUnfinished(folder: string): void {
+  const objects = join(folder, "objects");
+  for (const name of readdirSync(objects).filter((one) => one === "pack" || /^[0-9a-f]{2}$/.test(one))) {
+    for (const file of readdirSync(join(objects, name)).filter((one) => one.startsWith("tmp_"))) {
+      rmSync(join(objects, name, file), { force: true });
+    }
+  }
+}
+
 /** Every object that there is, also those that nothing names. */
-async function holdsValue(git: Git, forms: PurgeForms): Promise<boolean> {
+export async function holdsValue(git: Git, forms: PurgeForms): Promise<boolean> {
   const listed = await git.run(["cat-file", "--batch-all-objects", "--batch-check=%(objectname)"], { timeoutMs });
   const ids = listed.toString("utf8").split("\n").filter(Boolean);
   for await (const { bytes } of readObjects(ids, git)) if (forms.isIn(bytes)) return true;

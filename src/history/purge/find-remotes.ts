@@ -25,11 +25,40 @@ export async function findRemotes(
   folder: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<TrackedFolder> {
-  const top = findTop(folder);
-  if (top === undefined) return { isTracked: false, remotes: [] };
+  const nothing: TrackedFolder = { isTracked: false, remotes: [] };
+  return askRepository<TrackedFolder>(folder, env, nothing, async (ask, below, top) => {
+    const isTracked = (await ask("ls-files", "--", below)) !== "" || (await isInHistory(ask, below));
+    return { isTracked, top, remotes: isTracked ? parseRemotes(await ask("remote", "-v")) : [] };
+  });
+}
+
+/** Whether git has documents of a folder, which may be gone, in other commits, and none on the branch checked out. */
+export async function isOnOtherBranch(
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
+  return askRepository(
+    folder,
+    env,
+    false,
+    async (ask, below) => (await ask("ls-files", "--", below)) === "" && (await isInHistory(ask, below)),
+  );
+}
+
+type Ask = (...args: string[]) => Promise<string>;
+
+async function askRepository<Answer>(
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+  none: Answer,
+  use: (ask: Ask, below: string, top: string) => Promise<Answer>,
+): Promise<Answer> {
+  const existing = nearestExisting(folder);
+  const top = findTop(existing);
+  if (top === undefined) return none;
   // From its top, so that git takes this one and no other that lies on the way; it looks itself whose it is.
   const environment = { ...safeEnvironment(env), GIT_CEILING_DIRECTORIES: dirname(top) };
-  const ask = async (...args: string[]) => {
+  const ask: Ask = async (...args) => {
     const { code, printed } = await spawnGit({
       args: [...safeArguments(), ...args],
       env: environment,
@@ -38,19 +67,22 @@ export async function findRemotes(
     });
     return code === 0 ? printed.toString("utf8") : "";
   };
-  const below = relative(top, realpathSync(folder)) || ".";
+  const below = relative(top, join(realpathSync(existing), relative(existing, folder))) || ".";
   try {
-    const isTracked = (await ask("ls-files", "--", below)) !== "" || (await isInHistory(ask, below));
-    return { isTracked, top, remotes: isTracked ? parseRemotes(await ask("remote", "-v")) : [] };
+    return await use(ask, below, top);
   } catch (error) {
     // No git: then nobody shares it either.
-    if (error instanceof Error && "code" in error) return { isTracked: false, remotes: [] };
+    if (error instanceof Error && "code" in error) return none;
     throw error;
   }
 }
 
+function nearestExisting(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : nearestExisting(dirname(folder));
+}
+
 /** Of all branches; `git log` would look at signatures, by a program that settings name. */
-async function isInHistory(ask: (...args: string[]) => Promise<string>, below: string): Promise<boolean> {
+async function isInHistory(ask: Ask, below: string): Promise<boolean> {
   return (await ask("rev-list", "-1", "--all", "--", below)) !== "";
 }
 

@@ -3,6 +3,7 @@ import type { ExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
 import { linkOf } from "../../core/record-chain.ts";
 import type { Trail, TrailPositions } from "../../core/trail.ts";
+import { type MirrorOptions, openMirror } from "../git/mirror.ts";
 import { readCommits } from "../git/recorded-state.ts";
 import { openRepository } from "../git/repository.ts";
 import { createGit } from "../git/run-git.ts";
@@ -10,6 +11,7 @@ import { toTipNote } from "../git/tip-note.ts";
 import { createRecordCleaner, type RecordCleaner } from "./clean-records.ts";
 import { dropAll } from "./drop-objects.ts";
 import type { PurgeForms } from "./purge-forms.ts";
+import { purgeMirror } from "./purge-mirror.ts";
 import { type HistoryPlan, planHistory, rewriteHistory } from "./rewrite-history.ts";
 
 export interface PurgeRootOptions {
@@ -19,6 +21,8 @@ export interface PurgeRootOptions {
   readonly stamp: { readonly author: string; readonly time: string; readonly fingerprint: string };
   /** How long to wait for another process that records. */
   readonly waitMs?: number;
+  /** Where a second copy of the history is kept. */
+  readonly mirror?: MirrorOptions | undefined;
 }
 
 export interface PurgedRoot {
@@ -40,10 +44,13 @@ const pollMs = 25;
 export async function purgeRoot(options: PurgeRootOptions): Promise<PurgedRoot> {
   const { trail, forms } = options;
   const records = createRecordCleaner(forms);
+  const mirror = options.mirror && openMirror(options.mirror, options);
   const place = trail.existingPlace();
   if (place === undefined) {
     const { positions, left } = await rewriteJournals(options, records, undefined);
-    return { revisions: new Map(), journals: Object.keys(positions).length, left: left.map(toLeft) };
+    const unclean = mirror ? await purgeMirror(mirror, undefined, options) : [];
+    const journals = Object.keys(positions).length;
+    return { revisions: new Map(), journals, left: [...left.map(toLeft), ...unclean] };
   }
   const alone = await holdAlone(options);
   try {
@@ -62,10 +69,15 @@ export async function purgeRoot(options: PurgeRootOptions): Promise<PurgedRoot> 
     }
     await trail.removeEmpty((folder) => forms.cleanPath(folder) !== folder);
     const isClean = await dropAll({ repository, git, forms }, isRewritten);
+    const unclean = mirror ? await purgeMirror(mirror, { repository, git }, options) : [];
     return {
       revisions: plan?.revisions ?? new Map(),
       journals,
-      left: [...left.map(toLeft), ...(isClean ? [] : ["history, where another process is at work: purge it again"])],
+      left: [
+        ...left.map(toLeft),
+        ...(isClean ? [] : ["history, where another process is at work: purge it again"]),
+        ...unclean,
+      ],
     };
   } finally {
     alone.release();
@@ -113,9 +125,12 @@ export async function findInHistory(
   trail: Trail,
   env: PurgeRootOptions["env"],
   forms: PurgeForms,
+  mirror?: MirrorOptions | undefined,
 ): Promise<Map<string, number>> {
   const place = trail.existingPlace();
-  const repository = place === undefined ? undefined : openRepository(place);
+  const beside = place === undefined ? undefined : openRepository(place);
+  const kept = mirror && !beside ? openMirror(mirror, { env }).open() : undefined;
+  const repository = beside ?? kept?.repository;
   repository?.check();
   const tip = repository?.tip();
   if (!repository || tip === undefined) return new Map();

@@ -106,7 +106,7 @@ function createWalk() {
     }
     for (const { path } of files) {
       if (!changes.has(path as ExistingPath)) {
-        faults.push({ says: `History has a change of “${path}” that no record tells of.`, since: time, path });
+        faults.push({ says: `History has a change of “${path}” without a record.`, since: time, path });
       }
     }
   }

@@ -62,11 +62,11 @@ function knownRevisions({ last, pending }: DocumentsContext): Map<ExistingPath, 
 function toFinding(root: string, path: string, before: Known | undefined, now: Rev | undefined): VerifyFinding {
   const isCutOff = before !== undefined && "was" in before && now === before.was;
   const what = isCutOff
-    ? `is as it was before the last record of it: that write was cut off, or somebody took it back`
+    ? `is the version before the last record: that write was interrupted, or the document was put back`
     : now === undefined
-      ? "is gone"
+      ? "is missing"
       : before?.rev === undefined
-        ? "came without a record"
+        ? "is new, and was not written by Recollect"
         : `is not what was last recorded (revision ${before.rev})`;
   return {
     level: "changed outside",
@@ -76,6 +76,6 @@ function toFinding(root: string, path: string, before: Known | undefined, now: R
     ...(before === undefined ? {} : { since: before.time }),
     ...(before?.rev === undefined ? {} : { rev: before.rev }),
     says: `“${path}” ${what}.`,
-    remedy: "recollect log keeps it as a change from outside.",
+    remedy: "recollect log records it as a change from outside.",
   };
 }

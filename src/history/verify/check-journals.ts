@@ -9,6 +9,8 @@ export interface JournalsReport {
   /** Records that history has not taken over yet, those of each folder in their order. */
   readonly pending: readonly TrailRecord[];
   readonly cutOff: readonly string[];
+  /** Folders whose records cannot be read, so nothing can be said of their documents. */
+  readonly refused: readonly string[];
   /** Every record after where history stands, also those that it has from elsewhere. */
   readonly seen: ReadonlySet<string>;
 }
@@ -31,15 +33,23 @@ export async function checkJournals(context: JournalsContext): Promise<JournalsR
   const cutOff = folders.filter(({ isCutOff }) => isCutOff).map(({ folder }) => folder);
   const faults = folders.flatMap((one) => faultsOf(one, trail.root));
   const seen = new Set(folders.flatMap((one) => one.pending.map(({ line }) => line)));
-  if (!commits) return { findings: faults, pending: [], cutOff, seen };
+  const refused = folders.filter(({ refusal }) => refusal !== undefined).map(({ folder }) => folder);
+  if (!commits) return { findings: faults, pending: [], cutOff, refused, seen };
   const known = { ...context, commits };
   const links = linksOf(commits.lines);
   const pending = folders.flatMap((one) => one.pending.filter(({ line }) => !links.has(linkOf(line) ?? "")));
   const differing = folders.flatMap((one) => differences(one, known, links));
   return {
-    findings: [...faults, ...differing, ...missingJournals(folders, known), ...missingBytes(pending, known)],
+    findings: [
+      ...faults,
+      ...folders.flatMap((one) => forksOf(one, pending, trail)),
+      ...differing,
+      ...missingJournals(folders, known),
+      ...missingBytes(pending, known),
+    ],
     pending,
     cutOff,
+    refused,
     seen,
   };
 }
@@ -49,9 +59,31 @@ function linksOf(lines: ReadonlyMap<string, readonly string[]>): Set<string> {
   return new Set([...lines.values()].flatMap((all) => all.flatMap((line) => linkOf(line) ?? [])));
 }
 
-function faultsOf({ folder, faults, badBytes }: FolderEvidence, root: string): VerifyFinding[] {
-  const revs = badBytes.map((rev) => `keeps other bytes than it should for the revision ${rev}`);
-  return [...faults, ...revs].map((what) => journalFinding(root, folder, what));
+function faultsOf({ folder, faults, badBytes, refusal }: FolderEvidence, root: string): VerifyFinding[] {
+  const revs = badBytes.map((rev) => `holds wrong bytes for the revision ${rev}`);
+  const found = [...faults, ...revs].map((what) => journalFinding(root, folder, what));
+  if (refusal === undefined) return found;
+  const says = `The journal of ${nameOfFolder(folder)} cannot be read. ${refusal}`;
+  const remedy = "Then run recollect verify again: the documents of this folder were not checked.";
+  return [...found, { level: "damaged", root, part: "journal", path: folder, says, remedy }];
+}
+
+/** Two writers at once lose nothing as long as the bytes of every revision are there. */
+function forksOf({ folder, forks }: FolderEvidence, pending: readonly TrailRecord[], trail: Trail): VerifyFinding[] {
+  return forks.map((line) => {
+    const path = pending.find((record) => record.line === line)?.path;
+    const missing = pending.filter(
+      (record) =>
+        record.path === path && !record.isVoid && record.rev !== undefined && !trail.bytesOf(record.path, record.rev),
+    );
+    const what = `forks${timeOf(line)}: two processes wrote there at once, since a lock was deleted while it was held`;
+    if (missing.length > 0) {
+      const revs = missing.map(({ rev }) => rev).join(", ");
+      return journalFinding(trail.root, folder, `${what}, and the revision ${revs} of “${path}” is lost`);
+    }
+    const says = `The journal of ${nameOfFolder(folder)} ${what}. Nothing is lost: every revision is present.`;
+    return { level: "note", root: trail.root, part: "journal", path: folder, says, remedy: "" };
+  });
 }
 
 /** Where a journal is whole in itself, but not the one that history has read. */
@@ -66,29 +98,33 @@ function differences(
   // Their order, and that none is missing between them, the chain tells.
   const unknown = recorded.find((line) => !isInHistory.has(line));
   if (unknown !== undefined) {
-    return [journalFinding(trail.root, folder, `has records that history does not have so${timeOf(unknown)}`)];
+    return [journalFinding(trail.root, folder, `has records that differ from those in history${timeOf(unknown)}`)];
   }
   // One that holds its first line alone says there what it goes on from.
   const end = recorded.length === 0 ? linkOf(inHistory.at(-1) ?? "") : undefined;
   const isBegun = begins === undefined || begins === firstLink(journal);
   const isElsewhere = !isBegun && end !== undefined && begins !== end && links.has(end);
   if (!isElsewhere || pending.length > 0) return [];
-  return [journalFinding(trail.root, folder, "does not go on from where history ends")];
+  return [journalFinding(trail.root, folder, "does not continue where history ends")];
 }
 
-/** A folder that a person deleted took its journal along; one that still holds what was written there did not. */
+/**
+ * A folder that a person deleted took its journal along, and one that belongs to another root or to agents by now is not
+ * this history's; one that still holds what was written there lost it.
+ */
 function missingJournals(folders: readonly FolderEvidence[], { trail, commits, positions }: KnownContext) {
-  const present = new Set(folders.filter(({ journal }) => journal !== "").map(({ folder }) => folder));
+  const isSeen = ({ journal, refusal }: FolderEvidence) => journal !== "" || refusal !== undefined;
+  const present = new Set(folders.filter(isSeen).map(({ folder }) => folder));
   const isThere = (folder: string) =>
     [...commits.last].some(
       ([path, { rev }]) =>
         rev !== undefined &&
         path.slice(0, Math.max(0, path.lastIndexOf("/"))) === folder &&
-        trail.look(path).kind !== "gone",
+        trail.look(path).kind === "document",
     );
   return Object.keys(positions)
     .filter((folder) => !present.has(folder) && isThere(folder))
-    .map((folder) => journalFinding(trail.root, folder, "is gone"));
+    .map((folder) => journalFinding(trail.root, folder, "is missing"));
 }
 
 /**
@@ -102,7 +138,9 @@ function missingBytes(pending: readonly TrailRecord[], { trail, commits }: Known
     const isThere = rev === undefined ? !isVoid : trail.bytesOf(path, rev) !== undefined;
     const isInHistory = was === undefined || state.get(path) === was;
     if (was !== undefined && (isThere || !isInHistory) && !trail.bytesOf(path, was)) {
-      const lost = isInHistory ? "are gone, though history has them" : "are gone, or history was: it is nowhere";
+      const lost = isInHistory
+        ? "are missing, but history has them"
+        : "are missing, and history does not have them either";
       findings.push({
         level: "damaged",
         root: trail.root,
@@ -110,7 +148,7 @@ function missingBytes(pending: readonly TrailRecord[], { trail, commits }: Known
         path,
         since: time,
         says: `The kept bytes of the revision ${was} of “${path}”, superseded at ${time}, ${lost}.`,
-        remedy: isInHistory ? "Nothing was lost: recollect log takes over what waits." : restoreFromBackup,
+        remedy: isInHistory ? "Nothing is lost. To record what waits: recollect log" : restoreFromBackup,
       });
     }
     // Only what history itself has counts as there: everything since must be kept.
@@ -120,7 +158,7 @@ function missingBytes(pending: readonly TrailRecord[], { trail, commits }: Known
 }
 
 export const restoreFromBackup =
-  "Bring “.recollect” of this folder back from a backup; without one, go on: documents are as they are, and the log tells from when on it is whole.";
+  "Restore “.recollect” of this folder from a backup. Without a backup, keep working: the documents are not affected, and the log says from when on it is complete.";
 
 function journalFinding(root: string, folder: string, what: string): VerifyFinding {
   const since = /\((\d{4}-[^)]+Z)\)$/.exec(what)?.[1];

@@ -1,19 +1,24 @@
 import type { Rev } from "../../core/revision.ts";
 
-/** What was found: nothing to do about a note; a change that nobody recorded; or what only we write is not as we wrote it. */
-export type FindingLevel = "note" | "changed outside" | "damaged";
+/**
+ * What was found: nothing to do about a note; a change that was not recorded; what could not be checked; or what only
+ * Recollect writes is not as it was written.
+ */
+export type FindingLevel = "note" | "changed outside" | "unchecked" | "damaged";
 
 export interface VerifyFinding {
   readonly level: FindingLevel;
   readonly root: string;
   /** What is affected. */
-  readonly part: "document" | "archive" | "journal" | "history" | "index" | "search index";
+  readonly part: "document" | "archive" | "journal" | "history" | "index" | "search index" | "sync";
   /** The document, or the folder of a journal. */
   readonly path?: string;
   /** Since when, as far as can be told: ISO 8601 in UTC. */
   readonly since?: string;
   /** What the document was when it was last recorded: it can be restored. */
   readonly rev?: Rev;
+  /** True for what the topics say of their own files, which anyone who asks them gets as well. */
+  readonly isOfTopics?: boolean;
   /** A sentence. */
   readonly says: string;
   /** What to do. */
@@ -36,3 +41,6 @@ export type OnVerifyProgress = (progress: {
   readonly done: number;
   readonly total: number;
 }) => void;
+
+/** Of a folder in which nothing was ever recorded. */
+export const noHistoryYet = "No history yet.";

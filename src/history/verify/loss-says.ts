@@ -1,3 +1,3 @@
 export function lossSays(time: string): string {
-  return `A part of history was lost, as was found at ${time}. Whoever knows of it: recollect verify --accept-loss`;
+  return `A part of history was lost; this was found at ${time}. To accept the loss: recollect verify --accept-loss`;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import type { Trail, TrailPositions } from "../../core/trail.ts";
+import { type MirrorOptions, openMirror } from "../git/mirror.ts";
 import { readContents } from "../git/read-contents.ts";
 import { readCommits } from "../git/recorded-state.ts";
 import { openRepository, type Repository } from "../git/repository.ts";
@@ -10,14 +11,17 @@ import { type CommitsReport, checkCommits, nameOfFolder } from "./check-commits.
 import { checkDocuments, type DescribeChange } from "./check-documents.ts";
 import { checkJournals, restoreFromBackup } from "./check-journals.ts";
 import { checkRepository } from "./check-repository.ts";
-import type { OnVerifyProgress, RootVerification, VerifyFinding } from "./finding.ts";
+import { noHistoryYet, type OnVerifyProgress, type RootVerification, type VerifyFinding } from "./finding.ts";
 import { placeTaken } from "./quick-faults.ts";
+import { findVanished } from "./vanished.ts";
 
 export interface VerifyRootOptions {
   readonly trail: Trail;
   /** Where programs are found. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly describe?: DescribeChange | undefined;
+  /** Where a second copy of the history is kept. */
+  readonly mirror?: MirrorOptions | undefined;
   readonly onProgress?: OnVerifyProgress | undefined;
   /** How long to wait for another process that records. */
   readonly waitMs?: number;
@@ -75,9 +79,18 @@ async function holdAlone({ trail, waitMs = 60_000 }: VerifyRootOptions): Promise
 async function standOf(trail: Trail): Promise<string> {
   const folders = await trail.inspect({});
   const place = trail.existingPlace();
-  const packs = place === undefined ? [] : openRepository(place).packSizes();
+  const packs = place === undefined ? [] : packSizes(place);
   const documents = [...trail.survey()].map(({ path, stamp }) => [path, stamp]);
   return JSON.stringify([folders.map(({ folder, pending }) => [folder, pending.length]), packs, documents]);
+}
+
+/** None where something else is in the place of their folder, which is found elsewhere. */
+function packSizes(place: string): readonly number[] {
+  try {
+    return openRepository(place).packSizes();
+  } catch {
+    return [];
+  }
 }
 
 /** Before anything was recorded. */
@@ -88,8 +101,12 @@ async function lookAt(options: VerifyRootOptions): Promise<RootVerification> {
   const { root } = trail;
   const place = trail.existingPlace();
   const history = place === undefined ? undefined : openHistory(place, options);
-  const { findings, commits, positions } = await lookAtHistory(trail, history, options);
-  if (!commits) return withoutHistory(trail, findings);
+  const seen = await lookAtHistory(trail, history, options);
+  const { commits, positions } = seen;
+  const vanished = await vanishedFindings(history, options);
+  // What is gone with all documents is told once.
+  const findings = [...(vanished.length > 0 && !history ? [] : seen.findings), ...vanished];
+  if (!commits || (vanished.length > 0 && !history)) return withoutHistory(trail, findings);
   const journals = await checkJournals({ trail, commits, positions });
   const documents = await checkDocuments({
     trail,
@@ -102,13 +119,14 @@ async function lookAt(options: VerifyRootOptions): Promise<RootVerification> {
   const cutOff = journals.cutOff.map((folder) =>
     note(
       root,
-      `An operation over several documents was cut off in ${nameOfFolder(folder)}. The next one there ends it.`,
+      `An operation on several documents was interrupted in ${nameOfFolder(folder)}. The next write there completes it.`,
     ),
   );
   // Where nothing was ever recorded, documents without a record are what anybody begins with.
   const isTelling = ({ since, path = "" }: VerifyFinding) =>
     (history !== undefined || since !== undefined) &&
     !journals.cutOff.includes(folderOf(path)) &&
+    !journals.refused.includes(folderOf(path)) &&
     !isRewritten.has(path);
   return {
     root,
@@ -121,10 +139,32 @@ async function lookAt(options: VerifyRootOptions): Promise<RootVerification> {
       ...journals.findings,
       ...cutOff,
       ...documents.found.filter(isTelling),
-      ...trail.tooLarge().map((path) => note(root, `“${path}” is too large for history, which keeps nothing of it.`)),
-      ...(history ? [] : [note(root, "No history was recorded yet.")]),
+      ...trail
+        .tooLarge()
+        .map((path) => note(root, `“${path}” is too large for history, so none of its versions are kept.`)),
+      ...(history ? [] : [note(root, noHistoryYet)]),
     ],
   };
+}
+
+async function vanishedFindings(
+  history: OpenedHistory | undefined,
+  { trail, mirror, env }: VerifyRootOptions,
+): Promise<VerifyFinding[]> {
+  if (trail.isPlaceTaken()) return [];
+  const mirrored = mirror && { mirror: openMirror(mirror, { env }), folder: mirror.folder, env };
+  try {
+    const vanished = await findVanished(trail, history, mirrored);
+    if (!vanished) return [];
+    const { says, remedy } = vanished;
+    const level = vanished.isOnOtherBranch ? "changed outside" : "damaged";
+    const told = vanished.isOnOtherBranch ? "git has them, and the branch that is checked out does not." : remedy;
+    return [{ level, root: trail.root, part: "history", says, remedy: told }];
+  } catch (error) {
+    // History is damaged, which is told already.
+    if (!isRecollectError(error)) throw error;
+    return [];
+  }
 }
 
 /** Documents that others wrote between the look at the journals and now: what they should be is known the next time. */
@@ -140,7 +180,11 @@ async function writtenSince(
 /** Without it, nobody can say what documents should be; the journals are still worth a look. */
 async function withoutHistory(trail: Trail, findings: readonly VerifyFinding[]): Promise<RootVerification> {
   const journals = await checkJournals({ trail, commits: undefined, positions: {} });
-  const all = [...findings, ...journals.findings, note(trail.root, "Documents cannot be compared without history.")];
+  const all = [
+    ...findings,
+    ...journals.findings,
+    note(trail.root, "Without history, the documents cannot be compared."),
+  ];
   return { root: trail.root, documents: 0, operations: 0, revisions: 0, pending: 0, findings: all };
 }
 

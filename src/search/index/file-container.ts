@@ -92,10 +92,7 @@ export function createFileContainer({ file, version, busyMilliseconds }: FileCon
     return { pointer: { generation, mark }, connection: connectTo(database) };
   }
 
-  /**
-   * What processes left that were killed while they began anew; not what others are beginning this moment. A look that
-   * was kept goes with them: it would be compared with an index that has nothing yet.
-   */
+  /** What processes left that were killed while they began anew; not what others are beginning this moment. */
   function removeLeftovers(current: string): void {
     const prefix = `${basename(file)}.`;
     // Another process may have taken the file away already; it tidies up, too.

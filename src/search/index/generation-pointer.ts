@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 
 /** Which database is the current one, and how to notice that this was changed. */
 export interface Pointer {
@@ -51,5 +51,12 @@ export function newGeneration(): string {
 export function writePointer(file: string, generation: string): void {
   const prepared = `${file}.${generation}.new`;
   writeFileSync(prepared, `recollect search index ${generation}\n`, { mode: 0o600, flag: "wx" });
-  renameSync(prepared, file);
+  try {
+    renameSync(prepared, file);
+  } catch (error) {
+    if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw error;
+    // Nothing but indexes is kept here, and all of that can be made again.
+    rmSync(file, { recursive: true, force: true });
+    renameSync(prepared, file);
+  }
 }

@@ -12,7 +12,7 @@ export interface LocalModelOptions {
 export function openLocalModel({ folder, now, limits }: LocalModelOptions): Embedder {
   return createThreadEmbedder({
     name: "local:all-MiniLM-L6-v2",
-    place: { kind: "local", folder },
+    place: { folder },
     now,
     ...(limits === undefined ? {} : { limits }),
   });

@@ -5,9 +5,8 @@ export interface ModelEngine {
   embed(texts: readonly string[]): Promise<readonly ArrayLike<number>[]>;
 }
 
-/** Where a model lies, and so how it is run. */
+/** Where a model lies. */
 export interface ModelPlace {
-  readonly kind: "local" | "onnx";
   readonly folder: string;
 }
 

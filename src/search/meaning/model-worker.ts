@@ -1,13 +1,12 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { openLocalEngine } from "./local-engine.ts";
 import type { ModelEngine, ModelPlace, ModelReply, ModelRequest } from "./model-engine.ts";
-import { openOnnxEngine } from "./onnx-engine.ts";
 import { toUnitLength } from "./unit-length.ts";
 
 /** Runs a model in a thread of its own, since each text takes it tens of milliseconds. */
 async function serve(place: ModelPlace): Promise<void> {
   try {
-    const engine = await (place.kind === "local" ? openLocalEngine(place.folder) : openOnnxEngine(place.folder));
+    const engine = await openLocalEngine(place.folder);
     parentPort?.on("message", (request: ModelRequest) => void answer(engine, request));
     reply({ kind: "ready", dims: engine.dims });
   } catch (error) {

@@ -1,21 +1,12 @@
 import { closeSync } from "node:fs";
 import { relative } from "node:path";
 import { type Directory, syncDescriptor } from "./directory.ts";
-import {
-  discardFresh,
-  dropKept,
-  type Effect,
-  keepFormer,
-  publish,
-  publishTwin,
-  retract,
-  stage,
-  writeStaged,
-} from "./durable-file.ts";
+import { discardDrafts, type Effect, publish, publishTwin, retract, stage, writeStaged } from "./durable-file.ts";
 import { type BatchCommit, failureOf, tidyUp } from "./failed-commit.ts";
 import { type Intent, writeIntent } from "./intent.ts";
 import { appendToJournal } from "./journal.ts";
 import type { JournalRecord } from "./journal-record.ts";
+import { copyNew, dropKept, keepFormer, keepNew, settleFormer } from "./kept-revisions.ts";
 import { notTakenBack } from "./storage-error.ts";
 import { syncFolders, syncTogether } from "./sync-together.ts";
 
@@ -36,20 +27,31 @@ export interface PlannedEffect {
   readonly record: JournalRecord;
 }
 
+export interface ApplyOptions {
+  readonly blocking: boolean;
+  /** Whether history takes over what is written. */
+  readonly isFollowed: boolean;
+}
+
 /**
  * One document: staged, journaled, put in place, made durable. On any failure the old document stays, or
  * RECOVERY_NEEDED is told.
  */
-export async function applyOne({ part, effect, fresh, record }: PlannedEffect, blocking: boolean): Promise<void> {
+export async function applyOne(
+  { part, effect, fresh, record }: PlannedEffect,
+  { blocking, isFollowed }: ApplyOptions,
+): Promise<void> {
   let staged: bigint | undefined;
   try {
     staged = await stage(effect, fresh, blocking);
-    keepFormer(effect);
+    if (isFollowed) copyNew(effect, fresh);
+    const waits = keepFormer(effect, fresh);
     appendToJournal(part.auxiliary, [record]);
     part.assertInPlace();
     publish(effect, fresh, staged);
+    if (waits) settleFormer(effect, fresh);
   } catch (error) {
-    discardFresh(part.auxiliary, fresh);
+    discardDrafts(part.auxiliary, fresh);
     dropKept(effect);
     throw error;
   }
@@ -63,9 +65,10 @@ export async function applyOne({ part, effect, fresh, record }: PlannedEffect, b
     } catch (failure) {
       throw notTakenBack(error, failure);
     }
-    discardFresh(part.auxiliary, fresh);
+    discardDrafts(part.auxiliary, fresh);
     throw error;
   }
+  if (isFollowed) keepNew(effect, fresh);
 }
 
 /**
@@ -75,23 +78,26 @@ export async function applyOne({ part, effect, fresh, record }: PlannedEffect, b
 export async function applyMany(
   planned: readonly PlannedEffect[],
   commit: BatchCommit,
-  blocking: boolean,
+  { blocking, isFollowed }: ApplyOptions,
 ): Promise<void> {
   const parts = [...new Set(planned.map(({ part }) => part))];
   const published = new Map<PlannedEffect, bigint | undefined>();
   try {
     const staged = await prepare(planned, parts, commit.batch, blocking);
-    for (const { effect } of planned) keepFormer(effect);
+    for (const { effect, fresh } of isFollowed ? planned : []) copyNew(effect, fresh);
+    const waiting = new Set(planned.filter(({ effect, fresh }) => keepFormer(effect, fresh)));
     for (const part of parts) appendToJournal(part.auxiliary, recordsOf(part, planned));
     for (const part of parts) part.assertInPlace();
     for (const [one, inode] of staged) {
       publishTwin(one.effect, one.fresh, inode);
       published.set(one, inode);
+      if (waiting.has(one)) settleFormer(one.effect, one.fresh);
     }
     await syncFolders(parts, blocking);
   } catch (error) {
     throw await failureOf({ commit, planned, parts, published }, error);
   }
+  for (const { effect, fresh } of isFollowed ? planned : []) keepNew(effect, fresh);
   await tidyUp(planned, parts, blocking);
 }
 

@@ -34,6 +34,10 @@ export const auxiliaryNames = {
   fresh: (index: FreshIndex) => `new-${index}`,
   /** A former document on its way back into its place; its name makes it a fresh file too. */
   restored: (index: FreshIndex) => `new-${index}-restored`,
+  /** A copy of the new content, on its way to being a kept revision. */
+  keptDraft: (index: number) => `new-${index}-kept`,
+  /** A second name of the superseded document, on its way to replacing a copy that was kept of it. */
+  former: (index: number) => `new-${index}-former`,
   intent: "intent",
   intentDraft: "intent-draft",
   journal: "journal",
@@ -48,6 +52,8 @@ export const auxiliaryNames = {
   historyLock: "history-lock",
   /** Held by the one process that syncs with a remote. */
   syncLock: "sync-lock",
+  /** In the folder in which all agents keep theirs: no other store reaches into it. */
+  agents: "agents",
 } as const;
 
 export function isFresh(name: string): boolean {
@@ -80,9 +86,13 @@ export function openAuxiliary(folder: Directory): Directory | undefined {
   } catch (error) {
     if (hasCode(error, "ENOENT")) return undefined;
     if (!hasCode(error, "ENOTDIR", "ELOOP")) throw error;
-    throw new RecollectError("NOT_ALLOWED", "“.recollect” is not an ordinary folder here. Delete it.", {
-      cause: error,
-    });
+    throw new RecollectError(
+      "NOT_ALLOWED",
+      "“.recollect” is not an ordinary folder here. Move it away, then try again.",
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -135,8 +135,8 @@ async function commitHeld<Planned extends Planning>(
   const time = new Date(context.now()).toISOString();
   const { planned, outcomes } = planEffects(changes, subjectAt, { ...stamp, time, ...(batch ? { batch } : {}) });
   const [only] = planned;
-  if (batch) await applyMany(planned, { batch, outcomes }, context.blocking);
-  else if (only) await applyOne(only, context.blocking);
+  if (batch) await applyMany(planned, { batch, outcomes }, context);
+  else if (only) await applyOne(only, context);
   if (!context.isFollowed) forgetFormerIn(new Set(planned.map(({ part }) => part.auxiliary)));
   return { kind: "committed", outcomes };
 }

@@ -13,12 +13,17 @@ export interface DocumentFile {
   readonly bytes: Buffer;
   readonly rev: Rev;
   readonly stat: BigIntStats;
+  /** Whether the file has another name elsewhere, by which it can change. */
+  readonly isShared?: boolean;
 }
 
 // Without O_NONBLOCK, opening a named pipe would hang for ever.
 export const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Undefined where there is none; NOT_A_DOCUMENT for folders, links, pipes, devices and shared inodes. */
+/**
+ * Undefined where there is none; NOT_A_DOCUMENT for folders, links, pipes, devices, and files of another user that have
+ * a second name.
+ */
 export function readDocumentFile(folder: Directory, name: string, maxBytes: number): DocumentFile | undefined {
   return ownFile(folder, name, () => readPlainFile(folder, name, maxBytes));
 }
@@ -48,6 +53,10 @@ function ownFile<File extends Pick<DocumentFile, "stat">>(
     const file = look();
     const standing = file && standingOf(folder, name, file);
     if (standing === undefined || standing === "own") return file;
+    // A backup by hard links gives each document a second name. A file of another user is none that was backed up here.
+    if (standing === "shared" && file && file.stat.uid === folder.stat().uid) {
+      return Object.assign(file, { isShared: true });
+    }
     if (standing === "shared") throw notADocument(name, "hard-link");
     if (attempt === maxAttempts) throw staleError("the document is replaced all the time");
   }
@@ -115,6 +124,7 @@ export function toStoredDocument(file: DocumentFile, name: string): StoredDocume
       return file.rev;
     },
     modified: Number(file.stat.mtimeMs),
+    ...sharedOf(file),
   };
 }
 
@@ -126,7 +136,12 @@ export function toStoredText(file: DocumentFile, name: string): StoredDocument {
       return file.rev;
     },
     modified: Number(file.stat.mtimeMs),
+    ...sharedOf(file),
   };
+}
+
+function sharedOf({ isShared }: DocumentFile): Pick<StoredDocument, "isShared"> {
+  return isShared ? { isShared } : {};
 }
 
 /** Where a descriptor is not the folder itself, a link may have been put in between: compare afterwards. */
@@ -211,7 +226,7 @@ export function notADocument(name: string, reason: "folder" | "link" | "special"
     folder: "is a folder, not a document",
     link: "is a symbolic link, which is never followed",
     special: "is not an ordinary file",
-    "hard-link": "is a hard link to a file that has another name elsewhere; replace it by a copy",
+    "hard-link": "is a file of another user that has a second name elsewhere (a hard link); replace it by a copy",
   }[reason];
   return new RecollectError("NOT_A_DOCUMENT", `“${name}” ${says}.`, { data: { name, reason } });
 }

@@ -13,11 +13,10 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { isRecollectError } from "../../core/errors.ts";
 import type { Rev } from "../../core/revision.ts";
 import { auxiliaryNames, type FreshIndex } from "./auxiliary.ts";
 import { type Directory, syncDescriptor } from "./directory.ts";
-import { type DocumentFile, readPlainFile } from "./document-file.ts";
+import type { DocumentFile } from "./document-file.ts";
 import { createFlags, createFresh, removeLeftover } from "./fresh-file.ts";
 import { assertNotSwapped, assertStaged, whatIsIn } from "./placed-file.ts";
 import { hasCode, notTakenBack, staleError } from "./storage-error.ts";
@@ -59,11 +58,8 @@ export async function stage(effect: Effect, index: FreshIndex, blocking: boolean
 /** Undefined where there is nothing to stage. The caller syncs and closes it. */
 export function writeStaged(effect: Effect, index: FreshIndex): Staged | undefined {
   if (!effect.content) return undefined;
-  const descriptor = createFresh(effect.auxiliary.at(auxiliaryNames.fresh(index)), 0o666);
+  const descriptor = writeContent(effect, auxiliaryNames.fresh(index), effect.content.bytes);
   try {
-    const model = effect.before ?? effect.movedFrom;
-    if (model) keepModeAndGroup(descriptor, model);
-    writeAll(descriptor, effect.content.bytes);
     if (effect.movedFrom) futimesSync(descriptor, effect.movedFrom.stat.atime, effect.movedFrom.stat.mtime);
     return { inode: fstatSync(descriptor, { bigint: true }).ino, descriptor };
   } catch (error) {
@@ -72,33 +68,17 @@ export function writeStaged(effect: Effect, index: FreshIndex): Staged | undefin
   }
 }
 
-/** Gives the bytes that are about to be superseded a second name (KER-6b). */
-export function keepFormer({ folder, auxiliary, name, before }: Effect): void {
-  if (!before) return;
-  const place = folder.at(name);
-  const kept = auxiliary.at(auxiliaryNames.kept(before.rev));
-  let linked = linkOrCopy(place, kept, before);
-  // The same text was superseded before; but a name alone may have come with a clone.
-  if (linked === "exists" && !readKept(auxiliary, before.rev)) {
-    removeLeftover(kept);
-    linked = linkOrCopy(place, kept, before);
-  }
+/** A new file in the auxiliary folder, as open to others as the document is. The caller closes it. */
+export function writeContent({ auxiliary, before, movedFrom }: Effect, name: string, bytes: Buffer): number {
+  const descriptor = createFresh(auxiliary.at(name), 0o666);
   try {
-    assertUnchanged(place, before);
+    const model = before ?? movedFrom;
+    if (model) keepModeAndGroup(descriptor, model);
+    writeAll(descriptor, bytes);
+    return descriptor;
   } catch (error) {
-    if (linked !== "exists") rmSync(kept, { force: true });
+    closeSync(descriptor);
     throw error;
-  }
-}
-
-/** Takes that second name away again, where the document was not replaced after all. */
-export function dropKept({ folder, auxiliary, name, before }: Effect): void {
-  if (!before) return;
-  const kept = auxiliary.at(auxiliaryNames.kept(before.rev));
-  try {
-    if (inodeOf(kept) === inodeOf(folder.at(name))) rmSync(kept, { force: true });
-  } catch {
-    // It harms nobody, and recovery takes it away. What is told is why the operation failed.
   }
 }
 
@@ -202,43 +182,36 @@ function restore(kept: string, restored: string, before: DocumentFile): void {
 }
 
 export function discardFresh(auxiliary: Directory, index: FreshIndex): void {
+  discard(auxiliary, auxiliaryNames.fresh(index));
+}
+
+/** All that an operation that failed has made of one document beside its place. */
+export function discardDrafts(auxiliary: Directory, index: number): void {
+  const { fresh, keptDraft, former } = auxiliaryNames;
+  for (const name of [fresh(index), fresh(twinOf(index)), keptDraft(index), former(index)]) discard(auxiliary, name);
+}
+
+export function discard(auxiliary: Directory, name: string): void {
   try {
-    rmSync(auxiliary.at(auxiliaryNames.fresh(index)), { force: true });
+    rmSync(auxiliary.at(name), { force: true });
   } catch {
     // It harms nobody, and recovery takes it away. What is told is why the operation failed.
   }
 }
 
-/** The bytes of a superseded revision, checked against their name. */
-export function readKept(auxiliary: Directory, rev: Rev): Buffer | undefined {
-  try {
-    const file = readPlainFile(auxiliary, auxiliaryNames.kept(rev), Number.POSITIVE_INFINITY);
-    return file?.rev === rev ? file.bytes : undefined;
-  } catch (error) {
-    // A link or a folder of that name came from somebody else.
-    if (isRecollectError(error) && error.code === "NOT_A_DOCUMENT") return undefined;
-    throw error;
-  }
-}
-
-/** Keeps a text that was staged and never came into its place. */
-export function keepStaged(auxiliary: Directory, index: FreshIndex, staged: DocumentFile): void {
-  linkOrCopy(auxiliary.at(auxiliaryNames.fresh(index)), auxiliary.at(auxiliaryNames.kept(staged.rev)), staged);
-}
-
 /** An editor, which takes no lock, may have saved since we read the document. */
-function assertUnchanged(place: string, { stat }: DocumentFile): void {
+export function assertUnchanged(place: string, { stat }: DocumentFile): void {
   const now = lstatSync(place, { bigint: true, throwIfNoEntry: false });
   if (now?.ino === stat.ino && now.size === stat.size && now.mtimeNs === stat.mtimeNs) return;
   throw staleError("the document was changed during the operation");
 }
 
-function inodeOf(path: string): bigint | undefined {
+export function inodeOf(path: string): bigint | undefined {
   return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
 /** A second name for the old inode costs next to nothing; where there are no such links, a copy serves. */
-function linkOrCopy(from: string, to: string, file: DocumentFile): "linked" | "copied" | "exists" {
+export function linkOrCopy(from: string, to: string, file: DocumentFile): "linked" | "copied" | "exists" {
   try {
     linkSync(from, to);
     return "linked";
@@ -249,7 +222,7 @@ function linkOrCopy(from: string, to: string, file: DocumentFile): "linked" | "c
   return copyTo(to, file);
 }
 
-function copyTo(to: string, file: DocumentFile): "copied" | "exists" {
+export function copyTo(to: string, file: DocumentFile): "copied" | "exists" {
   let descriptor: number;
   try {
     descriptor = openSync(to, createFlags, Number(file.stat.mode & 0o777n));

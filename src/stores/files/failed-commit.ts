@@ -4,7 +4,7 @@ import type { FolderPart, PlannedEffect } from "./apply.ts";
 import { auxiliaryNames, removeIfThere } from "./auxiliary.ts";
 import { forgetFormer } from "./change-feed.ts";
 import type { Directory } from "./directory.ts";
-import { discardFresh, retract, twinOf } from "./durable-file.ts";
+import { discardDrafts, retract } from "./durable-file.ts";
 import type { HeldFolders } from "./held-folders.ts";
 import { readIntent, removeIntent } from "./intent.ts";
 import { recordsFrom } from "./journal.ts";
@@ -88,9 +88,7 @@ async function takeBack({ planned, parts, published }: FailedCommit, cause: unkn
     const taken = [...published].reverse().map(([{ effect, fresh }, staged]) => retract(effect, fresh, staged));
     if (published.size > 0) await syncFolders(parts, false);
     await clearIntents(parts);
-    for (const { part, fresh } of planned) {
-      for (const index of [fresh, twinOf(fresh)]) discardFresh(part.auxiliary, index);
-    }
+    for (const { part, fresh } of planned) discardDrafts(part.auxiliary, fresh);
     return taken.every(Boolean);
   } catch (error) {
     throw notTakenBack(cause, error);

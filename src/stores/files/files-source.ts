@@ -3,18 +3,10 @@ import { isExistingPath } from "../../core/document-path.ts";
 import type { Source, SurveyedFolder } from "../../core/source.ts";
 import { UnreadableDocument } from "../../core/unreadable-document.ts";
 import type { Directory } from "./directory.ts";
-import { createKeptLooks } from "./kept-looks.ts";
 import type { RootFolders } from "./root-folders.ts";
 import { hasCode, toStorageError } from "./storage-error.ts";
 import { readSurveyed } from "./survey-document.ts";
-import {
-  isOutOfReach,
-  isPassedOver,
-  quickPaths,
-  surveyDocument,
-  surveyFolders,
-  surveyOthers,
-} from "./survey-folders.ts";
+import { isOutOfReach, isPassedOver, quickPaths, surveyDocument, surveyFolders } from "./survey-folders.ts";
 import { stampOf } from "./survey-stamp.ts";
 import { type WatchedFolders, watchFolders } from "./watch-folders.ts";
 import type { WatchQueue } from "./watch-queue.ts";
@@ -41,6 +33,7 @@ export function openFilesSource(options: FilesSourceOptions): FilesSource {
   const { roots, root, isDocument, now } = options;
   const identity = roots.realPath({ root, segments: [] });
   const shared = new Map<string, number>();
+  const refused = new Set<string>();
   const isOwn = (folder: string) => roots.owned({ root, segments: segmentsOf(folder) }).root === root;
   const surveying = {
     maxBytes: options.maxReadBytes,
@@ -48,6 +41,7 @@ export function openFilesSource(options: FilesSourceOptions): FilesSource {
     isOwn,
     realPath: identity,
     onShared: (path: string, stat: Stats) => void shared.set(path, stampOf(stat)),
+    onRefused: (path: string) => void refused.add(path),
   };
   let watching: Watching | undefined;
   /** Undefined where nobody wants it watched, or it is. */
@@ -70,15 +64,17 @@ export function openFilesSource(options: FilesSourceOptions): FilesSource {
   }
 
   function survey(at = ""): Generator<SurveyedFolder> {
-    return at === "" ? surveyRoot((folder) => surveyFolders(folder, "", surveying)) : surveyAt(at);
+    // What is not in an index is read again after each survey.
+    for (const path of refused) if (at === "" || path === at || path.startsWith(`${at}/`)) refused.delete(path);
+    return at === "" ? surveyRoot() : surveyAt(at);
   }
 
-  function* surveyRoot<Found>(look: (folder: Directory) => Generator<Found>): Generator<Found> {
+  function* surveyRoot(): Generator<SurveyedFolder> {
     release();
     const folder = open("");
     if (!folder) return;
     try {
-      yield* look(folder);
+      yield* surveyFolders(folder, "", surveying);
     } catch (error) {
       // Also where it is out of reach: taking the root for empty would drop a whole index.
       throw toStorageError(error, "look for documents");
@@ -166,11 +162,13 @@ export function openFilesSource(options: FilesSourceOptions): FilesSource {
     const parent = parentOf(path);
     const name = nameOf(path);
     const onShared = (stat: Stats) => surveying.onShared(path, stat);
+    const onRefused = () => surveying.onRefused(path);
+    refused.delete(path);
     try {
       const folder = openToRead(parent);
       if (!folder) return undefined;
       roots.assertSpelling({ root, segments: segmentsOf(parent) }, folder, name);
-      return readSurveyed(folder, name, { maxBytes: options.maxReadBytes, now, onShared });
+      return readSurveyed(folder, name, { maxBytes: options.maxReadBytes, now, onShared, onRefused });
     } catch (error) {
       if (isRefused(error) || isOutOfReach(error)) return undefined;
       const failure = toStorageError(error, `read “${path}”`);
@@ -231,17 +229,22 @@ export function openFilesSource(options: FilesSourceOptions): FilesSource {
 
   /** A file with a second name changes by that one, and loses it, without an event in this folder. */
   function changedElsewhere(): string[] {
-    return [...shared].flatMap(([path, stamp]) => {
-      const folder = open(parentOf(path));
-      try {
-        const stat = folder && lstatSync(folder.at(nameOf(path)), { throwIfNoEntry: false });
+    let at: { readonly path: string; readonly folder: Directory | undefined } | undefined;
+    try {
+      return [...shared].flatMap(([path, stamp]) => {
+        // After a backup by hard links these are all documents, those of one folder in a row.
+        if (at?.path !== parentOf(path)) {
+          at?.folder?.close();
+          at = { path: parentOf(path), folder: open(parentOf(path)) };
+        }
+        const stat = at.folder && lstatSync(at.folder.at(nameOf(path)), { throwIfNoEntry: false });
         if (stat && stat.nlink > 1 && stampOf(stat) === stamp) return [];
         shared.delete(path);
         return [path];
-      } finally {
-        folder?.close();
-      }
-    });
+      });
+    } finally {
+      at?.folder?.close();
+    }
   }
 
   function stop(): void {
@@ -253,14 +256,8 @@ export function openFilesSource(options: FilesSourceOptions): FilesSource {
     root,
     identity,
     survey,
-    kept: createKeptLooks({
-      root: identity,
-      open: () => open(""),
-      surveyOthers: (known) => surveyRoot((folder) => surveyOthers(folder, surveying, known)),
-      surveying,
-      now,
-    }),
     read,
+    refused: () => [...refused],
     watch,
     changes: async () => {
       release();

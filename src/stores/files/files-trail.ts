@@ -10,11 +10,11 @@ import { auxiliaryNames, ensureAuxiliary, exists, isKept, openAuxiliary } from "
 import { isPosition, releaseFolder } from "./change-feed.ts";
 import type { Directory } from "./directory.ts";
 import { readDocumentFile } from "./document-file.ts";
-import { readKept } from "./durable-file.ts";
 import type { FolderLocks } from "./folder-locks.ts";
 import { holdFolders } from "./held-folders.ts";
 import { type JournalPosition, type JournalSlice, readJournal } from "./journal.ts";
 import type { JournalRecord } from "./journal-record.ts";
+import { readKept } from "./kept-revisions.ts";
 import { openLockFile } from "./lock-file.ts";
 import { createOpenFolders } from "./open-folders.ts";
 import { hasIntent, recoverFolder } from "./recovery.ts";

@@ -161,7 +161,12 @@ export function createFolderLocks({ timeoutMs }: { timeoutMs: number }): FolderL
     tryAcquire: (folder) => {
       const lock = lockOf(folder);
       // Not through the queue: what the dead left behind must not wait for the numbers of the dead.
-      if (lock.users > 0 || !lock.file.tryAlone()) return undefined;
+      try {
+        if (lock.users > 0 || !lock.file.tryAlone()) return undefined;
+      } catch (error) {
+        forget(lock);
+        throw lastWord(error);
+      }
       return confirm(folder.folder, lock, lineUp(lock).next);
     },
     close: () => {

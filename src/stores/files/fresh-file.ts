@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { constants, lstatSync, openSync, rmSync } from "node:fs";
+import { basename } from "node:path";
 import { RecollectError } from "../../core/errors.ts";
 import { hasCode } from "./storage-error.ts";
 
@@ -27,7 +28,9 @@ export function firstFreshNumber(): number {
 
 export function removeLeftover(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new RecollectError("NOT_ALLOWED", "“.recollect” holds a folder in the place of a file of ours. Delete it.");
+    const name = basename(path);
+    const says = `“.recollect/${name}” is a folder in the place of a file of ours. Move it out of “.recollect”.`;
+    throw new RecollectError("NOT_ALLOWED", says);
   }
   rmSync(path, { force: true });
 }

@@ -1,12 +1,12 @@
-import { closeSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { firstLink, goesOnFrom, linkOf } from "../../core/record-chain.ts";
 import { isRev, type Rev } from "../../core/revision.ts";
-import { isKept } from "./auxiliary.ts";
+import { auxiliaryNames, isKept } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
-import { readKept } from "./durable-file.ts";
 import type { JournalPosition } from "./journal.ts";
 import { parseRecord } from "./journal-record.ts";
 import { closedSegments, openForReading, readHeader, type SegmentHeader, toHeaderLine } from "./journal-segment.ts";
+import { readKept } from "./kept-revisions.ts";
 
 export interface JournalInspection {
   readonly journal: string;
@@ -14,6 +14,8 @@ export interface JournalInspection {
   /** The records up to the position. */
   readonly recorded: readonly string[];
   readonly faults: readonly string[];
+  /** Lines that go on from an earlier one than the line before them. */
+  readonly forks: readonly string[];
 }
 
 interface Segment {
@@ -42,14 +44,15 @@ export function inspectJournal(
   const [oldest] = segments;
   if (!oldest) return undefined;
   const faults = segments.flatMap((segment, index) => headerFaults(segment, segments[index - 1]));
-  faults.push(...chainFaults(segments));
+  const chain = checkChain(segments);
+  faults.push(...chain.faults);
   const isBefore = (segment: Segment, { end }: Line) =>
     after !== undefined &&
     (segment.header.segment < after.segment || (segment.header.segment === after.segment && end <= after.offset));
   const recorded = segments.flatMap((segment) =>
     segment.lines.filter((line) => isBefore(segment, line) && isWhole(line)).map(({ text }) => text),
   );
-  return { journal: oldest.header.journal, begins: linkOf(oldest.headerLine), recorded, faults };
+  return { journal: oldest.header.journal, begins: linkOf(oldest.headerLine), recorded, faults, forks: chain.forks };
 }
 
 /** A record, or one of another kind that the chain goes through. */
@@ -57,12 +60,17 @@ function isWhole({ text }: Line): boolean {
   return linkOf(text) !== undefined || parseRecord(text) !== undefined;
 }
 
-/** Kept revisions whose bytes are others than their name says. */
+/**
+ * Kept revisions whose bytes are others than their name says. An empty one is a copy whose bytes a power cut took: where
+ * they are nowhere else, verify misses them.
+ */
 export function findBadBytes(auxiliary: Directory): Rev[] {
   const revs = readdirSync(auxiliary.at("."))
     .filter(isKept)
     .map((name) => name.slice("kept-".length));
-  return revs.filter(isRev).filter((rev) => !readKept(auxiliary, rev));
+  const isEmpty = (rev: Rev) =>
+    lstatSync(auxiliary.at(auxiliaryNames.kept(rev)), { throwIfNoEntry: false })?.size === 0;
+  return revs.filter(isRev).filter((rev) => !readKept(auxiliary, rev) && !isEmpty(rev));
 }
 
 function readSegments(auxiliary: Directory): Segment[] {
@@ -129,24 +137,40 @@ function oldHeaderLine({ journal, segment, previousEnd, link }: SegmentHeader): 
   return JSON.stringify({ recollect: "journal", format: 1, journal, segment, previousEnd, link });
 }
 
-function chainFaults(segments: readonly Segment[]): string[] {
+function checkChain(segments: readonly Segment[]): { faults: string[]; forks: string[] } {
   const faults: string[] = [];
+  const forks: string[] = [];
+  const links = new Set<string>();
   let previous = segments[0] ? linkOf(segments[0].headerLine) : undefined;
   for (const segment of segments) {
     const begins = linkOf(segment.headerLine);
     if (segment !== segments[0] && begins !== previous) {
       faults.push(`does not go on in “${segment.name}” where the segment before ends`);
     }
-    const checked = checkLines(segment, begins, segment === segments.at(-1));
+    if (begins !== undefined) links.add(begins);
+    const checked = checkLines(segment, { begins, isLast: segment === segments.at(-1), links });
     faults.push(...checked.faults);
+    forks.push(...checked.forks);
     previous = checked.end;
   }
-  return faults;
+  return { faults, forks };
 }
 
-/** The lines of one segment, from the link that they go on from. */
-function checkLines({ name, lines, isEnded }: Segment, begins: string | undefined, isLast: boolean) {
+interface ChainContext {
+  /** The link that the first line of the segment goes on from. */
+  readonly begins: string | undefined;
+  readonly isLast: boolean;
+  /** Of all lines so far. */
+  readonly links: Set<string>;
+}
+
+/**
+ * The lines of one segment. Where a lock is deleted while a stopped process holds it, another one writes too, and two
+ * lines go on from the same one: a fork, and no damage. A line that is there twice has the link of the first.
+ */
+function checkLines({ name, lines, isEnded }: Segment, { begins, isLast, links }: ChainContext) {
   const faults: string[] = [];
+  const forks: string[] = [];
   let previous = begins;
   let torn: Line | undefined;
   for (const line of lines) {
@@ -156,15 +180,26 @@ function checkLines({ name, lines, isEnded }: Segment, begins: string | undefine
       if (previous !== undefined || !parseRecord(line.text)) torn = line;
       continue;
     }
-    const isNext = goesOnFrom(previous ?? "", line.text);
-    if (isNext) torn = undefined;
+    const place = placeOf(line.text, { previous: previous ?? "", link, links });
+    if (place === "fork") forks.push(line.text);
+    links.add(link);
+    if (place !== "none") torn = undefined;
     else faults.push(`is not as it was written at line ${line.number} of “${name}”${timeOf(line)}`);
     previous = link;
   }
   if (torn && (isLast || !isEnded)) {
     faults.push(`has a line that is not whole at its end, line ${torn.number} of “${name}”`);
   } else if (!isEnded) faults.push(`has lost the end of its last line in “${name}”`);
-  return { faults, end: previous };
+  return { faults, forks, end: previous };
+}
+
+/** Whether a line follows the one before it, an earlier one, or nothing that is there. */
+function placeOf(
+  text: string,
+  { previous, link, links }: { previous: string; link: string; links: ReadonlySet<string> },
+): "next" | "fork" | "none" {
+  if (goesOnFrom(previous, text)) return "next";
+  return !links.has(link) && [...links].some((earlier) => goesOnFrom(earlier, text)) ? "fork" : "none";
 }
 
 function timeOf({ text }: Line): string {

@@ -17,6 +17,7 @@ import { firstLink } from "../../core/record-chain.ts";
 import { revisionOf } from "../../core/revision.ts";
 import { auxiliaryNames, shareWithFolder } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
+import { readAll } from "./document-file.ts";
 import { lastLink } from "./journal-chain.ts";
 import { isObject, parseJson } from "./json.ts";
 import { formatVersion } from "./lock-image.ts";
@@ -39,9 +40,18 @@ const headerBytes = 2048;
 const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const appendFlags = constants.O_RDWR | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Opens the segment that is written to, and makes it where there is none. */
+/** Opens the segment that is written to, and makes it where there is none. With the folder's lock held. */
 export function openForAppend(auxiliary: Directory): number {
-  return openFile(auxiliary, auxiliaryNames.journal, appendFlags) ?? startSegment(auxiliary, nextHeader(auxiliary));
+  const found = openFile(auxiliary, auxiliaryNames.journal, appendFlags);
+  if (found === undefined) return startSegment(auxiliary, nextHeader(auxiliary));
+  return orClose(found, () => (fstatSync(found).nlink > 1 ? replaceByCopy(auxiliary, found) : found));
+}
+
+/** A backup by hard links has this file too, and must not grow with it. */
+function replaceByCopy(auxiliary: Directory, shared: number): number {
+  const copy = writeSegment(auxiliary, readAll(shared, fstatSync(shared).size));
+  closeSync(shared);
+  return copy;
 }
 
 /** Undefined where there is none, or where it was released. Without a number, the one that is written to. */
@@ -106,11 +116,15 @@ export function toHeaderLine({ journal, segment, previousEnd, link, purge }: Seg
 }
 
 function startSegment(auxiliary: Directory, header: SegmentHeader): number {
+  return writeSegment(auxiliary, Buffer.from(`${toHeaderLine(header)}\n`));
+}
+
+function writeSegment(auxiliary: Directory, bytes: Buffer): number {
   const draft = auxiliary.at(auxiliaryNames.journalDraft);
   rmSync(draft, { force: true });
   const descriptor = openSync(draft, appendFlags | constants.O_CREAT | constants.O_EXCL, 0o600);
   return orClose(descriptor, () => {
-    writeSync(descriptor, `${toHeaderLine(header)}\n`);
+    for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
     shareWithFolder(descriptor, auxiliary);
     // The header carries the number, which must outlive a power cut.
     fsyncSync(descriptor);
@@ -128,15 +142,24 @@ function openFile(auxiliary: Directory, name: string, flags: number): number | u
     throw hasCode(error, "ELOOP", "EISDIR", "ENXIO") ? notOurJournal(name) : error;
   }
   return orClose(descriptor, () => {
-    // A second name may lie outside, and that file must not grow; a pipe would never answer. Asked by name:
-    // a link that is gone again by now would leave an outside file with one name.
+    // A pipe would never answer. Asked by name: a link that is gone again by now would leave an outside file with one
+    // name. One with several is read where it is a journal, and never written to.
     const named = lstatSync(auxiliary.at(name), { throwIfNoEntry: false });
-    if (named?.isFile() && named.nlink === 1 && named.ino === fstatSync(descriptor).ino) return descriptor;
+    const isMeant = named?.isFile() === true && named.ino === fstatSync(descriptor).ino;
+    if (isMeant && (named.nlink === 1 || isJournal(descriptor))) return descriptor;
     if (named) throw notOurJournal(name);
     // Deleted, released or renamed since it was opened.
     closeSync(descriptor);
     return undefined;
   });
+}
+
+const beginning = Buffer.from('{"recollect":"journal",');
+
+function isJournal(descriptor: number): boolean {
+  const bytes = Buffer.alloc(beginning.length);
+  readSync(descriptor, bytes, 0, bytes.length, 0);
+  return bytes.equals(beginning);
 }
 
 /** Closes the descriptor where what is done first with it fails, and nobody else knows of it yet. */
@@ -150,5 +173,8 @@ export function orClose<Result>(descriptor: number, use: () => Result): Result {
 }
 
 function notOurJournal(name: string): RecollectError {
-  return new RecollectError("NOT_ALLOWED", `“.recollect/${name}” is not an ordinary file. Delete it.`);
+  return new RecollectError(
+    "NOT_ALLOWED",
+    `“.recollect/${name}” is not a journal of ours. Move it out of “.recollect”, then try again.`,
+  );
 }

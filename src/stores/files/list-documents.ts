@@ -109,7 +109,8 @@ function describe(
     const file = readDocumentFile(folder, entry.name, maxBytes);
     if (!file) return plain;
     const details = { size: Number(file.stat.size), modified: Number(file.stat.mtimeMs), rev: file.rev };
-    return isUtf8(file.bytes) ? { ...plain, details } : { ...plain, details, remark: "not-utf8" };
+    if (!isUtf8(file.bytes)) return { ...plain, details, remark: "not-utf8" };
+    return file.isShared && remark === undefined ? { ...plain, details, remark: "hard-link" } : { ...plain, details };
   } catch (error) {
     if (!isRecollectError(error)) throw error;
     const reason = error.data["reason"] ?? error.code.toLowerCase().replaceAll("_", "-");

@@ -2,7 +2,7 @@ import { constants, fstatSync, lstatSync, readdirSync, readFileSync } from "node
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { RecollectError } from "../../core/errors.ts";
 import type { Directory } from "./directory.ts";
-import { ensureLockFile, formatVersion, notOurLock } from "./lock-image.ts";
+import { damagedLock, ensureLockFile, formatVersion } from "./lock-image.ts";
 import { aliasOf, lockFileName, refuseJournals } from "./lock-name.ts";
 import { noteOpenLock } from "./open-locks.ts";
 import { hasCode, staleError } from "./storage-error.ts";
@@ -58,7 +58,7 @@ export function openLockFile(folder: Directory, base: string, aliases: Directory
       return true;
     } catch (error) {
       if (isBusy(error)) return false;
-      throw isDamaged(error) ? notOurLock(name) : error;
+      throw isDamaged(error) ? damagedLock(name) : error;
     }
   }
 

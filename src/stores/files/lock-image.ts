@@ -1,6 +1,18 @@
-import { accessSync, type BigIntStats, constants, lstatSync } from "node:fs";
+import {
+  accessSync,
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readSync,
+  writeSync,
+} from "node:fs";
 import { RecollectError } from "../../core/errors.ts";
 import type { Directory } from "./directory.ts";
+import { isOpenLock } from "./open-locks.ts";
 import { hasCode, staleError } from "./storage-error.ts";
 import { makeWholeFile } from "./whole-file.ts";
 
@@ -9,8 +21,9 @@ export const formatVersion = 1;
 
 const pageSize = 512;
 const applicationId = 0x52434c54;
+const magic = Buffer.from("SQLite format 3\0", "latin1");
 
-/** The file of a lock, made where it is missing; refused where it is none that we could have made. */
+/** The file of a lock, made where it is missing and repaired where it is damaged; refused where it cannot be ours. */
 export function ensureLockFile(folder: Directory, name: string): BigIntStats {
   const path = folder.at(name);
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
@@ -18,8 +31,6 @@ export function ensureLockFile(folder: Directory, name: string): BigIntStats {
   if (!found) makeWholeFile(folder, name, lockImage());
   const stat = lstatSync(path, { bigint: true });
   if (!stat.isFile() || stat.size > pageSize) throw notOurLock(name);
-  // Where there are no hard links, it may be just being written.
-  if (stat.size < pageSize) throw staleError("the lock is not whole yet", notOurLock(name));
   try {
     accessSync(path, constants.W_OK);
   } catch (error) {
@@ -28,20 +39,51 @@ export function ensureLockFile(folder: Directory, name: string): BigIntStats {
     const says = "The lock of this folder cannot be written to by this user, so nothing else can.";
     throw new RecollectError("READ_ONLY", says, { cause: error });
   }
+  repairLock(path, name, stat);
   return stat;
 }
 
-export function notOurLock(name: string): RecollectError {
-  return new RecollectError(
-    "NOT_ALLOWED",
-    `The lock “${name.replace(/_+$/, "")}” in .recollect is not one of ours, or damaged. Delete it.`,
-  );
+/**
+ * Writes the page of a damaged lock anew, in place: the file stays the same one, so a process that holds it goes on
+ * excluding all others. A file that has a second name may belong to someone else, and is never written to.
+ */
+function repairLock(path: string, name: string, { ino, size }: BigIntStats): void {
+  // To close a second descriptor of a lock that this process has open would free it (POSIX).
+  if (isOpenLock(path)) {
+    if (size < pageSize) throw damagedLock(name);
+    return;
+  }
+  const flags = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const descriptor = openSync(path, flags);
+  try {
+    const page = Buffer.alloc(pageSize);
+    const isWhole = readSync(descriptor, page, 0, pageSize, 0) === pageSize;
+    // Whatever else is in a page that begins so, a newer Recollect may have written it.
+    if (isWhole && page.subarray(0, magic.length).equals(magic)) return;
+    const now = fstatSync(descriptor, { bigint: true });
+    if (!now.isFile() || now.ino !== ino || now.nlink !== 1n || now.size > pageSize) throw notOurLock(name);
+    writeSync(descriptor, lockImage(), 0, pageSize, 0);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Opening the lock anew repairs it, so the operation may begin again. */
+export function damagedLock(name: string): Error {
+  return staleError("the lock is damaged", notOurLock(name));
+}
+
+function notOurLock(name: string): RecollectError {
+  const short = name.replace(/_+$/, "");
+  const says = `The lock “.recollect/${short}” is damaged, or not one of ours. Stop all servers, then delete it.`;
+  return new RecollectError("NOT_ALLOWED", says);
 }
 
 /** The smallest database: one page, an empty schema. The numbers are SQLite's file format. */
 function lockImage(): Buffer {
   const page = Buffer.alloc(pageSize);
-  page.write("SQLite format 3\0", 0, "latin1");
+  page.set(magic, 0);
   page.writeUInt16BE(pageSize, 16);
   page.set([1, 1, 0, 64, 32, 32], 18);
   page.writeUInt32BE(1, 24);

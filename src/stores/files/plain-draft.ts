@@ -23,6 +23,11 @@ export function isDraftName(name: string): boolean {
   return name.normalize("NFKC").toLowerCase().startsWith(prefix);
 }
 
+/** Whether a file has exactly the name that we give to drafts. */
+export function isOwnDraft(name: string): boolean {
+  return ours.test(name);
+}
+
 export function assertNoDraftName(segments: readonly string[]): void {
   const segment = segments.find(isDraftName);
   if (segment === undefined) return;
@@ -56,7 +61,7 @@ export async function writeDraft(
 
 /** What killed processes left in this folder. */
 export function removeStaleDrafts(folder: Directory, now: number): void {
-  for (const name of readdirSync(folder.at(".")).filter((one) => ours.test(one))) {
+  for (const name of readdirSync(folder.at(".")).filter(isOwnDraft)) {
     const stat = lstatSync(folder.at(name), { throwIfNoEntry: false });
     if (stat?.isFile() && stat.mtimeMs < now - staleMs) rmSync(folder.at(name), { force: true });
   }

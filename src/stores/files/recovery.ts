@@ -8,11 +8,12 @@ import type { FolderPart } from "./apply.ts";
 import { auxiliaryNames, hasAuxiliary, isKept, isUnfinished, openAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { type DocumentFile, readDocumentFile, readPlainFile } from "./document-file.ts";
-import { keepFormer, keepStaged, publish, stage, twinOf } from "./durable-file.ts";
+import { publish, stage, twinOf } from "./durable-file.ts";
 import { clearIntents } from "./failed-commit.ts";
 import type { HeldFolders } from "./held-folders.ts";
 import { type Intent, type IntentStep, readIntent, removeIntent } from "./intent.ts";
 import { appendToJournal, journalHasBatch } from "./journal.ts";
+import { copyNew, keepFormer, keepNew, settleFormer } from "./kept-revisions.ts";
 import { createOpenFolders, type OpenFolder, type OpenFolders } from "./open-folders.ts";
 import type { Place, RootFolders } from "./root-folders.ts";
 import { hasCode } from "./storage-error.ts";
@@ -180,19 +181,21 @@ async function carryOut(part: FolderPart, intent: Intent): Promise<void> {
 
 async function carryOutStep({ folder, auxiliary }: FolderPart, step: IntentStep): Promise<void> {
   const before = documentOrOther(folder, step.name);
-  if (before !== "other" && before?.rev === step.rev) return;
   const staged = step.rev ? readStaged(auxiliary, step) : undefined;
-  const isGood = staged?.rev === step.rev;
-  if (before !== "other" && before?.rev === step.was && isGood) {
-    const effect = { folder, auxiliary, name: step.name, content: staged, before, movedFrom: staged };
+  if (staged?.rev !== step.rev) return;
+  const isBefore = before !== "other" && before?.rev === step.was && before?.rev !== step.rev;
+  const former = isBefore ? before : undefined;
+  const effect = { folder, auxiliary, name: step.name, content: staged, before: former, movedFrom: staged };
+  if (isBefore) {
     // A copy, synced: what was staged stays until all is done, and whoever staged it may have been cut off before that.
     const inode = await stage(effect, twinOf(step.fresh), false);
-    keepFormer(effect);
+    const waits = keepFormer(effect, step.fresh);
     publish(effect, twinOf(step.fresh), inode);
-  } else if (staged && isGood) {
-    // A person changed the document since; that stays, and our text is kept for history.
-    keepStaged(auxiliary, step.fresh, staged);
+    if (waits) settleFormer(effect, step.fresh);
   }
+  // For history, also where a person changed the document since: that stays.
+  copyNew(effect, step.fresh);
+  keepNew(effect, step.fresh);
 }
 
 function documentOrOther(folder: Directory, name: string): DocumentFile | "other" | undefined {
@@ -255,6 +258,6 @@ function reach(from: OpenFolder, path: string, folders: OpenFolders, roots: Root
   throw new RecollectError(
     "RECOVERY_NEEDED",
     "An operation over several folders was cut off, and one of them is not configured or not writable here. " +
-      "Open all of them once, or delete “.recollect/intent” in this folder to give the operation up.",
+      "Open all of them once, or move “.recollect/intent” out of this folder to give the operation up.",
   );
 }

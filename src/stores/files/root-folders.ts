@@ -8,6 +8,7 @@ import { notADocument } from "./document-file.ts";
 import { makeChild } from "./make-child.ts";
 import { makeWithoutLinks } from "./open-without-links.ts";
 import { createRootHandle, type RootHandle } from "./root-handle.ts";
+import { isSealed, seal, sealedDepth, sealedPart, sealedRoot } from "./sealed-places.ts";
 import { assertSameSpelling, foldsCase } from "./spelling.ts";
 import { hasCode, staleError, toStorageError } from "./storage-error.ts";
 
@@ -20,6 +21,8 @@ export interface RootFolderOptions {
   readonly readOnly?: boolean;
   /** True for files that are no documents of ours, such as a project's own: no history, no auxiliary folder. */
   readonly plain?: boolean;
+  /** True for the folder in which agents keep theirs: it is marked, so that no other store reaches into it. */
+  readonly seals?: boolean;
 }
 
 /** A folder inside a root. */
@@ -63,6 +66,8 @@ interface Root {
   readonly create: boolean;
   readonly readOnly: boolean;
   readonly plain: boolean;
+  /** True until the folder is marked as one of agents. */
+  isToSeal: boolean;
   /** Undefined until the folder holds a name that tells. */
   foldsCase: boolean | undefined;
   readonly handle: RootHandle;
@@ -92,13 +97,24 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
     const root = innermostFirst.find((candidate) => contains(candidate.realPath, realPath));
     if (!root) return undefined;
     const inside = relative(root.realPath, realPath);
-    return { root: root.name, segments: inside === "" ? [] : inside.split(sep) };
+    return withSeal({ root: root.name, segments: inside === "" ? [] : inside.split(sep) });
+  }
+
+  /** The same place, as part of what agents keep for themselves where it lies in that. */
+  function withSeal(place: Place): Place {
+    const depth = sealedDepth(rootOf(place.root).realPath, place.segments);
+    return depth === 0 ? place : { root: sealedRoot, segments: place.segments.slice(depth) };
   }
 
   function openRoot(root: Root): Directory | undefined {
+    let folder: Directory | undefined;
     try {
-      return root.handle.open();
+      folder = root.handle.open();
+      if (folder && root.isToSeal) seal(folder);
+      root.isToSeal &&= folder === undefined;
+      return folder;
     } catch (error) {
+      folder?.close();
       throw folderError(error, [root.name]);
     }
   }
@@ -114,11 +130,14 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
     try {
       // Asked first: an error after the opening would leave the child open.
       if (spelling !== "listed" && isFolding(rootOf(place.root), parent)) assertSameSpelling(parent, name);
-      return parent.child(name);
+      const child = parent.child(name);
+      if (!isSealed(child, name)) return child;
+      child.close();
     } catch (error) {
       if (hasCode(error, "ENOENT")) return undefined;
       throw folderError(error, place.segments.slice(0, depth + 1), parent);
     }
+    throw sealedError();
   }
 
   async function makeFolder(parent: Directory, place: Place, depth: number, blocking: boolean): Promise<Directory> {
@@ -133,11 +152,12 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
   }
 
   function owned(place: Place): Place {
+    if (place.root === sealedRoot) return place;
     const folder = `${place.segments.join("/")}/`;
     const inner = innerRoots.get(rootOf(place.root).name)?.find(({ prefix }) => folder.startsWith(prefix));
-    if (!inner) return place;
+    if (!inner) return withSeal(place);
     const inside = folder.slice(inner.prefix.length, -1);
-    return { root: inner.root, segments: inside === "" ? [] : inside.split("/") };
+    return withSeal({ root: inner.root, segments: inside === "" ? [] : inside.split("/") });
   }
 
   const realPathOfPlace = (place: Place) => join(rootOf(place.root).realPath, ...place.segments);
@@ -145,23 +165,31 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
   return {
     names: roots.map((root) => root.name),
     ownerOf: (at) => {
+      if (at.root === sealedRoot) return at;
       const path = parseExistingPath(at.path);
       // Asked for each of ten thousand names: no text is made for it.
       const inner = innerRoots
         .get(rootOf(at.root).name)
         ?.find(({ prefix }) => path.startsWith(prefix) || isFolderOf(prefix, path));
       if (inner && isFolderOf(inner.prefix, path)) throw notADocument(path, "folder");
-      return inner ? { root: inner.root, path: path.slice(inner.prefix.length) as ExistingPath } : at;
+      const owner = inner ? { root: inner.root, path: path.slice(inner.prefix.length) as ExistingPath } : at;
+      const sealed = sealedPart(rootOf(owner.root).realPath, owner.path);
+      if (sealed === undefined) return owner;
+      return { root: sealedRoot, path: (owner.path.slice(sealed.length + 1) || sealed) as ExistingPath };
     },
     realPath: realPathOfPlace,
     placeOf,
     open: (place, spelling) => {
+      if (place.root === sealedRoot) return undefined;
       let folder = openRoot(rootOf(place.root));
       for (const depth of place.segments.keys()) {
         if (!folder) return undefined;
         const parent = folder;
         try {
           folder = openChild(parent, place, depth, spelling);
+        } catch (error) {
+          if (!hasCode(error, "NOT_ALLOWED")) throw error;
+          return undefined;
         } finally {
           parent.close();
         }
@@ -181,8 +209,8 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
       }
       return folder;
     },
-    isReadOnly: (place) => rootOf(place.root).readOnly,
-    isPlain: (place) => rootOf(place.root).plain,
+    isReadOnly: (place) => place.root === sealedRoot || rootOf(place.root).readOnly,
+    isPlain: (place) => place.root === sealedRoot || rootOf(place.root).plain,
     owned,
     innerFolders: (name) => (innerRoots.get(rootOf(name).name) ?? []).map(({ prefix }) => prefix).sort(),
     assertSpelling: (place, folder, name) => {
@@ -218,6 +246,7 @@ function toRoot(options: RootFolderOptions, openDirectory: OpenDirectory): Root 
     create: options.create ?? true,
     readOnly: options.readOnly ?? false,
     plain: options.plain ?? false,
+    isToSeal: options.seals ?? false,
     foldsCase: undefined,
     handle: createRootHandle(realPath, openDirectory),
   };
@@ -272,6 +301,10 @@ function folderError(error: unknown, segments: readonly string[], parent?: Direc
 /** What vanished while we made a folder in it is an error only where it does so again and again. */
 function makingError(error: unknown, segments: readonly string[], parent?: Directory): unknown {
   return hasCode(error, "ENOENT") ? error : folderError(error, segments, parent);
+}
+
+function sealedError(): RecollectError {
+  return new RecollectError("NOT_ALLOWED", "Agents keep files of their own here, which only their own tools reach.");
 }
 
 function vanished(): never {

@@ -9,6 +9,7 @@ interface Meaning {
 const full: Meaning = { code: "DISK_FULL", says: "there is no space left on the device" };
 const files: Meaning = { code: "TOO_MANY_OPEN_FILES", says: "too many files are open" };
 const denied: Meaning = { code: "PERMISSION_DENIED", says: "the system denies the permission" };
+const stale: Meaning = { code: "STORAGE_FAILED", says: "its files were replaced at the same time; try again" };
 
 // By number, not by name: Node knows no name for EDQUOT and reports it as UNKNOWN.
 const meanings: ReadonlyMap<number, Meaning> = new Map([
@@ -20,6 +21,12 @@ const meanings: ReadonlyMap<number, Meaning> = new Map([
   [constants.errno.EPERM, denied],
   [constants.errno.ENAMETOOLONG, { code: "INVALID_PATH", says: "a name is too long for this disk" }],
   [constants.errno.EROFS, { code: "READ_ONLY", says: "the disk is read-only" }],
+  [constants.errno.EISDIR, { code: "STORAGE_FAILED", says: "a folder is in the place of a file" }],
+  [constants.errno.ENOTDIR, { code: "STORAGE_FAILED", says: "something else is in the place of a folder" }],
+  [constants.errno.ENOTEMPTY, { code: "STORAGE_FAILED", says: "a folder is in the place of a file" }],
+  [constants.errno.ELOOP, { code: "STORAGE_FAILED", says: "a link is in the place of a file or folder" }],
+  [constants.errno.ENOENT, { code: "STORAGE_FAILED", says: "a file or folder is gone" }],
+  [constants.errno.EIO, { code: "STORAGE_FAILED", says: "the disk reports an error" }],
 ]);
 
 const SQLITE_FULL = 13;
@@ -30,6 +37,8 @@ const SQLITE_FULL = 13;
  */
 export function toStorageError(error: unknown, doing: string): RecollectError {
   if (error instanceof RecollectError) return error;
+  const isStale = hasCode(error, "ESTALE") && error instanceof Error;
+  if (isStale && error.cause instanceof RecollectError) return error.cause;
   const meaning = meaningOf(error) ?? { code: "STORAGE_FAILED", says: `the storage failed (${nameOf(error)})` };
   return new RecollectError(meaning.code, `Could not ${doing}: ${meaning.says}.`, {
     data: { system: nameOf(error) },
@@ -57,6 +66,7 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
 
 function meaningOf(error: unknown): Meaning | undefined {
   if (!(error instanceof Error)) return undefined;
+  if (hasCode(error, "ESTALE")) return stale;
   if ("errcode" in error) return error.errcode === SQLITE_FULL ? full : undefined;
   return "errno" in error ? meanings.get(Math.abs(Number(error.errno))) : undefined;
 }

@@ -12,6 +12,8 @@ export interface DocumentReading {
   readonly now: () => number;
   /** Told of a file with several names, which can change without a word to this folder. */
   readonly onShared: (stat: Stats) => void;
+  /** Told of a document that is there and may not be read. */
+  readonly onRefused: () => void;
 }
 
 /** A file that is written to all the time is taken as it is after this many tries, with a stamp that fits nothing. */
@@ -21,30 +23,32 @@ const maxAttempts = 3;
 export function readSurveyed(folder: Directory, name: string, reading: DocumentReading): SourceDocument | undefined {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const before = reading.now();
-    const met = readOnce(folder, name, reading.maxBytes);
+    const met = readOnce(folder, name, reading);
     if (met === "none") return undefined;
     if (met === "changing") continue;
     const { bytes, stat } = met;
     if (stat.nlink > 1) reading.onShared(stat);
-    const text = stat.nlink > 1 ? textByKernel(folder, name, reading.maxBytes) : textOf(bytes);
-    // Of a shared file the kernel has read once more: the bytes may be later ones than the stamp's.
-    const stamp = stat.nlink > 1 || mayChangeUnseen(stat, before) ? 0 : stampOf(stat);
+    const isForeign = stat.nlink > 1 && BigInt(stat.uid) !== folder.stat().uid;
+    const text = isForeign ? textByKernel(folder, name, reading) : textOf(bytes);
+    // Of a foreign file the kernel has read once more: the bytes may be later ones than the stamp's.
+    const stamp = isForeign || mayChangeUnseen(stat, before) ? 0 : stampOf(stat);
     return text === undefined ? undefined : { content: text, stamp, modified: stat.mtimeMs };
   }
   const stat = lstatSync(folder.at(name), { throwIfNoEntry: false });
-  const text = stat && textByKernel(folder, name, reading.maxBytes);
+  const text = stat && textByKernel(folder, name, reading);
   return text === undefined ? undefined : { content: text, stamp: 0, modified: stat?.mtimeMs ?? 0 };
 }
 
 /** Five system calls: half of the time of the kernel's reading, which also takes the revision. */
-function readOnce(folder: Directory, name: string, maxBytes: number): ReadOnce {
+function readOnce(folder: Directory, name: string, { maxBytes, onRefused }: DocumentReading): ReadOnce {
   if (isOpenLock(folder.at(name))) return "none";
   let descriptor: number;
   try {
     descriptor = openSync(folder.at(name), readFlags);
   } catch (error) {
-    if (hasCode(error, "ENOENT", "ELOOP", "ENXIO", "ENODEV", "EACCES", "EPERM", "ENAMETOOLONG")) return "none";
-    throw error;
+    if (hasCode(error, "EACCES", "EPERM")) onRefused();
+    else if (!hasCode(error, "ENOENT", "ELOOP", "ENXIO", "ENODEV", "ENAMETOOLONG")) throw error;
+    return "none";
   }
   try {
     const before = fstatSync(descriptor);
@@ -63,13 +67,14 @@ function readOnce(folder: Directory, name: string, maxBytes: number): ReadOnce {
 type ReadOnce = { readonly bytes: Buffer; readonly stat: Stats } | "none" | "changing";
 
 /** Tells our own second names from foreign ones. */
-function textByKernel(folder: Directory, name: string, maxBytes: number): string | undefined {
+function textByKernel(folder: Directory, name: string, { maxBytes, onRefused }: DocumentReading): string | undefined {
   try {
     const file = readDocumentFile(folder, name, maxBytes);
     return file && textOf(file.bytes);
   } catch (error) {
-    if (hasCode(error, "NOT_A_DOCUMENT", "TOO_LARGE", "ESTALE", "EACCES", "EPERM")) return undefined;
-    throw error;
+    if (hasCode(error, "NOT_A_DOCUMENT", "EACCES", "EPERM")) onRefused();
+    else if (!hasCode(error, "TOO_LARGE", "ESTALE")) throw error;
+    return undefined;
   }
 }
 

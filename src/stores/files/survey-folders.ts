@@ -1,6 +1,6 @@
 import { constants, lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
 import { isReservedFolder } from "../../core/document-path.ts";
-import type { Surveyed, SurveyedFolder, UnchangedFolder } from "../../core/source.ts";
+import type { Surveyed, SurveyedFolder } from "../../core/source.ts";
 import type { Directory } from "./directory.ts";
 import { hasCode } from "./storage-error.ts";
 import { stampOf } from "./survey-stamp.ts";
@@ -12,6 +12,8 @@ export interface Surveying {
   readonly isOwn: (folder: string) => boolean;
   /** Told of a file with several names, which can change without a word to this folder. */
   readonly onShared: (path: string, stat: Stats) => void;
+  /** Told of a folder that may not be read. */
+  readonly onRefused?: ((path: string) => void) | undefined;
   /** Told of what would be a document if it were smaller. */
   readonly onTooLarge?: ((path: string) => void) | undefined;
   /** Where the root lies: a large folder is looked through in two thirds of the time by its path. */
@@ -34,44 +36,17 @@ interface SurveyedNames {
 }
 
 /** The documents of an open folder, then those below it. The caller closes the folder. */
-export function surveyFolders(folder: Directory, path: string, surveying: Surveying): Generator<SurveyedFolder> {
-  return walk(folder, path, surveying, (here, at) => surveyFolder(here, at, surveying));
-}
-
-/** What is known of a folder that need not be looked at: of its documents, and the names of the folders in it. */
-export interface KnownFolder extends Omit<UnchangedFolder, "folder"> {
-  readonly folders: readonly string[];
-}
-
-/** The same without a look at the documents of folders of which somebody knows that nothing has changed in them. */
-export function surveyOthers(
-  folder: Directory,
-  surveying: Surveying,
-  known: (folder: Directory, path: string) => KnownFolder | undefined,
-): Generator<SurveyedFolder | UnchangedFolder> {
-  return walk<SurveyedFolder | UnchangedFolder>(folder, "", surveying, function* (here, at) {
-    const found = known(here, at);
-    if (!found) return yield* surveyFolder(here, at, surveying);
-    yield { folder: at, digest: found.digest, count: found.count };
-    return found.folders;
-  });
-}
-
-/** Goes down from a folder; `look` gives the names of the folders in one. */
-function* walk<Found>(
-  folder: Directory,
-  path: string,
-  surveying: Pick<Surveying, "isOwn">,
-  look: (folder: Directory, path: string) => Generator<Found, readonly string[]>,
-): Generator<Found> {
-  for (const name of yield* look(folder, path)) {
+export function* surveyFolders(folder: Directory, path: string, surveying: Surveying): Generator<SurveyedFolder> {
+  for (const name of yield* surveyFolder(folder, path, surveying)) {
     const below = path === "" ? name : `${path}/${name}`;
-    const child = isWalked(below, name, surveying) ? openChild(folder, name) : undefined;
+    const refused = () => surveying.onRefused?.(below);
+    const child = isWalked(below, name, surveying) ? openChild(folder, name, refused) : undefined;
     if (!child) continue;
     try {
-      yield* walk(child, below, surveying, look);
+      yield* surveyFolders(child, below, surveying);
     } catch (error) {
       if (!isOutOfReach(error)) throw error;
+      if (isDenied(error)) refused();
     } finally {
       child.close();
     }
@@ -79,7 +54,7 @@ function* walk<Found>(
 }
 
 /** The folder's own documents; returns the names of the folders in it. */
-export function* surveyFolder(
+function* surveyFolder(
   folder: Directory,
   path: string,
   surveying: Surveying,
@@ -118,13 +93,18 @@ export function isPassedOver(name: string): boolean {
 }
 
 /** Undefined for what is no folder (any more), became a link, or may not be read. */
-export function openChild(folder: Directory, name: string): Directory | undefined {
+export function openChild(folder: Directory, name: string, onRefused = () => {}): Directory | undefined {
   try {
     return folder.child(name);
   } catch (error) {
-    if (isOutOfReach(error)) return undefined;
-    throw error;
+    if (!isOutOfReach(error)) throw error;
+    if (isDenied(error)) onRefused();
+    return undefined;
   }
+}
+
+function isDenied(error: unknown): boolean {
+  return hasCode(error, "EACCES", "EPERM");
 }
 
 export function isOutOfReach(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { BigIntStats, Stats } from "node:fs";
+import type { Stats } from "node:fs";
 
 const times = new Float64Array(2);
 const words = new Uint32Array(times.buffer);
@@ -46,42 +46,4 @@ const coarseTickMs = 2050;
 export function mayChangeUnseen({ mtimeMs, ctimeMs }: Stats, now: number): boolean {
   const isCoarse = ctimeMs % 1000 === 0 && mtimeMs % 1000 === 0;
   return ctimeMs > now - (isCoarse ? coarseTickMs : tickMs);
-}
-
-/**
- * Whether a file or folder that was looked at after `now` was at rest long before: whatever changes it later leaves
- * another time, also where that is kept in whole seconds.
- */
-export function isAtRest(
-  { ctimeMs, mtimeMs }: { readonly ctimeMs: bigint; readonly mtimeMs: bigint },
-  now: number,
-): boolean {
-  return Math.max(Number(ctimeMs), Number(mtimeMs)) < now - coarseTickMs;
-}
-
-/** The stamp of what was looked at in nanoseconds: the same as of a look in milliseconds, which Node makes of them. */
-export function exactStampOf(stat: BigIntStats): number {
-  return stampOf({
-    ctimeMs: millisecondsOf(stat.ctimeNs),
-    mtimeMs: millisecondsOf(stat.mtimeNs),
-    ino: Number(stat.ino),
-    size: Number(stat.size),
-  });
-}
-
-function millisecondsOf(nanoseconds: bigint): number {
-  const [seconds, rest] = secondsOf(nanoseconds);
-  return Number(seconds) * 1000 + Number(rest) / 1_000_000;
-}
-
-/** A time as the system has it: before 1970 seconds are negative, and what is beside them is not. */
-export function secondsOf(nanoseconds: bigint): readonly [seconds: bigint, nanoseconds: bigint] {
-  const second = 1_000_000_000n;
-  const rest = ((nanoseconds % second) + second) % second;
-  return [(nanoseconds - rest) / second, rest];
-}
-
-/** Another one where a name in the folder came, went or was given to something else. */
-export function stampOfFolder({ ino, ctimeNs, mtimeNs }: BigIntStats): string {
-  return `${ino}-${ctimeNs}-${mtimeNs}`;
 }

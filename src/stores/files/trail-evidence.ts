@@ -1,4 +1,15 @@
-import { closeSync, constants, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { RecollectError } from "../../core/errors.ts";
 import { auxiliaryFolder } from "../../core/path-rules.ts";
 import type { FolderEvidence, Rewriting, Rewritten, Trail, TrailPositions, TrailRecord } from "../../core/trail.ts";
 import { auxiliaryNames, isKept, openAuxiliary, shareWithFolder } from "./auxiliary.ts";
@@ -36,9 +47,15 @@ export function createTrailEvidence(
     const found: FolderEvidence[] = [];
     for (const place of [...ownFolders()].map((one) => one.place)) {
       const look = (folder: Directory, auxiliary: Directory) => inspectFolder(place, folder, auxiliary, after);
-      // Where nobody may lock it, nobody writes through us either.
-      const evidence = hasJournal(place) ? ((await inHeldFolder(place, look)) ?? inAuxiliary(place, look)) : undefined;
-      if (evidence) found.push(evidence);
+      try {
+        // Where nobody may lock it, nobody writes through us either.
+        const seen = hasJournal(place) ? ((await inHeldFolder(place, look)) ?? inAuxiliary(place, look)) : undefined;
+        if (seen) found.push(seen);
+      } catch (error) {
+        // One folder in which something else is in the place of a file says nothing of the others.
+        if (!(error instanceof RecollectError) || error.code !== "NOT_ALLOWED") throw error;
+        found.push({ ...noEvidence, folder: place.segments.join("/"), refusal: error.message });
+      }
     }
     return found;
   }
@@ -64,6 +81,7 @@ export function createTrailEvidence(
       recorded: journal?.recorded ?? [],
       pending: slice ? toRecords(slice, place, folder) : [],
       faults: [...(journal?.faults ?? []), ...gap],
+      forks: journal?.forks ?? [],
       badBytes,
       isCutOff: hasIntent(folder),
     };
@@ -130,6 +148,17 @@ export function createTrailEvidence(
   };
 }
 
+const noEvidence = {
+  journal: "",
+  begins: undefined,
+  recorded: [],
+  pending: [],
+  faults: [],
+  forks: [],
+  badBytes: [],
+  isCutOff: false,
+};
+
 function readTip(_: Directory, auxiliary: Directory): string | undefined {
   try {
     return readPlainFile(auxiliary, auxiliaryNames.historyTip, 1024)?.bytes.toString("utf8");
@@ -143,7 +172,7 @@ function readTip(_: Directory, auxiliary: Directory): string | undefined {
 /** Whole or not at all. */
 function writeTip(auxiliary: Directory, text: string): void {
   const draft = auxiliary.at(`${auxiliaryNames.historyTip}-draft`);
-  rmSync(draft, { force: true });
+  rmSync(draft, { recursive: true, force: true });
   const descriptor = openSync(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
     writeSync(descriptor, text);
@@ -152,7 +181,14 @@ function writeTip(auxiliary: Directory, text: string): void {
   } finally {
     closeSync(descriptor);
   }
-  renameSync(draft, auxiliary.at(auxiliaryNames.historyTip));
+  try {
+    renameSync(draft, auxiliary.at(auxiliaryNames.historyTip));
+  } catch (error) {
+    rmSync(draft, { force: true });
+    if (!lstatSync(auxiliary.at(auxiliaryNames.historyTip), { throwIfNoEntry: false })?.isDirectory()) throw error;
+    const says = "“.recollect/history-tip” is a folder, where Recollect keeps a file. Move it away.";
+    throw new RecollectError("NOT_ALLOWED", says, { cause: error });
+  }
 }
 
 export function positionIn(after: TrailPositions, place: Place): JournalPosition | undefined {

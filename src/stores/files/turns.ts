@@ -1,9 +1,9 @@
-import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, writeSync } from "node:fs";
 import { RecollectError } from "../../core/errors.ts";
 import { auxiliaryNames } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { hasCode } from "./storage-error.ts";
-import { makeWholeFile } from "./whole-file.ts";
+import { makeWholeFile, replaceWholeFile } from "./whole-file.ts";
 
 /**
  * The numbers by which processes queue for a lock: who comes draws the next one, and whoever gets the lock
@@ -11,9 +11,9 @@ import { makeWholeFile } from "./whole-file.ts";
  */
 export interface Turns {
   read(): Counters;
-  /** Only while no other process can draw. */
-  draw(): number;
-  /** Only with the lock held. */
+  /** Only while no other process can draw. Undefined where the file has a second name, and must not be written to. */
+  draw(): number | undefined;
+  /** Only with the lock held. A file with a second name is replaced by a copy first: a backup by hard links has it too. */
   serve(number: number): void;
   close(): void;
 }
@@ -29,7 +29,7 @@ const servedAt = drawnAt + 8;
 const size = servedAt + 8;
 
 export function openTurns(auxiliary: Directory): Turns {
-  const descriptor = openFile(auxiliary);
+  let descriptor = openFile(auxiliary);
   const bytes = Buffer.alloc(16);
 
   function read(): Counters {
@@ -43,9 +43,30 @@ export function openTurns(auxiliary: Directory): Turns {
     writeSync(descriptor, value, 0, 8, position);
   }
 
+  /** Another process may have replaced it by a copy. Asked by name: the file that was replaced has one name left. */
+  function isShared(): boolean {
+    const named = lstatSync(auxiliary.at(auxiliaryNames.turns), { throwIfNoEntry: false });
+    if (named && named.ino !== fstatSync(descriptor).ino) reopen();
+    return fstatSync(descriptor).nlink > 1;
+  }
+
+  function reopen(): void {
+    const former = descriptor;
+    descriptor = openFile(auxiliary);
+    closeSync(former);
+  }
+
+  function replaceByCopy(): void {
+    const copy = Buffer.alloc(size);
+    readSync(descriptor, copy, 0, size, 0);
+    replaceWholeFile(auxiliary, auxiliaryNames.turns, copy);
+    reopen();
+  }
+
   return {
     read,
     draw: () => {
+      if (isShared()) return undefined;
       const { drawn, served } = read();
       const next = Math.max(drawn, served) + 1;
       if (Number.isSafeInteger(next)) {
@@ -58,7 +79,9 @@ export function openTurns(auxiliary: Directory): Turns {
       return 1;
     },
     serve: (number) => {
-      if (number > read().served) write(number, servedAt);
+      if (number <= read().served) return;
+      if (isShared()) replaceByCopy();
+      write(number, servedAt);
     },
     close: () => closeSync(descriptor),
   };
@@ -106,5 +129,8 @@ function explained(error: unknown): unknown {
 }
 
 function notOurs(): RecollectError {
-  return new RecollectError("NOT_ALLOWED", "“turns” in .recollect is not one of our files, or damaged. Delete it.");
+  return new RecollectError(
+    "NOT_ALLOWED",
+    "“.recollect/turns” is not one of our files, or damaged. Move it out of “.recollect”.",
+  );
 }

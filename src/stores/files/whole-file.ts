@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, constants, fsyncSync, linkSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { auxiliaryNames, shareWithFolder } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { hasCode, staleError } from "./storage-error.ts";
@@ -15,6 +15,13 @@ export function makeWholeFile(folder: Directory, name: string, content: Uint8Arr
   const path = folder.at(name);
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) if (isMadeByDraft(folder, path, content)) return;
   throw staleError("a draft was taken away again and again");
+}
+
+/** Puts a new file in the place of one that has a second name. With the folder's lock held. */
+export function replaceWholeFile(folder: Directory, name: string, content: Uint8Array): void {
+  const draft = folder.at(auxiliaryNames.wholeDraft(randomUUID()));
+  writeNew(folder, draft, content);
+  renameSync(draft, folder.at(name));
 }
 
 /** False where a recovery took the draft for one that was left behind: there is no lock yet that would say otherwise. */

@@ -24,24 +24,6 @@ export const databaseSettings = {
     description:
       "What the spaces of this project begin with in the database: the same for all who share a memory. By default the name of its folder and a hash of where that lies, so that no two share one by accident.",
   },
-  "database.replica_url": {
-    type: databaseType(),
-    default: undefined,
-    env: "RECOLLECT_DATABASE_REPLICA_URL",
-    flags: [{ name: "--database-replica-url" }],
-    trust: "user",
-    why: "says from which database your memory is read",
-    description: "Address of a replica of that database, from which search reads while it is fresh enough.",
-  },
-  "database.replica_staleness_ms": {
-    type: integerType(100, 600_000),
-    default: 5000,
-    env: "RECOLLECT_DATABASE_REPLICA_STALENESS_MS",
-    flags: [{ name: "--database-replica-staleness-ms" }],
-    trust: "user",
-    why: "says how old an answer of your search may be",
-    description: "How far a replica may be behind before search reads from the database itself.",
-  },
   "database.connections": {
     type: integerType(1, 1000),
     default: 10,

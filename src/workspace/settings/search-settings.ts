@@ -2,15 +2,15 @@ import {
   booleanType,
   choiceType,
   endpointText,
-  folderType,
   integerType,
   numberType,
   textType,
   variableText,
 } from "../setting-types.ts";
 import type { DefaultContext, SettingTable } from "./setting.ts";
+import { noOwnModel } from "./withdrawn-settings.ts";
 
-const searchModels = ["none", "local", "onnx", "endpoint"] as const;
+const searchModels = ["none", "local", "endpoint"] as const;
 type SearchModel = (typeof searchModels)[number];
 
 /** What search goes by. */
@@ -25,6 +25,7 @@ export const searchSettings = {
   },
   "search.model": {
     type: choiceType(searchModels),
+    withdrawn: { onnx: `onnx was withdrawn. ${noOwnModel}` },
     default: ({ isLocalModelEnabled }: DefaultContext): SearchModel => (isLocalModelEnabled() ? "local" : "none"),
     chosenBy: ({ isLocalModelEnabled }) => (isLocalModelEnabled() ? "recollect embeddings enable" : undefined),
     env: "RECOLLECT_SEARCH_MODEL",
@@ -32,16 +33,7 @@ export const searchSettings = {
     trust: "user",
     why: "chooses which model is loaded, or where your notes are sent",
     description:
-      "The larger model that search goes by: none, local (recollect embeddings enable), onnx (search.model_folder) or endpoint (search.endpoint).",
-  },
-  "search.model_folder": {
-    type: folderType(),
-    default: undefined,
-    env: "RECOLLECT_SEARCH_MODEL_FOLDER",
-    flags: [{ name: "--search-model-folder" }],
-    trust: "user",
-    why: "says from where a model and its runtime are loaded, which is code",
-    description: "Folder of an ONNX model with its tokenizer, for search.model: onnx.",
+      "The larger model that search goes by: none, local (recollect embeddings enable) or endpoint (search.endpoint).",
   },
   "search.endpoint": {
     type: textType("an address such as http://localhost:11434/v1", endpointText),

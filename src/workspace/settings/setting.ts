@@ -26,6 +26,8 @@ export interface DefaultContext {
 
 interface SettingBasics {
   readonly type: SettingType<unknown, unknown>;
+  /** Values of earlier builds, each with what to tell a user who still gives it. */
+  readonly withdrawn?: Readonly<Record<string, string>>;
   /** As it would stand in a file, or a function of DefaultContext that says so; undefined where there is none. */
   readonly default: unknown;
   /** The command by which the user chose the default that holds; undefined where it is nobody's choice. */

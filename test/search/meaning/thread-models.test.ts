@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Embedder } from "../../../src/search/meaning/embedder.ts";
 import { installLocalModel } from "../../../src/search/meaning/install-local-model.ts";
 import { openLocalModel } from "../../../src/search/meaning/local-model.ts";
-import { openOnnxModel } from "../../../src/search/meaning/onnx-model.ts";
 import type { ThreadLimits } from "../../../src/search/meaning/thread-embedder.ts";
 import { errorOf } from "../../helpers/error-of.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
@@ -194,95 +193,5 @@ describe("installing the local model", () => {
     expect(answer).toMatchObject({ kind: "unavailable", reason: expect.stringMatching(reason) });
     expect(readFileSync(join(folder, "entry.mjs"), "utf8")).toBe("// the old one");
     expect(readdirSync(parent)).toEqual(["local"]);
-  });
-});
-
-/** The interface of onnxruntime-node; the “network” gives each token's number and 1 as its vector. */
-const runtime = `
-  const { readFileSync } = require("node:fs");
-  class Tensor { constructor(type, data, dims) { Object.assign(this, { type, data, dims }); } }
-  const InferenceSession = { create: async (file) => {
-    if (readFileSync(file, "utf8") !== "network") throw new Error("not a network");
-    return {
-      inputNames: ["input_ids", "attention_mask", "token_type_ids"], outputNames: ["last_hidden_state"],
-      run: async ({ input_ids: { data } }) => ({
-        last_hidden_state: { data: Float32Array.from([...data].flatMap((id) => [Number(id), 1])), dims: [1, data.length, 2] },
-      }),
-    };
-  } };
-  module.exports = { Tensor, InferenceSession };`;
-
-const vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "the", "build", "##s", "C", "!"];
-
-function onnxFolder(files: Readonly<Record<string, string>> = {}): string {
-  return write(folders.make(), {
-    "node_modules/onnxruntime-node/package.json": '{ "main": "index.js" }',
-    "node_modules/onnxruntime-node/index.js": runtime,
-    "onnx/model.onnx": "network",
-    "vocab.txt": vocabulary.join("\n"),
-    ...files,
-  });
-}
-
-/** What the mean of the tokens' numbers is, from a vector in the direction (mean, 1). */
-async function meanOfTokens(folder: string, text: string): Promise<number> {
-  const model = closing(openOnnxModel({ folder, now: Date.now }));
-  const vector = await model.embedQuery(text);
-  if (!(vector instanceof Float32Array)) throw new Error(vector.reason);
-  return Math.round(((vector[0] as number) / (vector[1] as number)) * 1000) / 1000;
-}
-
-describe("an ONNX model", () => {
-  it("SRCH-2 gets its tokens as BERT has them, and gives the mean of its tokens' vectors", async () => {
-    // [CLS] the build ##s [UNK] ! [SEP]
-    expect(await meanOfTokens(onnxFolder(), "The builds c!")).toBe(
-      Math.round(((2 + 4 + 5 + 6 + 1 + 8 + 3) / 7) * 1000) / 1000,
-    );
-  });
-
-  it("SRCH-2 keeps upper case, and takes the first token's vector, where its settings say so", async () => {
-    const folder = onnxFolder({
-      "tokenizer_config.json": '{ "do_lower_case": false, "model_max_length": 3 }',
-      "1_Pooling/config.json": '{ "pooling_mode_cls_token": true }',
-    });
-    expect(await meanOfTokens(folder, "C C C C")).toBe(2);
-    const mean = onnxFolder({ "tokenizer_config.json": '{ "do_lower_case": false, "model_max_length": 4 }' });
-    expect(await meanOfTokens(mean, "C C C C")).toBe((2 + 7 + 7 + 3) / 4);
-  });
-
-  it("SRCH-2 reads the vocabulary of a tokenizer.json", async () => {
-    const vocab = Object.fromEntries(vocabulary.map((token, at) => [token, at + 10]));
-    const folder = onnxFolder({
-      "tokenizer.json": JSON.stringify({ model: { type: "WordPiece", vocab }, normalizer: { lowercase: true } }),
-    });
-    expect(await meanOfTokens(folder, "BUILDS")).toBe((12 + 15 + 16 + 13) / 4);
-  });
-
-  const unusable: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
-    ["a vocabulary of another kind", { "vocab.txt": "<s>\n</s>" }, /has no \[CLS\]/],
-    ["a damaged network", { "onnx/model.onnx": "garbage" }, /not a network/],
-    [
-      "a runtime that fails to load",
-      { "node_modules/onnxruntime-node/index.js": 'throw new Error("no binary");' },
-      /no binary/,
-    ],
-    ["damaged settings", { "tokenizer_config.json": "{" }, /cannot be loaded/],
-  ];
-
-  it.each(unusable)("SRCH-2 is done without where it has %s", async (_, files, reason) => {
-    const answer = await closing(openOnnxModel({ folder: onnxFolder(files), now: Date.now })).embedQuery("b");
-    expect(answer).toMatchObject({ kind: "unavailable", reason: expect.stringMatching(reason) });
-  });
-
-  it("SRCH-2 is done without where the folder or the runtime is missing", async () => {
-    const none = join(folders.make(), "none");
-    expect(await closing(openOnnxModel({ folder: none, now: Date.now })).embedQuery("b")).toMatchObject({
-      reason: expect.stringMatching(/There is no model\.onnx/),
-    });
-    const bare = write(folders.make(), { "model.onnx": "network", "vocab.txt": vocabulary.join("\n") });
-    expect(existsSync(join(bare, "node_modules"))).toBe(false);
-    expect(await closing(openOnnxModel({ folder: bare, now: Date.now })).embedQuery("b")).toMatchObject({
-      reason: expect.stringMatching(/onnxruntime-node is not installed/),
-    });
   });
 });

@@ -80,7 +80,7 @@ describe("exclusion between processes", () => {
       () => {
         const before = held();
         giveName(lock, other);
-        const reading = { maxBytes: 1 << 20, now: Date.now, onShared: () => undefined };
+        const reading = { maxBytes: 1 << 20, now: Date.now, onShared: () => undefined, onRefused: () => undefined };
         expect(() => readDocumentFile(folder, "other.md", 1 << 20)).toThrow(/hard link/);
         seen.push(readSurveyed(folder, "other.md", reading), before > 0, held() === before);
         if (!existsSync(lock)) renameSync(other, lock);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
@@ -148,6 +148,45 @@ describe("the lock of a folder", () => {
     const clients = [openNotes(folder), openNotes(folder), openNotes(folder)];
     await Promise.all(clients.map(({ documents }) => documents.append(at("a.md"), "x", stamp)));
     expect(readFileSync(join(folder, "a.md"), "utf8")).toBe("xxx");
+  });
+
+  it.each([
+    ["emptied", ""],
+    ["cut off", "SQLite form"],
+    ["overwritten", "x".repeat(512)],
+  ])(
+    "KER-5 that was %s is repaired in place, so that a process which holds it still keeps the others out",
+    async (_, content) => {
+      const folder = scratchFolder();
+      const child = await holdLock(folder);
+      writeFileSync(lockPath(folder, "lock"), content);
+      const { documents } = openNotes(folder, { lockTimeoutMs: 200 });
+      await expect(documents.write(at("a.md"), "x", stamp)).rejects.toMatchObject({ code: "BUSY" });
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      expect((await documents.write(at("a.md"), "after", stamp)).kind).toBe("committed");
+    },
+  );
+
+  it("KER-5 that is damaged while this process has it open is repaired as soon as it is opened anew", async () => {
+    const folder = scratchFolder();
+    const { documents } = openNotes(folder);
+    await documents.write(at("a.md"), "before", stamp);
+    writeFileSync(lockPath(folder, "lock"), "x".repeat(512));
+    expect((await documents.write(at("a.md"), "after", stamp)).kind).toBe("committed");
+  });
+
+  it("KER-5 whose file has a second name is never written to", async () => {
+    const folder = scratchFolder();
+    await openNotes(folder).documents.write(at("a.md"), "before", stamp);
+    const theirs = join(folder, "theirs.txt");
+    writeFileSync(theirs, "mine\n");
+    rmSync(lockPath(folder, "lock"));
+    linkSync(theirs, lockPath(folder, "lock"));
+    await expect(openNotes(folder).documents.write(at("a.md"), "x", stamp)).rejects.toMatchObject({
+      code: "NOT_ALLOWED",
+    });
+    expect(readFileSync(theirs, "utf8")).toBe("mine\n");
   });
 
   it("KER-5 works on in a root that was deleted and made again", async () => {

@@ -150,18 +150,20 @@ describe.each([
     expect(existsSync(join(folder, "src/.recollect"))).toBe(false);
   });
 
-  it("KER-2 never writes through or over a link, a folder, a pipe or a hard link", async () => {
+  it("KER-2 never writes through or over a link, a folder or a pipe, and replaces a hard link", async () => {
     const { folder, documents } = openProject({ byPath });
     const outside = scratchFolder();
     writeFileSync(join(outside, "secret"), "secret");
     symlinkSync(join(outside, "secret"), join(folder, "link"));
     symlinkSync(join(outside, "absent"), join(folder, "dangling"));
     symlinkSync(outside, join(folder, "linked"));
-    linkSync(join(outside, "secret"), join(folder, "hard"));
     spawnSync("mkfifo", [join(folder, "pipe")]);
-    for (const name of ["link", "dangling", "linked/secret", "linked/new", "hard", "pipe", "src", "src/main.ts/x"]) {
+    for (const name of ["link", "dangling", "linked/secret", "linked/new", "pipe", "src", "src/main.ts/x"]) {
       await expect(documents.write(any(name), "x", stamp), name).rejects.toMatchObject({ code: "NOT_A_DOCUMENT" });
     }
+    linkSync(join(outside, "secret"), join(folder, "hard"));
+    expect((await documents.write(any("hard"), "x", stamp)).kind).toBe("committed");
+    expect(readFileSync(join(folder, "hard"), "utf8")).toBe("x");
     expect(readdirSync(outside)).toEqual(["secret"]);
     expect(readFileSync(join(outside, "secret"), "utf8")).toBe("secret");
     expect(lstatSync(join(folder, "link")).isSymbolicLink()).toBe(true);

@@ -64,7 +64,8 @@ describe("a person's editor beside a write", () => {
     const folder = scratchFolder();
     const { documents } = openNotes(folder);
     await documents.write(at("a.md"), "old", stamp);
-    // As a process leaves it that was killed between keeping and replacing.
+    // As a process leaves it that was killed between keeping and replacing, once history has the copy.
+    rmSync(join(folder, `.recollect/kept-${rev("old")}`));
     linkSync(join(folder, "a.md"), join(folder, `.recollect/kept-${rev("old")}`));
     appendFileSync(join(folder, "a.md"), "er");
     expect((await documents.read(at("a.md")))?.content).toBe("older");

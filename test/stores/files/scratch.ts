@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -23,6 +23,15 @@ export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "recollect-files-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Whether this user can give files away, and so make one that belongs to another. */
+export const canGiveAway = process.getuid?.() === 0;
+
+/** A file of another user. */
+export function writeForeignFile(path: string, content: string): void {
+  writeFileSync(path, content);
+  chownSync(path, 65_533, 65_533);
 }
 
 /** A store with one root named “notes”, closed with the test. */

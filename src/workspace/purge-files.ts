@@ -1,0 +1,150 @@
+import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { auxiliaryFolder } from "../core/path-rules.ts";
+import type { PurgeForms } from "../history/purge/purge-forms.ts";
+import { isOwnDraft } from "../stores/files/plain-draft.ts";
+import { hasCode } from "../stores/files/storage-error.ts";
+
+/** A folder whose files a purge answers for, as they lie on disk. */
+export interface PurgedFolder {
+  /** How it is called where people read of it. */
+  readonly shown: string;
+  readonly folder: string;
+  /**
+   * All of its files; those that lie in it and in no folder of it; what Recollect keeps beside documents; or drafts
+   * alone, where the other files are the user's.
+   */
+  readonly files: "all" | "files" | "kept" | "drafts";
+}
+
+/** A file that holds the value, or that could not be read; its name is shown without the value. */
+interface Held {
+  readonly path: string;
+  readonly shown: string;
+  readonly isUnreadable: boolean;
+}
+
+const chunkBytes = 4 * 1024 * 1024;
+/** Below the folder for temporary files: a text in an editor, and what `verify` and a commit build to compare. */
+const temporaryFolder = /^recollect-(entry|verify|index)-/;
+/** No draft of ours is ever made in there, and they are large. */
+const foreign: ReadonlySet<string> = new Set([".git", "node_modules"]);
+/** What git writes down when it crashes, and a list of documents that history makes again. */
+const disposable = /^(fast_import_crash_|recollect-state\.json)/;
+
+/** Files that hold the value, documents aside, by their names as people read them. Changes nothing. */
+export function findInFiles(folders: readonly PurgedFolder[], forms: PurgeForms): string[] {
+  return heldFiles(folders, forms).flatMap(({ shown, isUnreadable }) => (isUnreadable ? [] : [shown]));
+}
+
+/** Sentences about what still holds the value, and about what cannot be read. */
+export function filesLeft(folders: readonly PurgedFolder[], forms: PurgeForms): string[] {
+  return heldFiles(folders, forms).map(({ shown, isUnreadable }) =>
+    isUnreadable ? `“${shown}” cannot be read, and may hold it.` : `“${shown}” still holds it. Purge it again.`,
+  );
+}
+
+/**
+ * Removes temporary files that hold the value and that no recovery knows of: drafts beside their places, and what is
+ * below the folder for temporary files. A writer whose draft is gone begins again, and is refused.
+ */
+export function removeTemporaryFiles(folders: readonly PurgedFolder[], forms: PurgeForms): string[] {
+  const drafts = heldFiles(folders, forms).filter(({ path, isUnreadable }) => {
+    const name = basename(path);
+    return !isUnreadable && (isOwnDraft(name) || disposable.test(name));
+  });
+  for (const { path } of drafts) rmSync(path, { force: true });
+  const temporary = heldFiles(temporaryFolders(), forms).filter(({ isUnreadable }) => !isUnreadable);
+  for (const { path } of temporary) {
+    // The text of a person who could not store it stays theirs.
+    const clean = basename(path) === "entry.md" ? forms.clean(readFileSync(path)) : undefined;
+    if (clean) writeFileSync(path, clean);
+    else rmSync(path, { force: true });
+  }
+  return [...drafts, ...temporary].map(({ shown }) => shown);
+}
+
+function temporaryFolders(): PurgedFolder[] {
+  const own = process.getuid?.();
+  return readdirSync(tmpdir())
+    .filter((name) => temporaryFolder.test(name))
+    .map((name) => join(tmpdir(), name))
+    .filter((folder) => own === undefined || lstatSync(folder, { throwIfNoEntry: false })?.uid === own)
+    .map((folder) => ({ shown: folder, folder, files: "all" }));
+}
+
+function heldFiles(folders: readonly PurgedFolder[], forms: PurgeForms): Held[] {
+  const others = new Set(folders.map(({ folder }) => folder));
+  return folders.flatMap((one) => [...heldBelow(one, others, forms)]);
+}
+
+function* heldBelow(
+  { shown, folder, files }: PurgedFolder,
+  others: ReadonlySet<string>,
+  forms: PurgeForms,
+): Generator<Held> {
+  const entries = entriesOf(folder);
+  if (entries === "unreadable") {
+    yield { path: folder, shown: forms.cleanPath(shown), isUnreadable: true };
+    return;
+  }
+  for (const { name, isFolder } of entries) {
+    const child = { shown: `${shown}/${name}`, folder: join(folder, name), files: filesIn(name, files) };
+    if (!isFolder) {
+      const isMeant = files === "all" || files === "files" || isOwnDraft(name);
+      if (isMeant) yield* heldFile(child.folder, child.shown, forms);
+    } else if (child.files !== undefined && !others.has(child.folder)) {
+      yield* heldBelow({ ...child, files: child.files }, others, forms);
+    }
+  }
+}
+
+/** Which files of a folder in another one are meant; undefined for none. */
+function filesIn(name: string, files: PurgedFolder["files"]): PurgedFolder["files"] | undefined {
+  if (files === "all") return "all";
+  if (files === "files" || foreign.has(name)) return undefined;
+  return files === "kept" && name === auxiliaryFolder ? "all" : files;
+}
+
+function* heldFile(path: string, shown: string, forms: PurgeForms): Generator<Held> {
+  const found = forms.isIn(Buffer.from(basename(path))) || holds(path, forms);
+  if (found) yield { path, shown: forms.cleanPath(shown), isUnreadable: found === "unreadable" };
+}
+
+/** Files and folders alone: a link leads elsewhere, and a pipe would be waited for. */
+function entriesOf(folder: string): { readonly name: string; readonly isFolder: boolean }[] | "unreadable" {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile() || entry.isDirectory())
+      .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return [];
+    if (hasCode(error, "EACCES", "EPERM")) return "unreadable";
+    throw error;
+  }
+}
+
+/** In pieces that overlap by the longest form: a pack may be larger than memory. */
+function holds(path: string, forms: PurgeForms): boolean | "unreadable" {
+  const overlap = (forms.all[0]?.length ?? 1) - 1;
+  const buffer = Buffer.allocUnsafe(chunkBytes + overlap);
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, "r");
+    for (let kept = 0; ; ) {
+      const read = readSync(descriptor, buffer, kept, chunkBytes, null);
+      if (read === 0) return false;
+      const piece = buffer.subarray(0, kept + read);
+      if (forms.isIn(piece)) return true;
+      kept = Math.min(overlap, piece.length);
+      piece.copyWithin(0, piece.length - kept);
+    }
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return false;
+    if (hasCode(error, "EACCES", "EPERM", "EIO", "EISDIR")) return "unreadable";
+    throw error;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
