@@ -35,10 +35,11 @@ beforeAll(async () => {
   const hersOnly = at.workspace.session({ author: "agent:beta", agentId: "beta", grants: new Map() });
   await hersOnly.agent?.memory.writeMemoryFile("beta", "plans/launch.md", "the zirconium launch\n");
   const client = await at.connect(beta);
-  const write = (content: string) =>
-    client.callTool({ name: "write_memory", arguments: { memory_name: "BETA_launch", content } });
-  await write("# Launch\n\nThe zirconium code is 4711.\n");
-  const written = (await write("# Launch\n\nThe zirconium code is 4712.\n")) as CallToolResult;
+  // A token that does not see every folder of notes changes notes, and makes none (MEM-6).
+  await at.workspace.memories.write("BETA_launch", "# Launch\n\nThe zirconium code is 4711.\n");
+  const content = "# Launch\n\nThe zirconium code is 4712.\n";
+  const input = { memory_name: "BETA_launch", content };
+  const written = (await client.callTool({ name: "write_memory", arguments: input })) as CallToolResult;
   const rev = String(structuredOf(written)["rev"]);
   hers = { root: "beta", name: "BETA_launch", word: "zirconium", file: "plans/launch.md", agent: "beta", rev };
   none = {
@@ -234,7 +235,7 @@ describe("WEB-2 AGT-4 two agents with two tokens", () => {
     const write = (memory_name: string) =>
       writer.callTool({ name: "append_memory", arguments: { memory_name, content: "more\n" } });
     await write("BETA_launch");
-    await write(`BETA_new_${pin === undefined ? "one" : "two"}`);
+    await at.workspace.memories.append(`BETA_new_${pin === undefined ? "one" : "two"}`, "more\n");
     // A change of one's own, made after it, is heard: so was nothing else.
     await (clients.get("") as Client).callTool({
       name: "append_memory",

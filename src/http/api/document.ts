@@ -13,6 +13,7 @@ import type { HttpEnv } from "../principal.ts";
 import type { ApiDocument, ApiMove, ApiMoved, ApiSave, ApiSaved } from "./contract/document.ts";
 import { toGuardFindings } from "./guard-finding.ts";
 import { needed, readBody, readQuery, text } from "./input.ts";
+import { missingReferences } from "./missing-references.ts";
 import { conflictAt, filesOf, nameOf, noDocument, type RootFiles, type Saved } from "./root-files.ts";
 import type { Api, ApiServices } from "./services.ts";
 
@@ -35,6 +36,7 @@ export function registerDocument(api: Api, { guardReport, log }: ApiServices): v
       modified: new Date(modified).toISOString(),
       readOnly: files.isReadOnly(path),
       findings: toGuardFindings(await guardReport.findings(file)),
+      missing: await missingReferences(c.get("session"), content),
     };
     return c.json(answer);
   });

@@ -99,7 +99,8 @@ async function agentChildren({ agent, roots }: Session, folder: string): Promise
       if (end === -1) files.push(path);
       else folders.add(path.slice(0, end));
       // Why one cannot be read, reading it says in a sentence.
-      if (rev !== undefined && remark === undefined) listed.set(path, { size, modified, rev });
+      if (rev !== undefined && (remark === undefined || remark === "hard-link"))
+        listed.set(path, { size, modified, rev });
     }
     seen += page.files.length;
     after = page.next;

@@ -1,4 +1,5 @@
 import { parseExistingPath, parseExpectation, RecollectError, type Session, type ShownRevision } from "../../index.ts";
+import { allHistory } from "./all-history.ts";
 import { SaveConflict } from "./api-failure.ts";
 import type { ApiDiff, ApiHistory, ApiRestore, ApiRestored } from "./contract/history.ts";
 import { toRows } from "./diff-rows.ts";
@@ -24,10 +25,10 @@ export function registerHistory(api: Api, { workspace }: ApiServices): void {
     const session = c.get("session");
     const filter = { ...who, limit: limit ?? usualRevisions };
     if (root === undefined) {
-      if (path !== undefined || folder !== undefined || after !== undefined) throw needsRoot();
-      const { operations } = await (await session.history()).timeline(filter);
-      const all: ApiHistory = { revisions: operations.map((one) => toRevision(one, one.root)), next: undefined };
-      return c.json(all);
+      if (path !== undefined || folder !== undefined) throw needsRoot();
+      return c.json(
+        await allHistory(await session.history(), { author: who.author, run: who.run, limit: filter.limit, after }),
+      );
     }
     const history = await historyOf(session, root);
     const { operations, next } = await history.log({
@@ -99,7 +100,7 @@ function textOf(shown: ShownRevision | undefined): string | undefined {
 }
 
 function needsRoot(): RecollectError {
-  return new RecollectError("INVALID_ARGUMENT", "Which root? Paths, folders and pages are those of one.", {
+  return new RecollectError("INVALID_ARGUMENT", "Which root? Paths and folders are those of one.", {
     data: { parameter: "root" },
   });
 }

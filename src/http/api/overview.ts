@@ -15,7 +15,7 @@ export function registerOverview(api: Api, { overviews }: ApiServices): void {
       ...overview,
       recent: overview.recent.map((one) => toRevision(one, one.root)),
       authors: overview.authors.map(({ author, changes }) => ({ author, changes })),
-      health: health?.map(({ level, about, says, remedy }) => ({ level, about, says, remedy })),
+      health: health?.map(({ level, about, says, remedy, count = 1 }) => ({ level, about, says, remedy, count })),
       partial: [...overview.partial, ...(isAdmin && !health ? (["health"] as const) : [])],
     };
     return c.json(answer);

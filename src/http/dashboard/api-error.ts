@@ -22,7 +22,8 @@ const advice: Readonly<Record<string, string>> = {
   FORBIDDEN: "Ask for a token with the scope that this needs: `recollect token create`.",
   NOT_FOUND: "It may have been moved or deleted, or this token may not see it. History has what was there.",
   CONFLICT: "Somebody changed it meanwhile. Look at what it says now, then decide.",
-  SENSITIVE_CONTENT: "Write where the value is kept instead, or let it pass on the guard's screen if it is harmless.",
+  SENSITIVE_CONTENT:
+    "Write where the value is kept instead. An admin can allow a harmless value with `recollect guard allow`.",
   READ_ONLY: "Nothing can be changed in this place. Choose another root, or change its settings.",
   NOT_ALLOWED: "This token or the settings do not allow it here.",
   TOO_LARGE: "Split the text into several notes.",

@@ -16,6 +16,8 @@ export interface App {
   readonly router: Router;
   readonly drafts: Drafts;
   readonly notes: NoteReader;
+  /** Lists that were loaded page by page, for a way back to them. */
+  readonly lists: Map<string, unknown>;
   /** Forgets the token of this tab. */
   signOut(): void;
   /** Shown for a while, and read out by screen readers; with somewhere to go to where that helps. */
@@ -38,6 +40,11 @@ export function useLive(listener: (event: ApiEvent) => void, keys: readonly unkn
 
 export function rootNamed(session: ApiSession, name: string): ApiRoot | undefined {
   return session.roots.find((root) => root.name === name);
+}
+
+/** The roots that take a new note. Topics take entries, which are stored and not written. */
+export function noteRoots(session: ApiSession): ApiRoot[] {
+  return session.roots.filter(({ kind, operations }) => kind !== "topics" && operations.includes("write"));
 }
 
 export function may(session: ApiSession, root: string, operation: ApiOperation): boolean {

@@ -9,7 +9,7 @@ import { createDrafts } from "./drafts.ts";
 import { followEvents } from "./live.ts";
 import { createNoteReader } from "./markdown/note-reader.ts";
 import { AskProvider } from "./parts/ask.tsx";
-import { useFocusOnHeading, Waiting } from "./parts/basics.tsx";
+import { Waiting } from "./parts/basics.tsx";
 import { Confirm } from "./parts/dialog.tsx";
 import { useNotices } from "./parts/notices.tsx";
 import { Trouble } from "./parts/trouble.tsx";
@@ -29,6 +29,8 @@ import { SearchScreen } from "./screens/search.tsx";
 import { SignIn } from "./screens/sign-in.tsx";
 import { TopicsScreen } from "./screens/topics.tsx";
 import { OfflineNote, Shell } from "./shell.tsx";
+import { useArrival } from "./use-arrival.ts";
+import { titleOf } from "./wording.ts";
 
 const screenFor = {
   overview: OverviewScreen,
@@ -140,7 +142,17 @@ function SignedIn(props: { token: string; router: Router; onRefused: () => void;
     () =>
       session === undefined
         ? undefined
-        : { api, session, live, router, notes, drafts: createDrafts(session), announce, signOut: onSignOut },
+        : {
+            api,
+            session,
+            live,
+            router,
+            notes,
+            drafts: createDrafts(session),
+            lists: new Map(),
+            announce,
+            signOut: onSignOut,
+          },
     [api, session, live, router, notes, announce],
   );
   if (app === undefined) return <Opening error={error} onRetry={load} />;
@@ -173,9 +185,9 @@ function Opening({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 function Routed({ router }: { router: Router }) {
   const [route, setRoute] = useState<Route>(router.route);
   useEffect(() => router.subscribe(setRoute), [router]);
-  useFocusOnHeading(`${route.screen} ${route.parts.join("/")}`);
+  useArrival(`${route.screen} ${route.parts.join("/")}`, router.scrolledTo);
   useEffect(() => {
-    document.title = [...route.parts.slice(-1), route.screen, "Recollect"].join(" · ");
+    document.title = titleOf(route);
   }, [route]);
   return (
     <Shell route={route}>

@@ -15,6 +15,16 @@ export interface Router {
   isGuarded(): boolean;
   /** The address of what is shown now. */
   shown(): string;
+  /** How far it was scrolled when it was left, where Back, Forward or a reload led here; undefined after a link. */
+  scrolledTo(): number | undefined;
+}
+
+/** Where the place of a page that is unloaded is kept, for a reload. */
+const unloaded = "recollect.scrolled";
+
+/** What the browser's history keeps with each step. */
+interface Step {
+  readonly step: number;
 }
 
 export function createRouter(): Router {
@@ -23,9 +33,11 @@ export function createRouter(): Router {
   let previous = "#/";
   let guard: LeaveGuard | undefined;
   let isAsking = false;
+  const steps = createSteps();
 
   const show = () => {
     const route = parseRoute(location.hash);
+    steps.enter();
     if (route.screen !== parseRoute(shown).screen) previous = shown;
     shown = location.hash;
     for (const listener of listeners) listener(route);
@@ -37,7 +49,7 @@ export function createRouter(): Router {
     if (location.hash === shown || location.hash.startsWith("#token=")) return;
     if (guard === undefined) return show();
     const wanted = location.hash;
-    history.replaceState(null, "", shown);
+    steps.stay(shown);
     if (isAsking) return;
     isAsking = true;
     const mayLeave = await guard().finally(() => {
@@ -55,7 +67,7 @@ export function createRouter(): Router {
         location.hash = href;
         return;
       }
-      history.replaceState(null, "", href);
+      steps.stay(href);
       show();
     },
     previous: () => previous,
@@ -68,5 +80,38 @@ export function createRouter(): Router {
     },
     isGuarded: () => guard !== undefined,
     shown: () => shown,
+    scrolledTo: steps.scrolledTo,
+  };
+}
+
+/**
+ * How far each step of the browser's history was scrolled. The browser would put that back itself, before what it
+ * scrolls is loaded.
+ */
+function createSteps() {
+  const places = new Map<number, number>(JSON.parse(sessionStorage.getItem(unloaded) ?? "[]"));
+  const stepOf = (): Partial<Step> => history.state ?? {};
+  let newest = Date.now();
+  let current: number | undefined;
+  let scrolledTo: number | undefined;
+
+  const enter = () => {
+    if (current !== undefined) places.set(current, scrollY);
+    const { step } = stepOf();
+    const isNew = step === undefined;
+    scrolledTo = isNew || step === current ? undefined : places.get(step);
+    current = isNew ? ++newest : step;
+    if (isNew) history.replaceState({ step: current } satisfies Step, "");
+  };
+
+  history.scrollRestoration = "manual";
+  addEventListener("pagehide", () => sessionStorage.setItem(unloaded, JSON.stringify([[current, scrollY]])));
+  enter();
+  return {
+    /** The screen that is shown is left for the one that the address names. */
+    enter,
+    /** The step that is shown gets another address. */
+    stay: (href: string) => history.replaceState(current === undefined ? null : { step: current }, "", href),
+    scrolledTo: () => scrolledTo,
   };
 }

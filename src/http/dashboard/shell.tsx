@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { useApp } from "./app-context.ts";
+import { noteRoots, useApp } from "./app-context.ts";
 import { createRowWalk, keyTable, useKeys } from "./keyboard.ts";
 import { Author } from "./parts/basics.tsx";
 import { Dialog } from "./parts/dialog.tsx";
@@ -53,6 +53,8 @@ export function Shell({ route, children }: { route: Route; children: ComponentCh
       isGoing.current = true;
     },
     "?": () => setTellingKeys(true),
+    // In a folder its own key comes first.
+    ...(noteRoots(session).length > 0 ? { n: () => router.go(linkTo("new")) } : {}),
   });
   const current = belongsTo[route.screen] ?? route.screen;
   // On a phone the screens are a row that may be longer than the display.

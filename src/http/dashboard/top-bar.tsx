@@ -5,29 +5,46 @@ import type { LiveState } from "./live.ts";
 import { linkTo, type Route } from "./route.ts";
 import { applyTheme, savedTheme, themes } from "./theme.ts";
 
+/** Searches as one types. With unsaved text on the screen, Enter does: each letter would ask whether to leave. */
 export function SearchBox({ route, input }: { route: Route; input: { current: HTMLInputElement | null } }) {
   const { router } = useApp();
   const isSearching = route.screen === "search";
+  const [waiting, setWaiting] = useState("");
+  useEffect(() => setWaiting(""), [route.screen]);
+  const go = (q: string) =>
+    router.go(linkTo("search", [], { ...(isSearching ? route.query : {}), q }), { replace: isSearching });
   return (
     <search class="search">
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          moveToRow(1);
+          if (waiting === "") moveToRow(1);
+          else go(waiting);
         }}
       >
         <input
           ref={input}
           type="search"
           aria-label="Search"
+          aria-describedby="search-hint"
           placeholder="Search   /"
           autocomplete="off"
-          value={isSearching ? (route.query["q"] ?? "") : ""}
+          value={isSearching ? (route.query["q"] ?? "") : waiting}
           onInput={(event) => {
             const q = event.currentTarget.value;
-            router.go(linkTo("search", [], { ...(isSearching ? route.query : {}), q }), { replace: isSearching });
+            if (router.isGuarded()) setWaiting(q);
+            else go(q);
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "Escape" || waiting === "") return;
+            // It would leave the editor.
+            event.preventDefault();
+            setWaiting("");
           }}
         />
+        <span id="search-hint" class="search-hint" role="status">
+          {waiting === "" ? "" : "Enter to search"}
+        </span>
       </form>
     </search>
   );

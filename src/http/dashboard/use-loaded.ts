@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import type { ApiChanged } from "../api/contract/events.ts";
 import { isAborted, isOffline } from "./api-error.ts";
 import { useLive } from "./app-context.ts";
 
@@ -15,17 +16,18 @@ export interface Loaded<T> {
 
 /**
  * Loads when the keys change, and drops an answer that comes too late. What other keys gave is shown no more, unless
- * `keeps` says that it should be until the new answer is there.
+ * `keeps` says that it should be until the new answer is there. `known` is shown from the beginning.
  */
 export function useLoaded<T>(
   load: (signal: AbortSignal) => Promise<T>,
   keys: readonly string[],
-  { keeps = false }: { readonly keeps?: boolean } = {},
+  { keeps = false, known }: { readonly keeps?: boolean; readonly known?: T | undefined } = {},
 ): Loaded<T> {
   const key = JSON.stringify(keys);
   const [turn, setTurn] = useState(0);
   const [state, setState] = useState<{ key: string; data?: T; error?: unknown; isLoading: boolean }>({
     key,
+    ...(known === undefined ? {} : { data: known }),
     isLoading: true,
   });
   const reload = useCallback(() => setTurn((count) => count + 1), []);
@@ -63,12 +65,17 @@ export function useLoaded<T>(
 
 const calm = 400;
 
-/** Loads again after changes elsewhere; many changes in a moment are one. */
-export function useReloadOnChange(reload: () => void): void {
+/**
+ * Loads again after changes elsewhere, of those that `concerns` names where it is given; many changes in a moment are
+ * one.
+ */
+export function useReloadOnChange(reload: () => void, concerns: (change: ApiChanged) => boolean = () => true): void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const isConcerned = useRef(concerns);
+  isConcerned.current = concerns;
   useLive(
     (event) => {
-      if (event.kind === "hello") return;
+      if (event.kind === "hello" || (event.kind === "changed" && !event.changes.some(isConcerned.current))) return;
       timer.current ??= setTimeout(() => {
         timer.current = undefined;
         reload();

@@ -1,4 +1,5 @@
 import type { ApiChange } from "../api/contract/history.ts";
+import type { Route } from "./route.ts";
 
 /** Numbers, times and names as people read them. */
 const numbers = new Intl.NumberFormat("en");
@@ -52,6 +53,37 @@ export function formatDay(date: string): string {
 export function authorParts(author: string): { readonly kind: string; readonly name: string } {
   const colon = author.indexOf(":");
   return colon === -1 ? { kind: "", name: author } : { kind: author.slice(0, colon), name: author.slice(colon + 1) };
+}
+
+/** The one of these authors that a name means; an agent's where none has it. */
+export function authorNamed(name: string, known: readonly string[]): string {
+  const wanted = name.toLowerCase();
+  const isMeant = (author: string) =>
+    author.toLowerCase() === wanted || authorParts(author).name.toLowerCase() === wanted;
+  return known.find(isMeant) ?? `agent:${name}`;
+}
+
+/** Screens as people call them; of those with a place in them, what is done with it. */
+const screenWords: Readonly<Record<Route["screen"], string>> = {
+  overview: "Overview",
+  browse: "Browse",
+  read: "",
+  edit: "Edit",
+  new: "New note",
+  history: "History",
+  search: "Search",
+  topics: "Topics",
+  conflicts: "Conflicts",
+  guard: "Guard",
+  agents: "Agents and tokens",
+  mem: "",
+};
+
+/** What a browser's tab is called: what it shows first, since a tab is narrow. */
+export function titleOf({ screen, parts, query }: Route): string {
+  const searched = screen === "search" ? query["q"] : undefined;
+  const names = [searched ?? parts.at(-1) ?? "", screenWords[screen], "Recollect"];
+  return names.filter((name) => name !== "").join(" · ");
 }
 
 /** What a change did to a document. */

@@ -40,6 +40,43 @@ describe("HIST-1 history over the JSON API", () => {
     expect((await of({ root, limit: "2", after: page.next ?? "" })).revisions).toHaveLength(1);
   });
 
+  it("HIST-2 goes back to the first operation of all roots, page by page, whatever is written in between", async () => {
+    const { world } = await written();
+    const topics = world.workspace.topics();
+    const learn = (topic: string, title: string) =>
+      topics.store({ topic, subtopic: "cache", title, context: "c", problem: "p", solution: "s" });
+    const write = (path: string) => world.send("PUT", "/document", { root, path, content: "x\n", ifRev: null }, "bob");
+    for (const name of ["b", "c", "d"]) {
+      await learn("build", `Lesson ${name}`);
+      await write(`${name}.md`);
+    }
+    await learn("build", "Lesson e");
+    await learn("build", "Lesson f");
+    const page = async (query: Record<string, string>) => (await world.get<ApiHistory>("/history", query)).body;
+    const idsOf = ({ revisions }: ApiHistory) => revisions.map(({ id, root: from }) => `${from} ${id}`);
+
+    const whole = await page({});
+    expect([whole.revisions.length, whole.next]).toEqual([10, undefined]);
+    for (const limit of ["1", "2", "3"]) {
+      const expected = idsOf(await page({}));
+      let shown = await page({ limit });
+      const seen = idsOf(shown);
+      // What comes after the first page is on none of those that follow it.
+      await write(`late-${limit}.md`);
+      await learn("late", `Late ${limit}`);
+      while (shown.next !== undefined) {
+        shown = await page({ limit, after: shown.next });
+        expect(shown.revisions.length).toBeLessThanOrEqual(Number(limit));
+        seen.push(...idsOf(shown));
+      }
+      expect(seen).toEqual(expected);
+    }
+    const bobs = await page({ author: "agent:bob", limit: "4" });
+    const older = await page({ author: "agent:bob", limit: "4", after: bobs.next ?? "" });
+    expect([...bobs.revisions, ...older.revisions].map(({ author }) => author)).toEqual(Array(7).fill("agent:bob"));
+    expect(older.next).toBeUndefined();
+  });
+
   it.each([
     ["/history", { root }, "100"],
     ["/search", { q: "x" }, "50"],
@@ -114,6 +151,8 @@ describe("HIST-1 history over the JSON API", () => {
       ["/history", { root: "none" }, 404],
       ["/history", { path: "a.md" }, 400],
       ["/history", { root, after: "nothing" }, 400],
+      ["/history", { after: "nothing" }, 400],
+      ["/history", { after: Buffer.from('{"roots":{"x":1}}').toString("base64url") }, 400],
       ["/history/show", { root, path: "none.md" }, 404],
       ["/history/show", { root, path: "a.md", rev: "abcdabcd" }, 404],
       ["/history/show", { root, path: "a.md", rev: "?" }, 400],

@@ -16,6 +16,7 @@ const askers = {
       ["team", writing],
       ["memory", writing],
       [primary, reading],
+      [`${primary}/inside`, reading],
     ]),
   },
 };

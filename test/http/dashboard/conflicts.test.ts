@@ -46,11 +46,18 @@ describe("settling what a merge left (WEB-3, HIST-4)", () => {
       .click();
     await page.locator("td.was").getByText("ours in memory").waitFor();
     await choice(page, "Keep theirs").click();
+    // One of the two goes: that is asked, and Enter alone does nothing.
+    await page.keyboard.press("Enter");
+    await dialog(page, "Keep theirs?").waitFor({ state: "detached" });
+    expect(stored("net/dns.md", "memory")).toBe("ours in memory\n");
+    await choice(page, "Keep theirs").click();
+    await answer(page, "Keep theirs?", "Keep theirs");
     await page.getByText("Settled.").waitFor();
     expect([stored("net/dns.md", "memory"), stored("net/dns.md")]).toEqual(["theirs\n", `ours in ${memoriesRoot}\n`]);
     await page.getByRole("link", { name: "net/dns", exact: true }).click();
     await page.locator("td.was").getByText(`ours in ${memoriesRoot}`).waitFor();
     await choice(page, "Keep ours").click();
+    await answer(page, "Keep ours?", "Keep ours");
     await page.getByText("There are none.").waitFor();
     expect(stored("net/dns.md")).toBe(`ours in ${memoriesRoot}\n`);
   });
@@ -81,12 +88,14 @@ describe("settling what a merge left (WEB-3, HIST-4)", () => {
     await page.locator("td.was").getByText("ours").waitFor();
     put("stale.md", "ours, changed\n");
     await choice(page, "Keep theirs").click();
+    await answer(page, "Keep theirs?", "Keep theirs");
     await page.getByRole("alert").getByText("was changed meanwhile").waitFor();
     expect(stored("stale.md")).toBe("ours, changed\n");
     await button(page, "Look again").click();
     await page.locator("td.was").getByText("ours, changed").waitFor();
     expect(await page.getByText("was changed meanwhile").count()).toBe(0);
     await choice(page, "Keep theirs").click();
+    await answer(page, "Keep theirs?", "Keep theirs");
     await page.getByText("Settled.").waitFor();
     expect(stored("stale.md")).toBe("theirs\n");
   });

@@ -11,7 +11,11 @@ let served: ServedDashboard;
 let builder: string;
 
 beforeAll(async () => {
-  served = await serveDashboard(exampleFiles);
+  served = await serveDashboard((project) => {
+    exampleFiles(project);
+    const lost = Array.from({ length: 12 }, (_, at) => `mem:gone/${at + 1}`);
+    writeFileSync(join(project, memoriesRoot, "links.md"), `See mem:auth/tokens. ${lost.join(" ")}\n`);
+  });
   await exampleWrites(served);
   builder = await served.tokenFor("builder-7");
 });
@@ -79,6 +83,37 @@ describe("looking (WEB-3)", () => {
       await page.getByRole("heading", { level: 2, name }).waitFor();
     }
     await page.locator(".bars").getByText("builder-7").waitFor();
+    // What the guard found, a conflict, and twelve references that lead nowhere: ten of them, and the rest as one row.
+    const figure = page.locator(".figures").getByRole("button", { name: /problems?$/ });
+    await expect.poll(() => figure.textContent()).toBe("14 problems");
+    const health = page.locator(".findings");
+    await health.getByText("and 2 more").waitFor();
+    await health.locator("code.command").getByText("recollect memories check").waitFor();
+    expect(await health.getByRole("link", { name: "links" }).first().getAttribute("href")).toBe(
+      linkTo("mem", ["links"]),
+    );
+    expect(await health.getByRole("link", { name: /1 conflict waits/ }).getAttribute("href")).toBe(linkTo("conflicts"));
+  });
+
+  it("marks references that lead nowhere, and names authors by their names alone", async () => {
+    const page = await served.open(linkToPlace("read", note("links.md")));
+    const missing = page.locator("a.missing");
+    await missing.first().waitFor();
+    expect([await missing.count(), await missing.first().textContent()]).toEqual([12, "mem:gone/1 (no such note)"]);
+    expect(await page.getByRole("link", { name: "mem:auth/tokens" }).getAttribute("class")).toBeNull();
+    await goTo(page, linkTo("history"));
+    await page.getByLabel("Author").fill("builder-7");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.url()).toContain("author=agent%3Abuilder-7");
+    await page.getByText("login.md").first().waitFor();
+    await page.getByLabel("Author").fill("nobody:here");
+    await page.keyboard.press("Enter");
+    await page.getByText("No changes by nobody:here.").waitFor();
+    await goTo(page, linkTo("agents"));
+    await page
+      .getByText(/changes?, last active/)
+      .first()
+      .waitFor();
   });
 
   it("goes down the folders to a note, rendered or as source", async () => {

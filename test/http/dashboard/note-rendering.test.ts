@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { splitAtReferences } from "../../../src/http/api/contract/references.ts";
 import { resolveEntities } from "../../../src/http/dashboard/markdown/entities.ts";
-import { linkTarget, splitAtReferences } from "../../../src/http/dashboard/markdown/link-target.ts";
+import { linkTarget } from "../../../src/http/dashboard/markdown/link-target.ts";
 import { textOf } from "../../../src/http/dashboard/markdown/note-parts.ts";
 import { takeApart } from "../../../src/http/dashboard/markdown/take-apart.ts";
 

@@ -8,7 +8,10 @@ import { buildDashboard } from "../../../scripts/build-dashboard.js";
 import { emptyFolder, withChanges, withPage } from "../../../src/http/dashboard/folder-pages.ts";
 import { chosenText, diffLines } from "../../../src/http/dashboard/line-diff.ts";
 import { withEndsOf, withPlainEnds } from "../../../src/http/dashboard/line-ends.ts";
+import { markLine } from "../../../src/http/dashboard/line-marks.ts";
+import { firstPage, joinPages, refreshPages } from "../../../src/http/dashboard/paged-list.ts";
 import { linkTo, parseRoute, screens } from "../../../src/http/dashboard/route.ts";
+import { authorNamed } from "../../../src/http/dashboard/wording.ts";
 import { scratchFolder } from "../../stores/files/scratch.ts";
 
 const sources = fileURLToPath(new URL("../../../src/http/dashboard", import.meta.url));
@@ -107,6 +110,72 @@ describe("a folder that is shown", () => {
     expect(withChanges(shown, place, [{ root: "notes", path: "x.md", rev: "1", author: undefined }], "now")).toBe(
       shown,
     );
+  });
+});
+
+describe("what changed within a line (WEB-3)", () => {
+  const marked = (left: string, right: string) => {
+    const marks = markLine(left, right);
+    return marks && [left.slice(marks.from, marks.leftTo), right.slice(marks.from, marks.rightTo)];
+  };
+
+  it("is marked in whole words", () => {
+    expect(marked("The build takes two minutes.", "The build takes twelve minutes.")).toEqual(["two", "twelve"]);
+    expect(marked("The cache is on.", "The cache is not on.")).toEqual(["", "not "]);
+    expect(marked("用 缓存 two", "用 索引 two")).toEqual(["缓存", "索引"]);
+  });
+
+  it("is not marked where hardly anything is the same", () => {
+    expect(marked("one line", "quite another")).toBeUndefined();
+    expect(marked("", "new")).toBeUndefined();
+  });
+
+  it("is what is left of both lines without what they share", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), fc.string(), (before, left, after) => {
+        const [one, other] = [before + left + after, `${before}x${after}`];
+        const marks = markLine(one, other);
+        if (marks === undefined) return;
+        expect(one.slice(0, marks.from)).toBe(other.slice(0, marks.from));
+        expect(one.slice(marks.leftTo)).toBe(other.slice(marks.rightTo));
+      }),
+    );
+  });
+});
+
+describe("an author by name (WEB-3)", () => {
+  it("is the one who wrote lately, whatever kind they are, and else an agent", () => {
+    const known = ["person:ada", "agent:reviewer", "outside"];
+    expect(["ada", "Reviewer", "outside", "new"].map((name) => authorNamed(name, known))).toEqual([
+      "person:ada",
+      "agent:reviewer",
+      "outside",
+      "agent:new",
+    ]);
+  });
+});
+
+describe("a list that is loaded page by page (WEB-3)", () => {
+  const page = (items: readonly number[], next?: string) => ({ items, next });
+  const shown = joinPages(firstPage(page([9, 8, 7], "7")), page([6, 5, 4], "4"), String);
+
+  it("takes what is new from its first page alone, and keeps what was loaded below it", () => {
+    const after = refreshPages(shown, page([11, 10, 9], "9"), String);
+    expect([after.items, after.next]).toEqual([[11, 10, 9, 8, 7, 6, 5, 4], "4"]);
+    expect(refreshPages(shown, page([9, 8, 7], "7"), String).items).toEqual(shown.items);
+    expect(joinPages(after, page([4, 3, 2]), String)).toMatchObject({
+      items: [11, 10, 9, 8, 7, 6, 5, 4, 3, 2],
+      pages: 3,
+    });
+  });
+
+  it("begins again where more is new than a page holds: nothing is left out in between", () => {
+    const after = refreshPages(shown, page([15, 14, 13], "13"), String);
+    expect(after).toMatchObject({ items: [15, 14, 13], next: "13", pages: 1 });
+  });
+
+  it("shows what moved once, and nothing twice", () => {
+    expect(refreshPages(shown, page([5, 9, 8], "8"), String).items).toEqual([5, 9, 8, 7, 6, 4]);
   });
 });
 

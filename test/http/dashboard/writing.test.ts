@@ -44,6 +44,10 @@ describe("writing (WEB-3)", () => {
 
     await button(page, "Delete").click();
     await page.getByRole("dialog").getByText("History keeps every revision").waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(stored("plans/start.md")).toBe("# Launch\n\nIn May.\n");
+    await button(page, "Delete").click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("link", { name: "Bring it back from history" }).click();
     await heading(page, "History of plans/start").waitFor();
@@ -67,7 +71,7 @@ describe("writing (WEB-3)", () => {
     expect(stored("restore.md")).toBe("first line\n");
   });
 
-  it("refuses a secret in words, and keeps the text", async () => {
+  it("refuses a secret in words, keeps the text, and saves it once an admin allows the value with a reason", async () => {
     const page = await served.open(linkToPlace("edit", note("ops/deploy.md")));
     const text = `# Deploy\n\nAKIA${"IOSFODNN7ABCDEFG"}\n`;
     await editor(page).fill(text);
@@ -75,6 +79,61 @@ describe("writing (WEB-3)", () => {
     await page.getByRole("alert").getByText("Write where the value is kept instead").waitFor();
     expect(await editor(page).inputValue()).toBe(text);
     expect(stored("ops/deploy.md")).not.toContain("AKIA");
+    await button(page, "Allow this value (aws-access-key-id, line 3)").click();
+    await page.getByLabel("Why is it harmless?").fill("made up for a manual");
+    await page.getByRole("dialog").getByRole("button", { name: "Let it pass" }).click();
+    await heading(page, "ops/deploy").waitFor();
+    expect(stored("ops/deploy.md")).toBe(text);
+  });
+
+  it("says who can allow a value, to those who may not", async () => {
+    const { secret } = await served.tokens.create({ name: "writer", scopes: ["*:read,write"] });
+    const page = await (await served.browser.newContext()).newPage();
+    await page.goto(`${served.server.origin}/#token=${secret}`);
+    await heading(page, "Overview").waitFor();
+    await goTo(page, linkTo("new", [memoriesRoot], { name: "keys" }));
+    await editor(page).fill(`AKIA${"IOSFODNN7HIJKLMN"}\n`);
+    await button(page, "Save").click();
+    await page.getByRole("alert").getByText("recollect guard allow FINGERPRINT").waitFor();
+    expect(await button(page, "Allow this value", false).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it("begins a note by a key on any screen, with the name of a reference that leads nowhere, and never among topics", async () => {
+    const page = await served.open();
+    await page.keyboard.press("n");
+    await heading(page, "New note").waitFor();
+    await goTo(page, linkTo("mem", ["auth", "tokens"]));
+    await page.getByRole("link", { name: "write it" }).click();
+    expect(await page.getByLabel("Name").inputValue()).toBe("auth/tokens");
+    expect(await page.getByLabel("Root").inputValue()).toBe(memoriesRoot);
+    await goTo(page, linkTo("browse", ["memory"]));
+    await page.getByText("store_in_memory").waitFor();
+    expect(await page.getByRole("link", { name: "New note" }).count()).toBe(0);
+    await page.keyboard.press("n");
+    await heading(page, "New note").waitFor();
+    await goTo(page, linkTo("overview"));
+    await goTo(page, linkTo("new", ["memory", "build"]));
+    await page.getByText("Notes cannot be written in “memory”.").waitFor();
+    expect(await page.getByLabel("Name").inputValue()).toBe("");
+  });
+
+  it("searches from the editor by Enter, with the whole query and one question", async () => {
+    const page = await served.open(linkToPlace("edit", note("ops/deploy.md")));
+    await editor(page).fill("typed\n");
+    const search = page.getByRole("searchbox", { name: "Search" });
+    await search.click();
+    await page.keyboard.type("deploy");
+    await page.getByText("Enter to search").waitFor();
+    expect([await search.inputValue(), await page.getByRole("dialog").count()]).toEqual(["deploy", 0]);
+    await page.keyboard.press("Escape");
+    expect([await search.inputValue(), await editor(page).inputValue()]).toEqual(["", "typed\n"]);
+    await page.keyboard.type("deploy");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Leave with unsaved text?" }).getByRole("button", { name: "Leave" }).click();
+    await page.locator("mark").first().waitFor();
+    expect(await search.inputValue()).toBe("deploy");
+    expect(await page.title()).toBe("deploy · Search · Recollect");
   });
 });
 

@@ -12,6 +12,8 @@ export interface ApiDocument {
   readonly readOnly: boolean;
   /** What the guard finds in it; the values are masked in no place but in the content itself. */
   readonly findings: readonly ApiGuardFinding[];
+  /** The names of memories that it refers to with `mem:` and that are not there, of the first hundred. */
+  readonly missing: readonly string[];
 }
 
 /** PUT /document. Answers ApiSaved; 409 with `data: ApiConflictData` where somebody was faster. */

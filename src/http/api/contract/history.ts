@@ -1,6 +1,9 @@
 import type { ApiSaved } from "./document.ts";
 
-/** GET /history?root=&path=|folder=&author=&run=&after=&limit= ; without root: all roots, newest first, no pages. At most 100. */
+/**
+ * GET /history?root=&path=|folder=&author=&run=&after=&limit= ; without root: all roots, newest first. At most 100 a page.
+ * `after` is `next` of the page before, with the same filters.
+ */
 export interface ApiHistory {
   readonly revisions: readonly ApiRevision[];
   readonly next: string | undefined;

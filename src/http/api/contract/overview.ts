@@ -38,4 +38,6 @@ export interface ApiFinding {
   readonly about: string;
   readonly says: string;
   readonly remedy: string | undefined;
+  /** How many it stands for: several where a row sums them up. */
+  readonly count: number;
 }

@@ -1,24 +1,31 @@
 import type { MarkedToken, Token, Tokens } from "marked";
-import type { ComponentChildren, JSX } from "preact";
-import { useMemo } from "preact/hooks";
+import { type ComponentChildren, createContext, type JSX } from "preact";
+import { useContext, useMemo } from "preact/hooks";
+import { splitAtReferences } from "../../api/contract/references.ts";
 import { linkTo } from "../route.ts";
 import { resolveEntities } from "./entities.ts";
-import { linkTarget, splitAtReferences } from "./link-target.ts";
+import { linkTarget } from "./link-target.ts";
 import { type NoteChunk, type NoteParts, textOf } from "./note-parts.ts";
 
 /**
  * The tokens of a note as elements of the page. Nothing is ever parsed as HTML: markup in a note is shown as text, and
  * images are named, not loaded.
  */
-export function Markdown({ parts }: { parts: NoteParts }) {
+export function Markdown({ parts, missing = none }: { parts: NoteParts; missing?: readonly string[] }) {
   return (
-    <div class="prose">
-      {parts.chunks.map((chunk, index) => (
-        <Chunk key={index} chunk={chunk} />
-      ))}
-    </div>
+    <MissingContext.Provider value={missing}>
+      <div class="prose">
+        {parts.chunks.map((chunk, index) => (
+          <Chunk key={index} chunk={chunk} />
+        ))}
+      </div>
+    </MissingContext.Provider>
   );
 }
+
+const none: readonly string[] = [];
+/** The names of memories that are referred to and not there. */
+const MissingContext = createContext(none);
 
 /** Made once: those that are there are not gone through again when the next one comes. */
 function Chunk({ chunk }: { chunk: NoteChunk }) {
@@ -184,7 +191,7 @@ function Inline({ token: given }: { token: Token }): JSX.Element {
 
 function Link({ address, children }: { address: string; children: ComponentChildren }) {
   const target = linkTarget(address);
-  if (target?.kind === "memory") return <a href={linkTo("mem", target.name.split("/"))}>{children}</a>;
+  if (target?.kind === "memory") return <MemoryLink name={target.name}>{children}</MemoryLink>;
   if (target?.kind === "web") {
     return (
       <a href={target.href} target="_blank" rel="noopener noreferrer">
@@ -196,6 +203,19 @@ function Link({ address, children }: { address: string; children: ComponentChild
     <>
       {children} <code class="raw">{address}</code>
     </>
+  );
+}
+
+function MemoryLink({ name, children }: { name: string; children: ComponentChildren }) {
+  const isMissing = useContext(MissingContext).includes(name);
+  return (
+    <a
+      href={linkTo("mem", name.split("/"))}
+      {...(isMissing ? { class: "missing", title: "No note has this name" } : {})}
+    >
+      {children}
+      {isMissing ? <span class="hidden"> (no such note)</span> : null}
+    </a>
   );
 }
 

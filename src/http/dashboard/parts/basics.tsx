@@ -1,5 +1,4 @@
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ApiPlace } from "../../api/contract/place.ts";
 import { linkTo, linkToPlace } from "../route.ts";
 import { authorParts, formatAgo, formatTime } from "../wording.ts";
@@ -96,17 +95,4 @@ export function Waiting({ rows = 4 }: { rows?: number }) {
       ))}
     </div>
   );
-}
-
-/** Puts the focus on the heading of a screen that was opened. */
-export function useFocusOnHeading(screen: string): void {
-  const last = useRef(screen);
-  useLayoutEffect(() => {
-    if (last.current === screen) return;
-    last.current = screen;
-    scrollTo(0, 0);
-    if (document.activeElement?.matches("input, textarea") !== true) {
-      document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
-    }
-  }, [screen]);
 }

@@ -37,6 +37,11 @@ export function Confirm(props: {
   onNo: () => void;
   children: ComponentChildren;
 }) {
+  const cancel = useRef<HTMLButtonElement>(null);
+  // A dialog gives the focus to its first control: Enter must not do what cannot be taken back lightly.
+  useEffect(() => {
+    if (props.isDangerous === true) cancel.current?.focus();
+  }, []);
   return (
     <Dialog title={props.title} onClose={props.onNo}>
       {props.children}
@@ -49,7 +54,7 @@ export function Confirm(props: {
         >
           {props.action}
         </button>
-        <button type="button" onClick={props.onNo}>
+        <button ref={cancel} type="button" onClick={props.onNo}>
           Cancel
         </button>
       </div>

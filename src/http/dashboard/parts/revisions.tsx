@@ -5,12 +5,16 @@ import { Ago, Author, PlaceLink } from "./basics.tsx";
 
 const shownChanges = 4;
 
+export function keyOfRevision({ root, id }: ApiRevision): string {
+  return `${root} ${id}`;
+}
+
 /** Operations of history, newest first: who, what, when, why. */
 export function Revisions({ revisions }: { revisions: readonly ApiRevision[] }) {
   return (
     <ol class="rows revisions">
       {revisions.map((revision) => (
-        <li key={`${revision.root} ${revision.id}`}>
+        <li key={keyOfRevision(revision)}>
           <div class="revision-head">
             <span>
               <Author author={revision.author} /> <span class="muted">in {revision.root}</span>

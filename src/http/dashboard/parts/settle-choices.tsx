@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ApiConflictChoice } from "../../api/contract/conflicts.ts";
 import { DeletionQuestion } from "./deletion-question.tsx";
+import { Confirm } from "./dialog.tsx";
 
 /** A button for each way to settle a conflict that one may choose, and what the others would need. */
 export function SettleChoices(props: {
@@ -8,6 +9,8 @@ export function SettleChoices(props: {
   isBusy: boolean;
   /** What they are called here, instead of what is kept. */
   names?: Partial<Record<ApiConflictChoice["keep"], string>>;
+  /** Whether one of two versions goes: that is asked about. Choices that delete a document always are. */
+  replaces?: boolean;
   /** Asked first. */
   mayChoose?: () => Promise<boolean>;
   /** With the revision that was shown as what is deleted. */
@@ -16,8 +19,9 @@ export function SettleChoices(props: {
   const [asked, setAsked] = useState<ApiConflictChoice | undefined>(undefined);
   const choose = async (choice: ApiConflictChoice) => {
     if (props.mayChoose !== undefined && !(await props.mayChoose())) return;
-    if (choice.deletes === undefined) props.onChoose(choice, undefined);
-    else setAsked(choice);
+    const isAsked = choice.deletes !== undefined || (props.replaces === true && choice.keep !== "both");
+    if (isAsked) setAsked(choice);
+    else props.onChoose(choice, undefined);
   };
   const nameOf = ({ keep }: ApiConflictChoice) =>
     props.names?.[keep] ?? (keep === "text" ? "Merge by hand" : `Keep ${keep}`);
@@ -39,7 +43,20 @@ export function SettleChoices(props: {
           {refused.map((choice) => `${nameOf(choice)} (${choice.missing.join(", ")})`).join("; ")}.
         </p>
       )}
-      {asked?.deletes === undefined ? null : (
+      {asked === undefined ? null : asked.deletes === undefined ? (
+        <Confirm
+          title={`${nameOf(asked)}?`}
+          action={nameOf(asked)}
+          isDangerous
+          onYes={() => {
+            setAsked(undefined);
+            props.onChoose(asked, undefined);
+          }}
+          onNo={() => setAsked(undefined)}
+        >
+          <p>The other version is not in the note any more. It stays in history.</p>
+        </Confirm>
+      ) : (
         <DeletionQuestion
           place={asked.deletes}
           onYes={(rev) => {

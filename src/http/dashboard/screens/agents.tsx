@@ -74,7 +74,7 @@ function Agents({ agents }: { agents: ApiAgents["agents"] }) {
             {plural(agent.changes, "change")}
             {agent.last === undefined ? null : (
               <>
-                , last <Ago time={agent.last} />
+                , last active <Ago time={agent.last} />
               </>
             )}
             {agent.tokens === 0 ? "" : `, ${plural(agent.tokens, "token")}`}

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import type { ApiListed } from "../../api/contract/folder.ts";
 import type { ApiRoot } from "../../api/contract/session.ts";
-import { may, rootNamed, useApp } from "../app-context.ts";
+import { noteRoots, rootNamed, useApp } from "../app-context.ts";
 import { lastName } from "../folder-pages.ts";
 import { useKeys } from "../keyboard.ts";
 import { Ago, Badge, Command, Crumbs, Empty, Title, Waiting } from "../parts/basics.tsx";
@@ -57,7 +57,8 @@ function Folder({ root, folder }: { root: string; folder: string }) {
   const { session, router } = useApp();
   const { content, error, reload } = useFolder(root, folder);
   const [filter, setFilter] = useState("");
-  const canWrite = may(session, root, "write");
+  const canWrite = noteRoots(session).some(({ name }) => name === root);
+  const isTopics = rootNamed(session, root)?.kind === "topics";
   const newLink = linkToPlace("new", { root, path: folder });
   useKeys(canWrite ? { n: () => router.go(newLink) } : {});
 
@@ -104,7 +105,9 @@ function Folder({ root, folder }: { root: string; folder: string }) {
       </div>
       {error === undefined ? null : <Trouble error={error} onRetry={reload} />}
       {content === undefined && error === undefined ? <Waiting rows={8} /> : null}
-      {content?.isComplete === true && total === 0 ? <EmptyFolder canWrite={canWrite} newLink={newLink} /> : null}
+      {content?.isComplete === true && total === 0 ? (
+        <EmptyFolder isTopics={isTopics} canWrite={canWrite} newLink={newLink} />
+      ) : null}
       {total > 0 && count === 0 ? <Empty title={`No name here has “${filter}” in it.`} /> : null}
       {count === 0 ? null : (
         <VirtualList
@@ -132,7 +135,18 @@ function countWords(folders: number, documents: number, isComplete: boolean): st
   return parts.join(", ");
 }
 
-function EmptyFolder({ canWrite, newLink }: { canWrite: boolean; newLink: string }) {
+function EmptyFolder(props: { isTopics: boolean; canWrite: boolean; newLink: string }) {
+  const { canWrite, newLink } = props;
+  if (props.isTopics) {
+    return (
+      <Empty title="This folder is empty.">
+        <p>
+          Agents store entries here with <code>store_in_memory</code>, you with{" "}
+          <Command>recollect topics store TOPIC SUBTOPIC</Command>.
+        </p>
+      </Empty>
+    );
+  }
   return (
     <Empty title="This folder is empty.">
       <p>

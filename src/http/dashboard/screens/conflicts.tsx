@@ -8,6 +8,7 @@ import { Command, Empty, Title } from "../parts/basics.tsx";
 import { DiffTable } from "../parts/diff-table.tsx";
 import { LostText } from "../parts/lost-text.tsx";
 import { MergeByHand } from "../parts/merge-by-hand.tsx";
+import { SaveTrouble } from "../parts/refusal.tsx";
 import { SettleChoices } from "../parts/settle-choices.tsx";
 import { Ready, Trouble } from "../parts/trouble.tsx";
 import { useAction } from "../parts/use-action.ts";
@@ -126,12 +127,15 @@ function Settle({ conflict, onLookAgain }: { conflict: ApiConflictView; onLookAg
           choices={choices}
           names={ours === undefined ? loneNames : {}}
           isBusy={settling.isBusy}
+          replaces={ours !== undefined}
           mayChoose={typed.mayDrop}
           onChoose={(choice, deleted) => settle(choice, seen && { ...seen, theirs: deleted ?? seen.theirs })}
         />
       </div>
-      {settling.error === undefined ? null : (
-        <Trouble error={settling.error} onRetry={isStale(settling.error) ? lookAgain : undefined} retry="Look again" />
+      {settling.error === undefined ? null : isStale(settling.error) ? (
+        <Trouble error={settling.error} onRetry={lookAgain} retry="Look again" />
+      ) : (
+        <SaveTrouble error={settling.error} onAllowed={settling.forget} />
       )}
       <h2>What differs</h2>
       <DiffTable rows={conflict.rows} more={conflict.more} left="Ours" right="Theirs" />

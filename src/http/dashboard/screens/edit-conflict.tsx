@@ -1,7 +1,7 @@
 import type { ApiConflictData } from "../../api/contract/document.ts";
 import type { ApiPlace } from "../../api/contract/place.ts";
 import { MergeByHand } from "../parts/merge-by-hand.tsx";
-import { Trouble } from "../parts/trouble.tsx";
+import { SaveTrouble } from "../parts/refusal.tsx";
 import type { Action } from "../parts/use-action.ts";
 import { useTypedMerge } from "../use-typed-merge.ts";
 
@@ -39,7 +39,7 @@ export function EditConflict(props: {
           </button>
         </div>
       </div>
-      {action.error === undefined ? null : <Trouble error={action.error} />}
+      {action.error === undefined ? null : <SaveTrouble error={action.error} onAllowed={action.forget} />}
       {current === undefined ? (
         <pre class="plain">{props.mine}</pre>
       ) : (

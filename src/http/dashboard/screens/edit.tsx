@@ -8,8 +8,9 @@ import { Crumbs, Title } from "../parts/basics.tsx";
 import { ChangedElsewhere } from "../parts/changed-elsewhere.tsx";
 import { Editor } from "../parts/editor.tsx";
 import { LostText } from "../parts/lost-text.tsx";
+import { SaveTrouble } from "../parts/refusal.tsx";
 import { RestoredNote } from "../parts/restored-note.tsx";
-import { Ready, Trouble } from "../parts/trouble.tsx";
+import { Ready } from "../parts/trouble.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { linkToPlace, placeOf, type Route } from "../route.ts";
 import { useDraft } from "../use-draft.ts";
@@ -85,7 +86,9 @@ function EditDocument({ document }: { document: ApiDocument }) {
     <>
       {draft.wasRestored ? <RestoredNote onDiscard={draft.reset} /> : null}
       <ChangedElsewhere document={document}>saving will show both sides, and you choose.</ChangedElsewhere>
-      {saving.error === undefined ? null : <Trouble error={saving.error} />}
+      {saving.error === undefined ? null : (
+        <SaveTrouble error={saving.error} onAllowed={() => save(draft.content, draft.base)} />
+      )}
       <Editor
         label={`Text of ${document.name}`}
         content={draft.content}

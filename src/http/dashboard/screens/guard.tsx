@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import type { ApiGuard } from "../../api/contract/guard.ts";
 import { useApp } from "../app-context.ts";
 import { AdminsOnly } from "../parts/admins-only.tsx";
+import { AllowDialog } from "../parts/allow-dialog.tsx";
 import { Ago, Command, Empty, PlaceLink, Title } from "../parts/basics.tsx";
-import { Confirm } from "../parts/dialog.tsx";
 import { Ready, Trouble } from "../parts/trouble.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { useLoaded, useReloadOnChange, useReloadWhilePartial } from "../use-loaded.ts";
@@ -89,42 +89,6 @@ function Flagged({ guard, onChanged }: { guard: ApiGuard; onChanged: () => void 
         <AllowDialog finding={allowing} onDone={onChanged} onClose={() => setAllowing(undefined)} />
       )}
     </>
-  );
-}
-
-function AllowDialog(props: {
-  finding: { readonly fingerprint: string; readonly rule: string };
-  onDone: () => void;
-  onClose: () => void;
-}) {
-  const { api, announce } = useApp();
-  const [reason, setReason] = useState("");
-  const allowing = useAction();
-  const allow = () =>
-    allowing.run(async () => {
-      await api.allow({ fingerprint: props.finding.fingerprint, reason: reason.trim() });
-      announce("The guard lets it pass from now on.");
-      props.onClose();
-      props.onDone();
-    });
-  return (
-    <Confirm
-      title="Let this value pass?"
-      action="Let it pass"
-      isBusy={allowing.isBusy || reason.trim() === ""}
-      onYes={allow}
-      onNo={props.onClose}
-    >
-      <p>
-        The guard takes it for: {props.finding.rule}. Only this very value passes then, everywhere, and for whoever
-        looks later the reason is kept.
-      </p>
-      <label class="field">
-        <span>Why is it harmless?</span>
-        <input type="text" value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
-      </label>
-      {allowing.error === undefined ? null : <Trouble error={allowing.error} />}
-    </Confirm>
   );
 }
 

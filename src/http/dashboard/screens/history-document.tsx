@@ -5,6 +5,7 @@ import { may, useApp } from "../app-context.ts";
 import { Ago, Author, Crumbs, Empty, Title } from "../parts/basics.tsx";
 import { Confirm } from "../parts/dialog.tsx";
 import { DiffTable } from "../parts/diff-table.tsx";
+import { keyOfRevision } from "../parts/revisions.tsx";
 import { Ready, Trouble } from "../parts/trouble.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { linkToPlace, type Route } from "../route.ts";
@@ -21,8 +22,9 @@ export function DocumentHistory({ route, place }: { route: Route; place: ApiPlac
       return { items: revisions, next };
     },
     [place.root, place.path],
+    { name: "history of a document", keyOf: keyOfRevision },
   );
-  useReloadOnChange(pages.reload);
+  useReloadOnChange(pages.reload, (change) => change.root === place.root && change.path === place.path);
   const name = place.path.replace(/\.md$/, "");
   return (
     <>
@@ -115,30 +117,32 @@ function Difference(props: {
   );
   return (
     <section class="difference" aria-labelledby="difference">
-      <h2 id="difference">{formatTime(revision.time)}</h2>
-      <div class="toolbar">
-        <label class="inline">
-          <span>Compare with</span>
-          <select
-            value={from ?? ""}
-            onChange={(event) =>
-              router.go(linkToPlace("history", place, { rev: revision.id, from: event.currentTarget.value }), {
-                replace: true,
-              })
-            }
-          >
-            <option value="">the one before</option>
-            {props.older.map((other) => (
-              <option key={other.id} value={other.id}>
-                {formatTime(other.time)}, {other.author}
-              </option>
-            ))}
-          </select>
-        </label>
-        {may(session, place.root, "write") ? <RestoreButton {...props} /> : null}
-        <a class="button" href={linkToPlace("read", place)}>
-          Open the note
-        </a>
+      <div class="difference-head">
+        <h2 id="difference">{formatTime(revision.time)}</h2>
+        <div class="toolbar">
+          <label class="inline">
+            <span>Compare with</span>
+            <select
+              value={from ?? ""}
+              onChange={(event) =>
+                router.go(linkToPlace("history", place, { rev: revision.id, from: event.currentTarget.value }), {
+                  replace: true,
+                })
+              }
+            >
+              <option value="">the one before</option>
+              {props.older.map((other) => (
+                <option key={other.id} value={other.id}>
+                  {formatTime(other.time)}, {other.author}
+                </option>
+              ))}
+            </select>
+          </label>
+          {may(session, place.root, "write") ? <RestoreButton {...props} /> : null}
+          <a class="button" href={linkToPlace("read", place)}>
+            Open the note
+          </a>
+        </div>
       </div>
       <Ready of={diff} rows={8}>
         {(data) => (

@@ -1,10 +1,12 @@
+import { useRef, useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import { Command, Crumbs, Empty, Title } from "../parts/basics.tsx";
-import { Revisions } from "../parts/revisions.tsx";
+import { keyOfRevision, Revisions } from "../parts/revisions.tsx";
 import { Ready } from "../parts/trouble.tsx";
 import { linkTo, placeOf, type Route } from "../route.ts";
 import { useReloadOnChange } from "../use-loaded.ts";
 import { usePages } from "../use-pages.ts";
+import { authorNamed } from "../wording.ts";
 import { DocumentHistory } from "./history-document.tsx";
 
 export function HistoryScreen({ route }: { route: Route }) {
@@ -27,8 +29,9 @@ function AllHistory({ route, root }: { route: Route; root: string }) {
       return { items: revisions, next };
     },
     [root, folder, author],
+    { name: "history", keyOf: keyOfRevision },
   );
-  useReloadOnChange(pages.reload);
+  useReloadOnChange(pages.reload, (change) => root === "" || (change.root === root && change.path.startsWith(folder)));
   const go = (toRoot: string, toAuthor: string) =>
     router.go(
       linkTo("history", toRoot === "" ? [] : [toRoot], {
@@ -58,21 +61,14 @@ function AllHistory({ route, root }: { route: Route; root: string }) {
               ))}
           </select>
         </label>
-        <label>
-          <span>Author</span>
-          <input
-            type="text"
-            placeholder="agent:builder"
-            value={author}
-            onChange={(event) => go(root, event.currentTarget.value.trim())}
-          />
-        </label>
+        <AuthorField author={author} onChange={(chosen) => go(root, chosen)} />
       </fieldset>
       <Ready of={pages} rows={8}>
         {(revisions) =>
           revisions.length === 0 ? (
-            <Empty title="No history here.">
+            <Empty title={author === "" ? "No history here." : `No changes by ${author}.`}>
               <p>
+                {author === "" ? "" : "An author is agent:NAME or person:NAME; the field lists those of late. "}
                 Every write is kept with its author. <Command>recollect log</Command> shows the same on the command
                 line; history needs git on the server’s machine.
               </p>
@@ -88,5 +84,41 @@ function AllHistory({ route, root }: { route: Route; root: string }) {
         </button>
       ) : null}
     </>
+  );
+}
+
+/** An author by name alone, as long as those who wrote lately tell which one is meant. */
+function AuthorField({ author, onChange }: { author: string; onChange: (author: string) => void }) {
+  const { api } = useApp();
+  const [known, setKnown] = useState<readonly string[]>([]);
+  const asked = useRef<Promise<readonly string[]> | undefined>(undefined);
+  const ask = () => {
+    asked.current ??= api.overview(new AbortController().signal).then(
+      ({ authors }) => authors.map((one) => one.author),
+      () => [],
+    );
+    return asked.current;
+  };
+  const choose = async (typed: string) => {
+    const isWhole = typed === "" || typed.includes(":");
+    onChange(isWhole ? typed : authorNamed(typed, await ask()));
+  };
+  return (
+    <label>
+      <span>Author</span>
+      <input
+        type="text"
+        placeholder="any"
+        list="authors"
+        value={author}
+        onFocus={() => ask().then(setKnown)}
+        onChange={(event) => choose(event.currentTarget.value.trim())}
+      />
+      <datalist id="authors">
+        {known.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+    </label>
   );
 }

@@ -3,7 +3,7 @@ import type { ApiPlace } from "../../api/contract/place.ts";
 import type { ApiSession } from "../../api/contract/session.ts";
 import type { Api } from "../api.ts";
 import { ApiError } from "../api-error.ts";
-import { useApp } from "../app-context.ts";
+import { noteRoots, useApp } from "../app-context.ts";
 import { Empty, Title } from "../parts/basics.tsx";
 import { Ready } from "../parts/trouble.tsx";
 import { linkTo, linkToPlace, type Route } from "../route.ts";
@@ -27,7 +27,8 @@ export function MemScreen({ route }: { route: Route }) {
             <Empty title="This reference leads nowhere.">
               <p>
                 No note that this token may see has the name.{" "}
-                <a href={linkTo("search", [], { q: name })}>Search for it</a>, or <a href={linkTo("new")}>write it</a>.
+                <a href={linkTo("search", [], { q: name })}>Search for it</a>, or{" "}
+                <a href={linkToNew(session, name)}>write it</a>.
               </p>
             </Empty>
           ) : null
@@ -37,6 +38,21 @@ export function MemScreen({ route }: { route: Route }) {
   );
 }
 
+/** The form for a note of that name, in the root where the reference would find it. */
+function linkToNew(session: ApiSession, name: string): string {
+  const { own, roots } = rootsFor(session, name);
+  const root = roots.find((one) => noteRoots(session).includes(one));
+  return linkTo("new", root === undefined ? [] : [root.name], { name: root === undefined ? name : own });
+}
+
+function rootsFor(session: ApiSession, name: string) {
+  const isGlobal = name.startsWith("global/");
+  return {
+    own: isGlobal ? name.slice("global/".length) : name,
+    roots: session.roots.filter(({ kind }) => kind === (isGlobal ? "global" : "memories")),
+  };
+}
+
 /** As the tools look: the primary folder first, then the others in their order; `global/` is a folder of its own. */
 async function findMemory(
   api: Api,
@@ -44,9 +60,7 @@ async function findMemory(
   name: string,
   signal: AbortSignal,
 ): Promise<ApiPlace | undefined> {
-  const isGlobal = name.startsWith("global/");
-  const own = isGlobal ? name.slice("global/".length) : name;
-  const roots = session.roots.filter((root) => root.kind === (isGlobal ? "global" : "memories"));
+  const { own, roots } = rootsFor(session, name);
   for (const root of roots) {
     const place = { root: root.name, path: `${own}.md` };
     try {

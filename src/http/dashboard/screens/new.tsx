@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isConflict } from "../api-error.ts";
-import { may, useApp } from "../app-context.ts";
+import { noteRoots, useApp } from "../app-context.ts";
 import { Command, Empty, Title } from "../parts/basics.tsx";
 import { Editor } from "../parts/editor.tsx";
+import { SaveTrouble } from "../parts/refusal.tsx";
 import { RestoredNote } from "../parts/restored-note.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { linkTo, linkToPlace, placeOf, type Route } from "../route.ts";
 import { useDraft } from "../use-draft.ts";
@@ -14,10 +14,12 @@ const unnamed = { root: "", path: "" };
 
 export function NewScreen({ route }: { route: Route }) {
   const { api, session, router, announce } = useApp();
-  const writable = session.roots.filter((root) => may(session, root.name, "write") && root.kind !== "topics");
+  const writable = noteRoots(session);
   const place = placeOf(route);
-  const [root, setRoot] = useState(writable.find(({ name }) => name === place.root)?.name ?? writable[0]?.name ?? "");
-  const [path, setPath] = useState(place.path === "" ? "" : `${place.path}/`);
+  const asked = writable.find(({ name }) => name === place.root);
+  const isElsewhere = place.root !== "" && asked === undefined;
+  const [root, setRoot] = useState(asked?.name ?? writable[0]?.name ?? "");
+  const [path, setPath] = useState(route.query["name"] ?? (place.path === "" || isElsewhere ? "" : `${place.path}/`));
   const draft = useDraft(unnamed, { content: "", base: null });
   const saving = useAction();
   const nameField = useRef<HTMLInputElement>(null);
@@ -73,6 +75,11 @@ export function NewScreen({ route }: { route: Route }) {
           />
         </label>
       </div>
+      {isElsewhere ? (
+        <p class="note">
+          <strong>Notes cannot be written in “{place.root}”.</strong> Choose where this one goes.
+        </p>
+      ) : null}
       {draft.wasRestored ? <RestoredNote onDiscard={draft.reset} /> : null}
       {isConflict(saving.error) ? (
         <p class="note warn" role="alert">
@@ -80,7 +87,7 @@ export function NewScreen({ route }: { route: Route }) {
           <a href={linkToPlace("read", { root, path: withExtension(name) })}>look at it</a>. Your text stays here.
         </p>
       ) : saving.error === undefined ? null : (
-        <Trouble error={saving.error} />
+        <SaveTrouble error={saving.error} onAllowed={save} />
       )}
       <Editor
         label="Text of the new note"

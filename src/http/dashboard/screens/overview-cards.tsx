@@ -117,10 +117,10 @@ export function Health({ findings }: { findings: readonly ApiFinding[] }) {
         {findings.map((finding, index) => (
           <li key={index}>
             <span class={`badge ${finding.level}`}>{levelWords[finding.level]}</span> <strong>{finding.about}</strong>{" "}
-            <Words text={finding.says} />
+            <FindingText finding={finding} />
             {finding.remedy === undefined ? null : (
               <p class="muted">
-                <Words text={finding.remedy} />
+                {isCommand(finding.remedy) ? <Command>{finding.remedy}</Command> : <Words text={finding.remedy} />}
               </p>
             )}
           </li>
@@ -128,4 +128,39 @@ export function Health({ findings }: { findings: readonly ApiFinding[] }) {
       </ul>
     </section>
   );
+}
+
+/** Where something can be done about a finding in this page, it leads there. */
+const screensFor: Readonly<Record<string, "conflicts" | "guard" | "agents" | "topics">> = {
+  conflicts: "conflicts",
+  conflict: "conflicts",
+  guard: "guard",
+  tokens: "agents",
+  topics: "topics",
+};
+
+function FindingText({ finding: { about, says, level } }: { finding: ApiFinding }) {
+  const screen = level === "fine" ? undefined : screensFor[about];
+  if (screen !== undefined) {
+    return (
+      <a href={linkTo(screen)} data-row="">
+        {says}
+      </a>
+    );
+  }
+  const [, name, rest] = about === "reference" ? (/^(.+?)( \(.*)$/s.exec(says) ?? []) : [];
+  if (name === undefined) return <Words text={says} />;
+  return (
+    <>
+      <a href={linkTo("mem", name.split("/"))} data-row="">
+        {name}
+      </a>
+      {rest}
+    </>
+  );
+}
+
+/** A command alone, and no sentence about one. */
+function isCommand(remedy: string): boolean {
+  return /^recollect [^().]*$/.test(remedy.replaceAll(/"[^"]*"/g, ""));
 }

@@ -37,7 +37,9 @@ export function OverviewScreen() {
 }
 
 function Overview({ data }: { data: ApiOverview }) {
-  const problems = data.health?.filter((finding) => finding.level === "problem").length;
+  const problems = data.health
+    ?.filter((finding) => finding.level === "problem")
+    .reduce((sum, { count }) => sum + count, 0);
   const isCounting = data.partial.includes("growth") && data.growth.every((day) => day.changes === 0);
   return (
     <div class="overview">

@@ -113,7 +113,7 @@ function Document(props: { document: ApiDocument; route: Route; onReload: () => 
   );
 }
 
-function Rendered({ document: { content }, line }: { document: ApiDocument; line: number }) {
+function Rendered({ document: { content, missing }, line }: { document: ApiDocument; line: number }) {
   const { parts, givenUp } = useNote(content);
   const headings = parts?.chunks.flatMap((chunk) => chunk.headings) ?? [];
   const target = line > 0 ? headings.findLast((one) => one.line <= line)?.id : undefined;
@@ -138,7 +138,7 @@ function Rendered({ document: { content }, line }: { document: ApiDocument; line
             <pre>{parts.frontMatter}</pre>
           </details>
         )}
-        <Markdown parts={parts} />
+        <Markdown parts={parts} missing={missing} />
         <EndsEarly parts={parts} />
       </article>
       <Outline headings={headings} />

@@ -53,10 +53,10 @@ function Found({ query }: { query: Route["query"] }) {
       return { items: hits, next, total, warnings };
     },
     [JSON.stringify(query)],
-    { keeps: true },
+    { name: "search", keyOf: keyOfHit, keeps: true },
   );
   useEffect(() => {
-    if (isExplained) found.reload();
+    if (isExplained) found.reloadAll();
   }, [isExplained]);
   const { total = 0, warnings = [] } = found.last ?? {};
   useReloadOnChange(found.reload);
@@ -81,7 +81,7 @@ function Found({ query }: { query: Route["query"] }) {
           {total === 0 ? <NothingFound /> : null}
           <ol class="rows hits" aria-busy={found.isLoading}>
             {hits.map((hit) => (
-              <Hit key={`${hit.root} ${hit.path} ${hit.lines.from}`} hit={hit} onExplain={() => setExplained(true)} />
+              <Hit key={keyOfHit(hit)} hit={hit} onExplain={() => setExplained(true)} />
             ))}
           </ol>
           {found.hasMore ? (
@@ -96,6 +96,10 @@ function Found({ query }: { query: Route["query"] }) {
       )}
     </Ready>
   );
+}
+
+function keyOfHit({ root, path, lines }: ApiHit): string {
+  return `${root} ${path} ${lines.from}`;
 }
 
 function Hit({ hit, onExplain }: { hit: ApiHit; onExplain: () => void }) {

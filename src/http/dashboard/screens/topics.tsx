@@ -1,5 +1,6 @@
+import type { ApiChanged } from "../../api/contract/events.ts";
 import type { ApiEntry, ApiTopics } from "../../api/contract/topics.ts";
-import { useApp } from "../app-context.ts";
+import { rootNamed, useApp } from "../app-context.ts";
 import { Badge, Command, Empty, Title } from "../parts/basics.tsx";
 import { NoteText } from "../parts/note-text.tsx";
 import { Ready } from "../parts/trouble.tsx";
@@ -12,7 +13,7 @@ import { formatDay, plural } from "../wording.ts";
 export function TopicsScreen({ route }: { route: Route }) {
   const { api } = useApp();
   const topics = useLoaded((signal) => api.topics(signal), []);
-  useReloadOnChange(topics.reload);
+  useReloadOnChange(topics.reload, useInTopics());
   const [topic, subtopic] = route.parts;
   const isArchive = route.query["archive"] === "1";
   return (
@@ -84,6 +85,7 @@ function TopicList({ topics, route }: { topics: ApiTopics["topics"]; route: Rout
 function Timeline(props: { topic: string | undefined; subtopic: string | undefined; isArchive: boolean }) {
   const { api } = useApp();
   const { topic, subtopic, isArchive } = props;
+  const inTopics = useInTopics();
   const pages = usePages(
     async (after, signal) => {
       const query = { topic, subtopic, after, archive: isArchive ? "1" : undefined };
@@ -91,8 +93,9 @@ function Timeline(props: { topic: string | undefined; subtopic: string | undefin
       return { items: isArchive ? entries.filter((entry) => entry.isArchived) : entries, next };
     },
     [topic ?? "", subtopic ?? "", String(isArchive)],
+    { name: "topics", keyOf: keyOfEntry },
   );
-  useReloadOnChange(pages.reload);
+  useReloadOnChange(pages.reload, inTopics);
   return (
     <>
       <Ready of={pages} rows={6}>
@@ -125,6 +128,17 @@ function Timeline(props: { topic: string | undefined; subtopic: string | undefin
       ) : null}
     </>
   );
+}
+
+/** Whether a change is one of topics: what is written to notes changes nothing here. */
+function useInTopics(): (change: ApiChanged) => boolean {
+  const { session } = useApp();
+  return ({ root }) => rootNamed(session, root)?.kind === "topics";
+}
+
+/** One entry is the same as long as its file, day and title are; of two alike in these the text tells. */
+function keyOfEntry({ path, date, title, text }: ApiEntry): string {
+  return JSON.stringify([path, date, title, text]);
 }
 
 function Entry({ entry }: { entry: ApiEntry }) {
