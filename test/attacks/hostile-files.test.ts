@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { Server } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -91,6 +91,15 @@ describe.skipIf(process.platform === "win32")("links and special files", () => {
     });
   });
 
+  it("KER-2 a second name of the folder owner's own file is read, and no write goes through it", async () => {
+    const [secret, bait] = [join(scene.outside, "secret.md"), join(scene.own, "bait.md")];
+    linkSync(secret, bait);
+    expect(await memory.readMemoryFile("agent1", "bait.md")).toBe("outside secret");
+    await memory.appendToMemoryFile("agent1", "bait.md", " and more");
+    await memory.writeMemoryFile("agent1", "bait.md", "replaced");
+    expect([readFileSync(bait, "utf8"), readFileSync(secret, "utf8")]).toEqual(["replaced", "outside secret"]);
+  });
+
   describe("over MCP", () => {
     const top = folders.make();
     let server: McpConnection;
@@ -129,7 +138,7 @@ describe.skipIf(process.platform === "win32")("links and special files", () => {
     it.each(Object.keys(impostors))("is AgentNotFoundError where it is %s", async (kind) => {
       const place = join(scene.cache, "agent_memory", "agent3");
       impostors[kind]?.(place);
-      const before = snapshotOf(scene.top);
+      const before = documentsOf(scene.top);
       for (const operation of [
         () => memory.writeMemoryFile("agent3", "secret.md", "attack"),
         () => memory.appendToMemoryFile("agent3", "secret.md", "attack"),
@@ -140,7 +149,7 @@ describe.skipIf(process.platform === "win32")("links and special files", () => {
       expect(await errorOf(() => memory.readMemoryFile("agent3", "secret.md"))).toBeInstanceOf(AgentMemoryError);
       const listed = await memory.listMemoryFiles("agent3").catch((error: unknown) => error);
       expect(listed instanceof AgentNotFoundError || (listed as { files: unknown[] }).files.length === 0).toBe(true);
-      expect(snapshotOf(scene.top)).toEqual(before);
+      expect(documentsOf(scene.top)).toEqual(before);
     });
   });
 

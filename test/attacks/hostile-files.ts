@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chownSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
@@ -21,6 +21,12 @@ export interface HostileFile {
   readonly missing?: boolean;
   readonly needsRoot?: boolean;
   readonly setUp: (ground: Ground) => unknown;
+}
+
+/** A second name of a file whose owner does not own the folder that the name is in. */
+function linkOfAnotherUser(file: string, name: string): void {
+  chownSync(file, 65_534, 65_534);
+  linkSync(file, name);
 }
 
 export const hostileFiles: readonly HostileFile[] = [
@@ -127,16 +133,18 @@ export const hostileFiles: readonly HostileFile[] = [
     setUp: ({ own }) => symlinkSync("folder", join(own, "folder")),
   },
   {
-    what: "a hard link to a file outside",
+    what: "a hard link to a file of another user outside",
     path: "bait.md",
     remark: "hard-link",
-    setUp: ({ own, outside }) => linkSync(join(outside, "secret.md"), join(own, "bait.md")),
+    needsRoot: true,
+    setUp: ({ own, outside }) => linkOfAnotherUser(join(outside, "secret.md"), join(own, "bait.md")),
   },
   {
-    what: "a hard link to the file of a sibling agent",
+    what: "a hard link to the file of a sibling agent that another user runs",
     path: "bait.md",
     remark: "hard-link",
-    setUp: ({ own, sibling }) => linkSync(join(sibling, "secret.md"), join(own, "bait.md")),
+    needsRoot: true,
+    setUp: ({ own, sibling }) => linkOfAnotherUser(join(sibling, "secret.md"), join(own, "bait.md")),
   },
   {
     what: "a named pipe",

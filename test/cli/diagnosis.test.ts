@@ -64,7 +64,7 @@ describe("HIST-4b CLI-2 one damaged file", () => {
     ["history-lock", /\.serena\/memories: The lock “\.recollect\/history-lock” is damaged/],
     ["history/config", /\.serena\/memories: .*“\.recollect\/history\/config” was not made by Recollect\. Move it away/],
     ["history/HEAD", /\.serena\/memories: .*“\.recollect\/history\/HEAD” was not made by Recollect\. Move it away/],
-    ["history/refs/heads/history", /“\.recollect\/history\/refs\/heads\/history” was not made by Recollect/],
+    ["history/refs/heads/history", /\.serena\/memories: .*branch “refs\/heads\/history” is not as it was written/],
     ["history-tip", /\.serena\/memories: .*“\.recollect\/history-tip”/],
   ])(
     "KER-9 HIST-4b a folder in the place of %s is named with its folder, and hides nothing else",

@@ -138,11 +138,16 @@ describe("what differs without a record", () => {
     await documents.write(at("a.md"), "one", ada);
     await history.catchUp();
     await documents.write(at("a.md"), "two", bob);
-    // Its bytes are nowhere after the next line.
     await documents.write(at("a.md"), "three", bob);
     writeFileSync(join(folder, "a.md"), "one");
     await history.catchUp();
-    expect((await logOf(history, "a.md")).map(({ author }) => author)).toEqual(["outside", "person:bob", "agent:ada"]);
+    expect((await logOf(history, "a.md")).map(({ author }) => author)).toEqual([
+      "outside",
+      "person:bob",
+      "person:bob",
+      "agent:ada",
+    ]);
+    expect(await textsOf(history, "a.md")).toEqual(["one", "three", "two", "one"]);
   });
 
   it("HIST-1 is noticed whatever became of the file that spares reading all documents", async () => {

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openGitHistory } from "../../src/history/git/git-history.ts";
@@ -40,7 +40,7 @@ describe("what was just acknowledged", () => {
   });
 });
 
-describe("what was gone before history had it", () => {
+describe("what was gone before history had it, with its kept copy", () => {
   it("HIST-1 is told by whoever records next, with who wrote it and when", async () => {
     const folder = scratchFolder();
     const said: unknown[] = [];
@@ -48,6 +48,9 @@ describe("what was gone before history had it", () => {
     await documents.write(at("a.md"), "the only copy", ada);
     await documents.write(at("b.md"), "another", ada);
     rmSync(join(folder, "a.md"));
+    for (const name of readdirSync(join(folder, ".recollect"))) {
+      if (name.startsWith("kept-")) rmSync(join(folder, ".recollect", name));
+    }
     const history = openGitHistory({
       trail: store.trail("notes"),
       env: process.env,

@@ -218,7 +218,12 @@ export function openMirror(
     maintain: async () => {
       const known = openOrNone();
       if (!known || known.repository.packSizes().length <= manyPacks) return;
-      await repack(known.repository, known.git, ["-d", "-q", "--geometric=2"], { timeoutMs, isPatient: true });
+      try {
+        await repack(known.repository, known.git, ["-d", "-q", "--geometric=2"], { timeoutMs, isPatient: true });
+      } catch (error) {
+        // Another folder with this mirror joined the same packs first.
+        if (!isExpected(error)) throw error;
+      }
     },
     all: () =>
       mirrors()

@@ -98,7 +98,7 @@ export function openRepository(
     const odd =
       folders.find((name) => lstatOrUndefined(at(name))?.isDirectory() === false) ??
       refused.find((name) => lstatOrUndefined(at(name))) ??
-      [...files, branch].find((name) => lstatOrUndefined(at(name))?.isDirectory());
+      files.find((name) => lstatOrUndefined(at(name))?.isDirectory());
     if (odd !== undefined) throw notOurs(odd);
     // Git reads it before anything that we say: only what we wrote ourselves may be in it.
     const found = readOrUndefined(at("config"));
@@ -246,8 +246,8 @@ function readOrUndefined(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    // A folder in the place of a branch names no commit.
-    if (hasCode(error, "ENOENT") || hasCode(error, "EISDIR")) return undefined;
+    // A folder in the place of a branch names no commit, and below a file there is none.
+    if (["ENOENT", "EISDIR", "ENOTDIR"].some((code) => hasCode(error, code))) return undefined;
     throw error;
   }
 }

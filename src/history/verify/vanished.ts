@@ -41,11 +41,15 @@ export async function findVanished(
   const isFolderGone = mirrored !== undefined && !existsSync(mirrored.folder);
   const count = isEmpty ? await countVanished(tip, kept.git, trail) : 0;
   if (count > 1 || (isFolderGone && count > 0)) {
-    return {
-      says: `${counted(count, "document")} vanished with no record of a deletion: none is left in the folder.`,
-      remedy: "Bring them back: recollect restore --all. If you removed them yourself: recollect verify --accept-loss.",
-      isOnOtherBranch: mirrored !== undefined && (await isOnOtherBranch(mirrored.folder, mirrored.env)),
-    };
+    const gone = counted(count, "document");
+    if (mirrored !== undefined && (await isOnOtherBranch(mirrored.folder, mirrored.env))) {
+      const says = `${gone} of this folder ${count === 1 ? "is" : "are"} not on the branch that is checked out.`;
+      return { says, remedy: "Nothing is lost: git has them on another branch.", isOnOtherBranch: true };
+    }
+    const remedy =
+      "Bring them back: recollect restore --all. If you removed them yourself: recollect verify --accept-loss.";
+    const says = `${gone} vanished with no record of a deletion: none is left in the folder.`;
+    return { says, remedy, isOnOtherBranch: false };
   }
   if (history || isFolderGone || isEmpty) return undefined;
   const says = "The history, “.recollect/history”, is gone from beside the documents. Its mirror has it.";

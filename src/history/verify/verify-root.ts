@@ -122,9 +122,11 @@ async function lookAt(options: VerifyRootOptions): Promise<RootVerification> {
       `An operation on several documents was interrupted in ${nameOfFolder(folder)}. The next write there completes it.`,
     ),
   );
-  // Where nothing was ever recorded, documents without a record are what anybody begins with.
+  // Where nothing was ever recorded, documents without a record are what anybody begins with; documents that vanished
+  // together are told of once.
   const isTelling = ({ since, path = "" }: VerifyFinding) =>
     (history !== undefined || since !== undefined) &&
+    vanished.length === 0 &&
     !journals.cutOff.includes(folderOf(path)) &&
     !journals.refused.includes(folderOf(path)) &&
     !isRewritten.has(path);
@@ -156,10 +158,9 @@ async function vanishedFindings(
   try {
     const vanished = await findVanished(trail, history, mirrored);
     if (!vanished) return [];
-    const { says, remedy } = vanished;
-    const level = vanished.isOnOtherBranch ? "changed outside" : "damaged";
-    const told = vanished.isOnOtherBranch ? "git has them, and the branch that is checked out does not." : remedy;
-    return [{ level, root: trail.root, part: "history", says, remedy: told }];
+    const { says, remedy, isOnOtherBranch } = vanished;
+    const level = isOnOtherBranch ? "changed outside" : "damaged";
+    return [{ level, root: trail.root, part: "history", says, remedy }];
   } catch (error) {
     // History is damaged, which is told already.
     if (!isRecollectError(error)) throw error;

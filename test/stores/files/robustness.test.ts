@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -210,18 +211,31 @@ describe("what came with a clone", () => {
     expect((await store.changes({ limit: 10 })).records.map((record) => record.at.path)).toEqual(["a.md"]);
   });
 
+  const withLock = (bytes: Buffer) => {
+    const folder = scratchFolder();
+    mkdirSync(join(folder, ".recollect"));
+    const lock = join(folder, ".recollect", "lock".padEnd(252, "_"));
+    writeFileSync(lock, bytes);
+    return { lock, ...openNotes(folder) };
+  };
+
   it.each([
     ["garbage", Buffer.alloc(512, 7)],
     ["zeros", Buffer.alloc(512)],
-    ["too long", Buffer.alloc(4096, 7)],
-  ])("KER-9 a lock of %s is refused with what to do", async (_, bytes) => {
-    const folder = scratchFolder();
-    mkdirSync(join(folder, ".recollect"));
-    writeFileSync(join(folder, ".recollect", "lock".padEnd(252, "_")), bytes);
-    const { documents } = openNotes(folder);
+    ["nothing", Buffer.alloc(0)],
+  ])("KER-9 a lock of %s is written anew in the same file", async (_, bytes) => {
+    const { documents, lock } = withLock(bytes);
+    const { ino } = statSync(lock);
+    expect(await documents.write(at("a.md"), "x", stamp)).toMatchObject({ kind: "committed" });
+    expect(statSync(lock).ino).toBe(ino);
+    expect(readFileSync(lock, "latin1")).toContain("SQLite format 3");
+  });
+
+  it("KER-9 a lock that is too long to be one is refused with what to do", async () => {
+    const { documents } = withLock(Buffer.alloc(4096, 7));
     await expect(documents.write(at("a.md"), "x", stamp)).rejects.toMatchObject({
       code: "NOT_ALLOWED",
-      message: expect.stringContaining("Delete it"),
+      message: expect.stringContaining("Stop all servers, then delete it"),
     });
   });
 });
