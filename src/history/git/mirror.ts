@@ -286,15 +286,27 @@ function modeOf(documents: string): number {
   return (found?.mode ?? 0o700) & 0o2777;
 }
 
-/** Who may write in the folder around it may keep mirrors in it. */
+/** Every user who may write in the folder around it may keep mirrors in it; a data folder that has to be made is private. */
 function makeFolder(path: string): void {
   if (isFolder(path)) return;
   if (lstatSync(path, { throwIfNoEntry: false })) {
     throw new RecollectError("NOT_ALLOWED", `“${basename(path)}” is no folder`);
   }
   const around = statSync(dirname(path), { throwIfNoEntry: false });
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makePrivate(path);
   if (around) chmodSync(path, around.mode & 0o2777);
+}
+
+/** One by one: Node's recursive way never returns on file systems that take no folders, such as /proc. */
+function makePrivate(path: string): void {
+  if (existsSync(path)) return;
+  makePrivate(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it just now.
+    if (!isFolder(path)) throw error;
+  }
 }
 
 function isFolder(path: string): boolean {
