@@ -24,6 +24,11 @@ const uncounted = /^- \[.*\]\(([^()\s]+)\): newest (\d{4}-\d{2}-\d{2})$/;
 
 const frame = "# Memory index\n\n";
 
+/** Whether Recollect made an index in this text, whatever became of its rows. */
+export function hasIndexMarker(text: string): boolean {
+  return text.search(markers) >= 0;
+}
+
 /**
  * The rows between the markers. Undefined where they are not as we write them, because there are none, a merge
  * left two of them or somebody wrote among them: then all files must be looked at.

@@ -27,6 +27,8 @@ export async function reindex(context: TopicContext): Promise<Reindexed> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const before = await documents.read(index);
     const { rows, leftOut } = await scanForIndex(documents, root);
+    // Where there are no topics, there is nothing to list.
+    if (!before && rows.length === 0) return { topics: 0, changed: false, leftOut };
     let content = "";
     const plan = (current: Current): Change[] | "again" => {
       const now = current(index);

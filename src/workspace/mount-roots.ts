@@ -15,6 +15,7 @@ import { liesSealed, sealedRoot } from "../stores/files/sealed-places.ts";
 import { hasCode, toStorageError } from "../stores/files/storage-error.ts";
 import type { SpaceRoot } from "../stores/postgres/spaces.ts";
 import { agentPlaces, isAgentSpace } from "./agent-places.ts";
+import { findForeignFile } from "./foreign-topics.ts";
 import { isInside, realPathOf, whyOutside } from "./real-path.ts";
 import type { ResolvedSettings } from "./resolve-settings.ts";
 import { agentFilesRoot } from "./root-sources.ts";
@@ -59,7 +60,7 @@ const globalRoot = "global";
 
 /** One folder is one root, whatever roles it was given: the first one counts, and the user is told of the others. */
 export function planRoots(
-  { values, origins }: ResolvedSettings,
+  { values, origins }: Pick<ResolvedSettings, "values" | "origins">,
   {
     project,
     files,
@@ -188,6 +189,16 @@ export function planRoots(
       return withoutTopics(
         `The folder “${topics.given}” is not opened, since ${why}. If you made it so, name it with --topics-folder.`,
       );
+    }
+    const foreign = topics.isExternal ? undefined : findForeignFile({ values, origins });
+    if (foreign !== undefined) {
+      // Nothing is wrong unless something is to be stored there, so this is no warning.
+      topicsError = new RecollectError(
+        "NOT_ALLOWED",
+        `The folder “${topics.given}” is left alone, since it holds files that are not Recollect's, such as “${foreign}”. Choose another folder for topics: put “memory_path: docs/memory” into recollect.yaml, or give --topics-folder. To use this folder all the same: “memory_path: ${topics.given}”.`,
+        { data: { folder: topics.given, found: foreign } },
+      );
+      return undefined;
     }
     const place = openedPlace(topics, { create: true, readOnly: false });
     const real = realPlaceOf({ name: topics.given, place });

@@ -1,6 +1,7 @@
 import { RecollectError } from "../core/errors.ts";
 import { type DriverSetup, planDriver, planDriverRemoval } from "../project-git/driver-setup.ts";
 import { createProjectGit, findWorkTree } from "../project-git/project-git.ts";
+import { findForeignFile } from "./foreign-topics.ts";
 import { realPathOf } from "./real-path.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -21,7 +22,7 @@ export async function planMergeDriver(
   }
   if (options.command === undefined) return planDriverRemoval(git, tree);
   const { folder } = settings.values.memory_path;
-  const topics = folder === undefined ? [] : [realPathOf(folder)];
+  const topics = folder === undefined || findForeignFile(settings) !== undefined ? [] : [realPathOf(folder)];
   const memories = memoryFolders.filter(({ kind }) => kind !== "global").flatMap(({ path }) => path ?? []);
   const folders = [...memories, ...(bankAreas?.bank.slice(0, 1) ?? [])].map((one) => realPathOf(one));
   return planDriver({ git, tree, folders: [...folders, ...topics], topics, command: options.command });
