@@ -2,7 +2,7 @@ import type { FileSetting } from "./parse-settings.ts";
 import type { SettingsFile } from "./read-settings-file.ts";
 import { whyOutside } from "./real-path.ts";
 import type { ConfiguredPlace, PathBase } from "./setting-types.ts";
-import type { DefaultContext } from "./settings/setting.ts";
+import { type DefaultContext, projectMark } from "./settings/setting.ts";
 import { type SettingKey, settingOf, shownValue } from "./settings.ts";
 
 /** A value in a project's file that has no effect, and what the user should know about it. */
@@ -53,6 +53,10 @@ function refusedParts(key: SettingKey, { raw, line }: FileSetting, { base, conte
   if (setting.type.holds === "plain") {
     const reaches = setting.reaches?.(raw, context) ?? true;
     return reaches ? [{ key, value: raw, why: `it ${setting.why}`, line, trustable: true }] : [];
+  }
+  // Where the name leads is not known here, and a clone can bring a link of any name.
+  if (setting.namesProject && String(raw).includes(projectMark)) {
+    return [{ key, value: raw, why: `it depends on the project's name (${projectMark})`, line, trustable: true }];
   }
   const places = [setting.type.toValue(raw, base)].flat() as ConfiguredPlace[];
   const written = [raw].flat();

@@ -190,6 +190,14 @@ export function planRoots(
         `The folder “${topics.given}” is not opened, since ${why}. If you made it so, name it with --topics-folder.`,
       );
     }
+    const place = openedPlace(topics, { create: true, readOnly: false });
+    const real = realPlaceOf({ name: topics.given, place });
+    const earlier = taken.get(real) ?? (files !== undefined && real === realPathOf(files) ? "the project" : undefined);
+    if (earlier !== undefined) {
+      return withoutTopics(
+        `There are no topics, since their folder “${topics.given}” is “${earlier}” as well. Give them a folder of their own with --topics-folder.`,
+      );
+    }
     const foreign = topics.isExternal ? undefined : findForeignFile({ values, origins });
     if (foreign !== undefined) {
       // Nothing is wrong unless something is to be stored there, so this is no warning.
@@ -199,14 +207,6 @@ export function planRoots(
         { data: { folder: topics.given, found: foreign } },
       );
       return undefined;
-    }
-    const place = openedPlace(topics, { create: true, readOnly: false });
-    const real = realPlaceOf({ name: topics.given, place });
-    const earlier = taken.get(real) ?? (files !== undefined && real === realPathOf(files) ? "the project" : undefined);
-    if (earlier !== undefined) {
-      return withoutTopics(
-        `There are no topics, since their folder “${topics.given}” is “${earlier}” as well. Give them a folder of their own with --topics-folder.`,
-      );
     }
     const name = freeName(topics.given, [...taken.values(), ...reservedNames]);
     add({ name, place, mounted: { name, policy: fullAccess } });

@@ -7,7 +7,7 @@ import { readSettingsFile, type SettingsFile } from "./read-settings-file.ts";
 import { isInside, whyOutside } from "./real-path.ts";
 import { misspeltVariables, type SettingFlags, settingsFromEnvironment, settingsFromFlags } from "./setting-texts.ts";
 import type { PathBase } from "./setting-types.ts";
-import type { DefaultContext } from "./settings/setting.ts";
+import { type DefaultContext, projectMark } from "./settings/setting.ts";
 import { type SettingKey, type SettingValues, settingKeys, settingOf } from "./settings.ts";
 import type { Trust } from "./trust.ts";
 import { userDataFolder, userSettingsFile } from "./user-folders.ts";
@@ -93,9 +93,13 @@ export async function resolveSettings(options: ResolveOptions): Promise<Resolved
     given.set(key, { raw, origin: { source: "flag", name } });
   }
 
+  const givenOr = (key: SettingKey) => given.get(key) ?? byDefault(key, context);
+  const { raw: name } = givenOr("project_name");
   const resolved = settingKeys.map((key) => {
-    const { raw, origin } = given.get(key) ?? byDefault(key, context);
-    return { key, origin, value: raw === undefined ? undefined : settingOf(key).type.toValue(raw, base) };
+    const { raw, origin } = givenOr(key);
+    const { type, namesProject = false } = settingOf(key);
+    const filled = namesProject && typeof name === "string" ? withProjectName(raw, name) : raw;
+    return { key, origin, value: filled === undefined ? undefined : type.toValue(filled, base) };
   });
   // Built key by key from the registry, of which SettingValues is the type.
   const values = Object.fromEntries(resolved.map(({ key, value }) => [key, value])) as unknown as SettingValues;
@@ -107,6 +111,10 @@ export async function resolveSettings(options: ResolveOptions): Promise<Resolved
       : [...otherSpelling(project, projectFile), ...linkedDefaults(project, values, origins)]),
   ];
   return { values, origins, untrusted: allowed?.untrusted ?? [], warnings, projectFile, userFile };
+}
+
+function withProjectName(raw: unknown, name: string): unknown {
+  return typeof raw === "string" ? raw.replaceAll(projectMark, () => name) : raw;
 }
 
 function readProjectFile(project: string): Promise<SettingsFile | undefined> {

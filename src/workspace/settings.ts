@@ -32,9 +32,10 @@ const settings = {
     env: "RECOLLECT_PROJECT_NAME",
     flags: [{ name: "--project-name" }],
     trust: "outside",
-    why: "chooses which project's part of the bank is read and written",
+    why: "chooses which project's part of the bank, or of the external memory, is read and written",
     reaches: (raw, context) => raw !== projectNameOf(context),
-    description: "Name of the project's part of the bank; by default the name of the project's folder.",
+    description:
+      "Name of the project's part of the bank, and what {project} in a memory_path stands for; by default the name of the project's folder.",
   },
   ...databaseSettings,
   ...memorySettings,

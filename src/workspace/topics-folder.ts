@@ -9,6 +9,7 @@ import { makeFolders } from "../stores/files/make-folders.ts";
 import { cloneName, isBareRepository, makeRepository } from "../sync/make-repository.ts";
 import { parseGitPlace } from "../sync/remote-address.ts";
 import { isInside, realOrNone, realPathOf } from "./real-path.ts";
+import { projectMark } from "./settings/setting.ts";
 import type { SettingValues } from "./settings.ts";
 
 /** Where topics lie, and what the user must be told until it is mended. */
@@ -41,6 +42,7 @@ export function resolveTopicsFolder(values: SettingValues, place: TopicsPlace): 
   if (!values["memory_configuration.external_memory_enabled"]) return own;
   const given = values["memory_configuration.memory_path"];
   try {
+    if (given?.includes(projectMark)) throw noProjectToName();
     const isRepository = values["memory_configuration.memory_type"] === "git_repo";
     if (isRepository) return { ...repositoryOf(given ?? "", values, place), isExternal: true };
     return { given: given ?? "", folder: usable(given, values, place), isExternal: true };
@@ -50,6 +52,11 @@ export function resolveTopicsFolder(values: SettingValues, place: TopicsPlace): 
     const warning = `${error.message} Entries go to “${own.given}” in the project until memory_configuration.memory_path is mended.`;
     return { ...own, warning };
   }
+}
+
+function noProjectToName(): RecollectError {
+  const says = `memory_configuration.memory_path contains ${projectMark}, and there is no project here. Change to a project, or give --project-name.`;
+  return new RecollectError("INVALID_ARGUMENT", says);
 }
 
 /** The project's own folder, whatever else is configured. */

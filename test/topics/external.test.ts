@@ -3,6 +3,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openWorkspace, type Workspace } from "../../src/index.ts";
+import { cli } from "../helpers/cli.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { structuredOf, textOf } from "../helpers/mcp.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
@@ -33,6 +34,42 @@ async function open(): Promise<Workspace> {
 const own = () => join(world.project, "memory");
 const store = (...args: string[]) =>
   world.cli(["topics", "store", "build", "cache", "--title", "One", "--problem", "p", ...args]);
+
+describe("ONE-4 {project} in the path of the external memory", () => {
+  it("ONE-4 gives each project a folder to itself", async () => {
+    configure("~/notes/{project}");
+    await store();
+    mkdirSync(join(world.folder, "work/other/.serena"), { recursive: true });
+    const inOther = ["--project", join(world.folder, "work/other")];
+    expect((await world.cli(["topics", "list", ...inOther])).out).not.toContain("build/");
+    await store("--title", "Two", ...inOther);
+    expect(readdirSync(join(world.home, "notes")).sort()).toEqual(["app", "other"]);
+    expect(readFileSync(join(world.home, "notes/other/build/cache.md"), "utf8")).not.toContain("One");
+  });
+
+  it("ONE-4 stands for --project-name where one is given, and a name is taken as it is", async () => {
+    configure("~/notes/{project}");
+    expect(await store("--project-name", "a $& b")).toMatchObject({ code: 0 });
+    expect(readdirSync(join(world.home, "notes"))).toEqual(["a $& b"]);
+  });
+
+  it("ONE-4 outside of a project says what to do, and makes nothing", async () => {
+    configure("~/notes/{project}");
+    const { code, err } = await cli(["topics", "list"], undefined, { cwd: world.home, home: world.home, env: {} });
+    expect([code, err]).toEqual([2, expect.stringContaining("Change to a project, or give --project-name.")]);
+    expect(existsSync(join(world.home, "notes"))).toBe(false);
+  });
+
+  it("ONE-4 CFG-2 in a project's own file has no effect before the user trusts it: a clone can bring links", async () => {
+    mkdirSync(join(world.folder, "elsewhere"));
+    mkdirSync(join(world.project, "topics"));
+    symlinkSync(join(world.folder, "elsewhere"), join(world.project, "topics/app"));
+    world.write("work/app/recollect.yaml", "memory_path: topics/{project}\n");
+    await store();
+    expect(readdirSync(join(world.folder, "elsewhere"))).toEqual([]);
+    expect(existsSync(own())).toBe(true);
+  });
+});
 
 describe("TOP-7 an external memory", () => {
   it.each([

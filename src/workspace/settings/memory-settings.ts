@@ -69,8 +69,9 @@ export const memorySettings = {
     default: inDatabase("topics", "memory"),
     env: "RECOLLECT_TOPICS_FOLDER",
     flags: [{ name: "--topics-folder" }],
+    namesProject: true,
     trust: "outside",
-    description: "Folder of the project's topics: dated entries, newest first.",
+    description: "Folder of the project's topics: dated entries, newest first. {project} is the project's name.",
   },
   "memory_configuration.external_memory_enabled": {
     type: booleanType(),
@@ -87,10 +88,11 @@ export const memorySettings = {
     default: undefined,
     env: "RECOLLECT_EXTERNAL_MEMORY_PATH",
     flags: [{ name: "--external-memory-path" }],
+    namesProject: true,
     trust: "outside",
     why: "says where outside of the project its topics lie",
     description:
-      "Folder of the topics where external memory is enabled; with git_repo also an address (https, ssh, file).",
+      "Folder of the topics where external memory is enabled; with git_repo also an address (https, ssh, file). With {project} in it, each project has a folder to itself; without, all share one.",
   },
   "memory_configuration.memory_type": {
     type: choiceType(["local_dir", "git_repo"]),

@@ -13,6 +13,9 @@ interface SettingFlag {
   readonly oneElement?: boolean;
 }
 
+/** What stands for the project's name in a path (ONE-4). */
+export const projectMark = "{project}";
+
 export interface DefaultContext {
   readonly project: string | undefined;
   readonly dataFolder: string;
@@ -32,6 +35,8 @@ interface SettingBasics {
   readonly default: unknown;
   /** The command by which the user chose the default that holds; undefined where it is nobody's choice. */
   chosenBy?(context: DefaultContext): string | undefined;
+  /** Whether `{project}` in it stands for the name of the project. */
+  readonly namesProject?: boolean;
   readonly env: `RECOLLECT_${string}`;
   readonly flags: readonly SettingFlag[];
   readonly description: string;
