@@ -47,6 +47,7 @@ describe("settling what a merge left (WEB-3, HIST-4)", () => {
     await page.locator("td.was").getByText("ours in memory").waitFor();
     await choice(page, "Keep theirs").click();
     // One of the two goes: that is asked, and Enter alone does nothing.
+    await dialog(page, "Keep theirs?").waitFor();
     await page.keyboard.press("Enter");
     await dialog(page, "Keep theirs?").waitFor({ state: "detached" });
     expect(stored("net/dns.md", "memory")).toBe("ours in memory\n");

@@ -157,7 +157,7 @@ describe("content of memories is never executed, and nothing remote is loaded (W
     for (const name of names)
       await visit(linkToPlace("read", { root: memoriesRoot, path: `hostile/${name}` }), "main h1");
     await visit(linkTo("search", [], { q: "payload script pwned" }), "mark");
-    await visit(linkTo("search", [], { q: payloads[2] ?? "" }), "[role=status]");
+    await visit(linkTo("search", [], { q: payloads[2] ?? "" }), "main [role=status]");
     await visit(linkTo("topics"), ".entry .prose");
     await visit(linkTo("history"), "main h1");
     await visit(linkTo("guard"), "main h2");
