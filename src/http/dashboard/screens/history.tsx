@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import { Command, Crumbs, Empty, Title } from "../parts/basics.tsx";
 import { keyOfRevision, Revisions } from "../parts/revisions.tsx";
@@ -91,6 +91,9 @@ function AllHistory({ route, root }: { route: Route; root: string }) {
 function AuthorField({ author, onChange }: { author: string; onChange: (author: string) => void }) {
   const { api } = useApp();
   const [known, setKnown] = useState<readonly string[]>([]);
+  // What is being typed: the names that arrive meanwhile must not put the chosen author back.
+  const [text, setText] = useState(author);
+  useEffect(() => setText(author), [author]);
   const asked = useRef<Promise<readonly string[]> | undefined>(undefined);
   const ask = () => {
     asked.current ??= api.overview(new AbortController().signal).then(
@@ -110,8 +113,9 @@ function AuthorField({ author, onChange }: { author: string; onChange: (author: 
         type="text"
         placeholder="any"
         list="authors"
-        value={author}
+        value={text}
         onFocus={() => ask().then(setKnown)}
+        onInput={(event) => setText(event.currentTarget.value)}
         onChange={(event) => choose(event.currentTarget.value.trim())}
       />
       <datalist id="authors">
