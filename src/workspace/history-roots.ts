@@ -1,15 +1,25 @@
+import { dirname } from "node:path";
 import type { MirrorOptions } from "../history/git/mirror.ts";
 import type { RootPlan } from "./mount-roots.ts";
-import { realPathOf } from "./real-path.ts";
+import { isInside, realPathOf } from "./real-path.ts";
 
 /** The roots that keep documents and can be written: what nobody writes here has no history here. */
 export function historyRoots(plan: Pick<RootPlan, "folders" | "spaces">): string[] {
   return [...foldersWithHistory(plan), ...spacesWithHistory(plan)].map(({ name }) => name);
 }
 
+/** What says where the histories of a workspace have their second copies. */
+export interface MirrorBase {
+  readonly dataFolder: string;
+  readonly home: string;
+  readonly project?: { readonly folder: string } | undefined;
+}
+
 /** Where the history of such a folder has its second copy (ONE-3). */
-export function mirrorOf({ folder }: { readonly folder: string }, dataFolder: string): MirrorOptions {
-  return { folder: realPathOf(folder), dataFolder };
+export function mirrorOf(root: { readonly folder: string }, { dataFolder, home, project }: MirrorBase): MirrorOptions {
+  const folder = realPathOf(root.folder);
+  const around = [project?.folder, home].flatMap((one) => (one === undefined ? [] : [realPathOf(one)]));
+  return { folder, anchor: around.find((one) => isInside(one, folder)) ?? dirname(folder), dataFolder };
 }
 
 /** Of those, the ones that lie in folders: their history is kept by git. */

@@ -62,14 +62,14 @@ export function openHistories(options: HistoriesOptions): OpenedHistories {
     if (typeof fields["message"] === "string") notices.add(fields["message"]);
     options.log(level, event, fields);
   };
-  const { stores, plan, env, dataFolder, keepMs, stays, closing, over } = options;
+  const { stores, plan, env, mirrors, keepMs, stays, closing, over } = options;
   const roots = historyRoots(plan).map((root) => {
     const space = stores.spaceOf(root);
     if (stores.database && space !== undefined) {
       return stores.database.history({ root, space, now: Date.now, keepMs: keepMs(root) });
     }
     const own = plan.folders.find(({ name }) => name === root);
-    const mirror = own && mirrorOf(own, dataFolder);
+    const mirror = own && mirrorOf(own, mirrors);
     const elsewhere = (waitMs: number) =>
       recordElsewhere({ folders: plan.folders, root, env, mirror, waitMs }, log, closing);
     return openGitHistory({
@@ -82,7 +82,7 @@ export function openHistories(options: HistoriesOptions): OpenedHistories {
       over,
       // A command has nobody who waits for another answer.
       recordElsewhere: stays ? elsewhere : undefined,
-      recordLater: () => recordLater({ folders: plan.folders, root, env }),
+      recordLater: () => recordLater({ folders: plan.folders, root, env, mirror }),
     });
   });
   return { roots, log, notices: () => [...notices] };

@@ -19,7 +19,7 @@ import type { Sync } from "../sync/sync.ts";
 import type { Topics } from "../topics/topics.ts";
 import { cleanAccessStats } from "./access-stats.ts";
 import type { AgentPlaces } from "./agent-places.ts";
-import { foldersWithHistory, mirrorOf } from "./history-roots.ts";
+import { foldersWithHistory, type MirrorBase, mirrorOf } from "./history-roots.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import { removeSearchIndexes, searchFolder } from "./old-indexes.ts";
 import type { MemoryHistory } from "./open-history.ts";
@@ -78,6 +78,7 @@ export interface PurgeWorkspaceOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
   readonly dataFolder: string;
+  readonly project: MirrorBase["project"];
   readonly refused: Pick<RefusedValues, "prepare">;
   readonly now: () => number;
 }
@@ -109,7 +110,7 @@ export async function purgeWorkspace(options: PurgeWorkspaceOptions, request: Pu
     const own = foldersWithHistory(plan).map((folder) => ({
       trail: stores.files.trail(folder.name),
       documents,
-      mirror: mirrorOf(folder, options.dataFolder),
+      mirror: mirrorOf(folder, options),
     }));
     const spaces = await openPurgedSpaces({ plan, agents: agents.spaces, database: stores.database });
     const targets: Targets = {

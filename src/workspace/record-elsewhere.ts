@@ -53,6 +53,9 @@ export async function recordElsewhere(
   }
 }
 
+/** How long such a process waits for another one that records. */
+const laterMs = 30_000;
+
 /**
  * Has a process record that goes on after this one: a command need not wait for what takes seconds. Where none can be
  * started, the next command that looks at history records.
@@ -63,8 +66,8 @@ export async function recordLater(request: Omit<RecordRequest, "waitMs" | "outli
     await new Promise<void>((resolve) => {
       child.once("error", () => resolve());
       child.once("exit", () => resolve());
-      // Another that records just now is one that a command started before.
-      child.send({ ...request, waitMs: 0, outlives: true }, () => resolve());
+      // Another one that records just now may be past what was written last.
+      child.send({ ...request, waitMs: laterMs, outlives: true }, () => resolve());
     });
     if (child.connected) child.disconnect();
     child.unref();

@@ -8,7 +8,7 @@ import { toStorageError } from "../stores/files/storage-error.ts";
 import { parseTopicFile } from "../topics/topic-file.ts";
 import { indexPath, topicOfArchivePath } from "../topics/topic-paths.ts";
 import type { Topics } from "../topics/topics.ts";
-import { foldersWithHistory, mirrorOf, spacesWithHistory } from "./history-roots.ts";
+import { foldersWithHistory, type MirrorBase, mirrorOf, spacesWithHistory } from "./history-roots.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import type { WorkspaceSearch } from "./workspace-search.ts";
 import type { WorkspaceStores } from "./workspace-stores.ts";
@@ -34,19 +34,19 @@ export interface VerifyWorkspaceOptions {
   /** What is wrong with the clone that the topics are synced by. */
   readonly clone: () => Promise<readonly VerifyFinding[]>;
   readonly env: NodeJS.ProcessEnv;
-  readonly dataFolder: string;
+  readonly mirrors: MirrorBase;
 }
 
 /** Proves that documents, history, archive and indexes agree. Changes nothing. */
 export async function verifyWorkspace(
-  { stores, plan, topics, search, clone, env, dataFolder }: VerifyWorkspaceOptions,
+  { stores, plan, topics, search, clone, env, mirrors }: VerifyWorkspaceOptions,
   { searchIndex = true, onProgress }: VerifyRequest,
 ): Promise<Verification> {
   const roots: RootVerification[] = [];
   for (const folder of foldersWithHistory(plan)) {
     const { name: root } = folder;
     const describe = root === plan.topics ? describeTopic : undefined;
-    const mirror = mirrorOf(folder, dataFolder);
+    const mirror = mirrorOf(folder, mirrors);
     const options = { trail: stores.files.trail(root), env, describe, mirror, onProgress };
     roots.push(await orUnchecked(root, () => verifyRoot(options)));
   }

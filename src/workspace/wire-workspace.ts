@@ -86,7 +86,7 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     plan,
     history: () => own.history(),
     env,
-    dataFolder,
+    mirrors: base,
     log,
     stays,
   });

@@ -24,21 +24,35 @@ export interface WorkspaceCareOptions {
 }
 
 export function createWorkspaceCare(base: WorkspaceBase, given: WorkspaceCareOptions): WorkspaceCare {
-  const { cwd, env, home, dataFolder, plan, stores, settings } = base;
+  const { cwd, env, home, dataFolder, plan, project, stores, settings } = base;
   const { options, own, topics, searching, sync, model, closing } = given;
   return {
     verify: async (request = {}) => {
       const { verifyWorkspace } = await import("./verify-workspace.ts");
       const { verifyClone } = await import("./diagnose-sync.ts");
       const clone = async () => (sync && plan.topics !== undefined ? verifyClone(sync, plan.topics) : []);
-      return verifyWorkspace({ stores, plan, topics, search: searching, clone, env, dataFolder }, request);
+      return verifyWorkspace({ stores, plan, topics, search: searching, clone, env, mirrors: base }, request);
     },
     purge: async (request) => {
       const { purgeWorkspace } = await import("./purge-workspace.ts");
       const { documents, history, stamp } = own;
       const agents = agentPlaces(settings.values, dataFolder);
       const { refused } = base.records;
-      const kept = { stores, plan, agents, documents, history, topics, sync, stamp, env, home, dataFolder, refused };
+      const kept = {
+        stores,
+        plan,
+        agents,
+        documents,
+        history,
+        topics,
+        sync,
+        stamp,
+        env,
+        home,
+        dataFolder,
+        project,
+        refused,
+      };
       return purgeWorkspace({ ...kept, now: Date.now }, request);
     },
     tryModel: async () => {

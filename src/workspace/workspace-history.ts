@@ -4,6 +4,7 @@ import type { Stamp } from "../core/store.ts";
 import type { HistoryFollower } from "../history/follow-history.ts";
 import type { ProjectCommit } from "../project-git/commit-documents.ts";
 import { toStorageError } from "../stores/files/storage-error.ts";
+import type { MirrorBase } from "./history-roots.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import type { MemoryHistory, OpenedHistories } from "./open-history.ts";
 import type { WorkspaceStores } from "./workspace-stores.ts";
@@ -12,8 +13,7 @@ export interface HistoriesOptions {
   readonly stores: Pick<WorkspaceStores, "database" | "files" | "spaceOf">;
   readonly plan: RootPlan;
   readonly env: NodeJS.ProcessEnv;
-  /** Where the user's own data is kept: second copies of histories that are in no repository among it. */
-  readonly dataFolder: string;
+  readonly mirrors: MirrorBase;
   readonly log: Log;
   /** How long what was is kept, in the folder of a root; undefined for ever. */
   readonly keepMs: (root: string) => number | undefined;

@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
+import type { ExistingPath } from "../../core/document-path.ts";
+import { type Rev, revisionOf } from "../../core/revision.ts";
 import { sameCommits } from "./cut-history.ts";
+import { commitHead, quotePath } from "./import-stream.ts";
 import { forgetLost, type LostPart } from "./lost-note.ts";
 import { isReadable, type MendContext } from "./mend-tip.ts";
-import { type Message, parseMessage } from "./message.ts";
+import { type Message, outsideAuthor, parseMessage, toMessage } from "./message.ts";
 import { readObjects } from "./read-objects.ts";
+import { readCommits } from "./recorded-state.ts";
 import { knownLines } from "./recorder.ts";
 import type { Git } from "./run-git.ts";
 import { toTipNote } from "./tip-note.ts";
@@ -12,8 +16,8 @@ const timeoutMs = 60 * 60_000;
 
 /**
  * What was lost can be read again, because packs were put back or the mirror has them: what was recorded since goes on
- * from there, and nothing tells of a loss any more. Not after a purge, since that part may hold what was purged. With
- * the recorder's lock held.
+ * from there, and nothing tells of a loss any more. Documents that only the lost part has were removed outside. Not
+ * after a purge, since that part may hold what was purged. With the recorder's lock held.
  */
 export async function joinLost({ mark, end }: LostPart, context: MendContext): Promise<void> {
   const { trail, repository, git, log } = context;
@@ -33,7 +37,7 @@ export async function joinLost({ mark, end }: LostPart, context: MendContext): P
     kept.push(one);
     before = one.tree;
   }
-  const made = kept.length === 0 ? end : await write(kept, end, context);
+  const made = kept.length === 0 ? end : await write(kept, await changedBetween(end, kept[0], context), context);
   // What was noted will not be in history any more; in between, nothing is.
   trail.noteTip(toTipNote(undefined));
   await repository.moveTip(made);
@@ -50,8 +54,9 @@ interface Since {
 }
 
 /** Oldest first; undefined where the mark is not in this history. */
-async function commitsSince(mark: string, tip: string, git: Git): Promise<Since[] | undefined> {
-  const listed = await git.attempt(["rev-list", "--reverse", "--parents", `${mark}..${tip}`], { timeoutMs });
+async function commitsSince(mark: string | undefined, tip: string, git: Git): Promise<Since[] | undefined> {
+  const span = mark === undefined ? tip : `${mark}..${tip}`;
+  const listed = await git.attempt(["rev-list", "--reverse", "--parents", span], { timeoutMs });
   const lines = listed.printed.toString("utf8").split("\n").filter(Boolean);
   const isAfter = tip === mark || lines[0]?.split(" ")[1] === mark;
   if (listed.code !== 0 || !isAfter) return undefined;
@@ -59,11 +64,55 @@ async function commitsSince(mark: string, tip: string, git: Git): Promise<Since[
   const ids = lines.map((line) => line.slice(0, 40));
   for await (const { id, bytes } of readObjects(ids, git)) {
     const text = bytes.toString("utf8");
-    const message = parseMessage(text.slice(text.indexOf("\n\n") + 2), () => false);
+    const message = parseMessage(text.slice(text.indexOf("\n\n") + 2), () => found.length === 0);
     if (!message) return undefined;
     found.push({ id, tree: /^tree ([0-9a-f]{40})$/m.exec(text)?.[1], message });
   }
   return found;
+}
+
+/**
+ * A commit on top of the lost part that tells of what changed outside until the first one that was recorded since, as
+ * far as that does not tell of it itself: each commit of history tells of all that differs from the one before.
+ */
+async function changedBetween(end: string, first: Since | undefined, context: MendContext): Promise<string> {
+  const { repository, git, now } = context;
+  if (!first) return end;
+  const [before, after] = [(await readCommits(end, git)).blobs, (await readCommits(first.id, git)).blobs];
+  const told = new Set<string>(first.message.changes.map(({ path }) => path));
+  const gone = [...before.keys()].filter((path) => !after.has(path) && !told.has(path));
+  const other = [...after].filter(([path, blob]) => !told.has(path) && before.get(path) !== blob);
+  if (gone.length + other.length === 0) return end;
+  const blobsOf = (path: string) => [before.get(path), after.get(path)].filter((blob) => blob !== undefined);
+  const blobs = new Set([...gone, ...other.map(([path]) => path)].flatMap((path) => blobsOf(path)));
+  const revs = new Map<string | undefined, Rev>();
+  for await (const { id, bytes } of readObjects([...blobs], git)) revs.set(id, revisionOf(bytes));
+  const time = new Date(now()).toISOString();
+  const changes = [...gone, ...other.map(([path]) => path)].map((path) => ({
+    kind: "outside" as const,
+    path: path as ExistingPath,
+    rev: revs.get(after.get(path)),
+    was: revs.get(before.get(path)),
+  }));
+  const subject = "changed outside while a part of history was missing";
+  const message = toMessage({ subject, sighting: { kind: "outside", time }, changes, lines: [] });
+  const when = `${Math.floor(Date.parse(time) / 1000)} +0000`;
+  const people = `author ${outsideAuthor} <> ${when}\ncommitter Recollect <> ${when}\n`;
+  const branch = repository.runBranch(randomUUID());
+  const files = [
+    ...gone.map((path) => `D ${quotePath(path)}`),
+    ...other.map(([path, blob]) => `M 100644 ${blob} ${quotePath(path)}`),
+  ];
+  const input = [
+    Buffer.from("feature done\n"),
+    commitHead(branch.name, people, message),
+    Buffer.from(`from ${end}\n${files.join("\n")}\n\ndone\n`),
+  ];
+  await git.run(["fast-import", "--quiet", "--done"], { input, timeoutMs });
+  const made = branch.tip();
+  if (made === undefined) throw new Error("git fast-import made no commit");
+  branch.remove();
+  return made;
 }
 
 async function treeOf(commit: string, git: Git): Promise<string> {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readFileSync, realpathSync } from "node:fs";
+import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 
 /** Where the mirrors of a folder's history are, and which of their branches is its own. */
@@ -16,21 +16,52 @@ export interface MirrorPlace {
 /** A `.git` file, a `commondir` or a `gitdir` is one short line. */
 const mostBytes = 16 * 1024;
 
-/**
- * Inside the common git directory of the repository that contains the documents, which moves with them and which
- * `git clean` leaves alone; otherwise in the user's data folder. `documents` is a real path, and may be gone.
- */
-export function findMirrorPlace(documents: string, dataFolder: string): MirrorPlace {
-  const repository = repositoryAround(documents);
-  if (!repository) return placeAt(join(dataFolder, "mirrors"), documents, true);
-  const { top, common, worktree } = repository;
-  const below = relative(top, documents).split(sep).join("/");
-  return placeAt(join(common, "recollect"), worktree === "" ? below : `${worktree}: ${below}`, false);
+/** Where a folder of documents is, for its mirror. */
+export interface MirroredFolder {
+  /** The real path of the folder of documents, which may be gone. */
+  readonly folder: string;
+  /**
+   * The folder that stays when the documents are cleared: the project, or what is around them. Where another one is put
+   * in its place, another project began, which must not inherit what this one wrote. By default what is around them.
+   */
+  readonly anchor?: string | undefined;
+  /** Where the user's own data is kept. */
+  readonly dataFolder: string;
 }
 
-function placeAt(folder: string, of: string, isByPath: boolean): MirrorPlace {
-  const key = createHash("sha256").update(of).digest("hex").slice(0, 32);
+/**
+ * First where the mirror is kept: inside the common git directory of the repository that contains the documents, which
+ * moves with them and which `git clean` leaves alone; otherwise in the user's data folder. Then where it was kept if a
+ * repository was made, or removed, since: those of repositories further up, and the data folder.
+ */
+export function findMirrorPlaces({
+  folder,
+  anchor = dirname(folder),
+  dataFolder,
+}: MirroredFolder): readonly MirrorPlace[] {
+  const inRepositories = [...repositoriesAround(folder)].map(({ top, common, worktree, identity }) => {
+    const below = relative(top, folder).split(sep).join("/");
+    const of = worktree === "" ? below : `${worktree}: ${below}`;
+    return placeAt(join(common, "recollect"), { of, identity, isByPath: false });
+  });
+  return [
+    ...inRepositories,
+    placeAt(join(dataFolder, "mirrors"), { of: folder, identity: identityOf(anchor), isByPath: true }),
+  ];
+}
+
+function placeAt(
+  folder: string,
+  { of, identity, isByPath }: { readonly of: string; readonly identity: string; readonly isByPath: boolean },
+): MirrorPlace {
+  const key = createHash("sha256").update(`${of}\0${identity}`).digest("hex").slice(0, 32);
   return { folder, of, isByPath, branch: `refs/heads/${key}` };
+}
+
+/** A folder that is made again has another one, also where the system gives it the same inode. */
+function identityOf(folder: string): string {
+  const stat = attempt(() => statSync(folder, { bigint: true }));
+  return stat ? `${stat.ino} ${stat.birthtimeNs}` : "";
 }
 
 interface Around {
@@ -38,16 +69,20 @@ interface Around {
   readonly common: string;
   /** The name of a linked worktree; "" for the main one. */
   readonly worktree: string;
+  /** Which of the worktrees that had this name, one after the other; "" for the main one. */
+  readonly identity: string;
 }
 
-/** By its files and not by git, which would read settings that are not ours to apply. */
-function repositoryAround(folder: string): Around | undefined {
-  const kind = kindOf(join(folder, ".git"));
-  if (kind === "folder" && isGitFolder(join(folder, ".git"))) {
-    return { top: folder, common: join(folder, ".git"), worktree: "" };
-  }
-  if (kind === "file") return linkedFrom(folder);
-  return dirname(folder) === folder ? undefined : repositoryAround(dirname(folder));
+/** From the folder upwards. By their files and not by git, which would read settings that are not ours to apply. */
+function* repositoriesAround(folder: string): Generator<Around> {
+  const own = join(folder, ".git");
+  const kind = kindOf(own);
+  if (kind === "folder" && isGitFolder(own)) yield { top: folder, common: own, worktree: "", identity: "" };
+  const linked = kind === "file" ? linkedFrom(folder) : undefined;
+  if (linked) yield linked;
+  // A `.git` file that nothing confirms hides what is further up: the folder counts as one without a repository.
+  if ((kind === "file" && !linked) || dirname(folder) === folder) return;
+  yield* repositoriesAround(dirname(folder));
 }
 
 /**
@@ -62,11 +97,12 @@ function linkedFrom(top: string): Around | undefined {
   if (back !== undefined && common !== undefined) {
     const shared = resolve(own, common);
     const isNamed = isSame(resolve(own, back), join(top, ".git")) && isGitFolder(shared);
-    return isNamed ? { top, common: realOf(shared) ?? shared, worktree: basename(own) } : undefined;
+    const identity = identityOf(own);
+    return isNamed ? { top, common: realOf(shared) ?? shared, worktree: basename(own), identity } : undefined;
   }
   const tree = /^\s*worktree = "?([^"\n]+)"?$/m.exec(textOf(join(own, "config")) ?? "")?.[1];
   const isNamed = tree !== undefined && isSame(resolve(own, tree), top) && isGitFolder(own);
-  return isNamed ? { top, common: realOf(own) ?? own, worktree: "" } : undefined;
+  return isNamed ? { top, common: realOf(own) ?? own, worktree: "", identity: "" } : undefined;
 }
 
 function isGitFolder(folder: string): boolean {
