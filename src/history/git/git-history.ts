@@ -209,8 +209,13 @@ export function openGitHistory(options: GitHistoryOptions): RootHistory {
 
   /** Once. False where another process is at work, or nothing can be done. */
   async function repair(): Promise<boolean> {
-    const place = hasRepaired || trail.refusal() !== undefined ? undefined : trail.existingPlace();
+    if (hasRepaired || trail.refusal() !== undefined) return false;
     hasRepaired = true;
+    const place = trail.existingPlace();
+    if (place === undefined && mirror) {
+      await mirror.repair();
+      return true;
+    }
     const alone = place === undefined ? undefined : trail.tryAlone();
     if (place === undefined || !alone) return false;
     try {

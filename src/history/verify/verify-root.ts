@@ -162,11 +162,15 @@ async function vanishedFindings(
     const level = isOnOtherBranch ? "changed outside" : "damaged";
     return [{ level, root: trail.root, part: "history", says, remedy }];
   } catch (error) {
-    // History is damaged, which is told already.
     if (!isRecollectError(error)) throw error;
-    return [];
+    // A history beside the documents that is damaged is told of already.
+    if (history) return [];
+    const says = "The history is not beside the documents, and its second copy cannot be read.";
+    return [{ level: "damaged", root: trail.root, part: "history", says, remedy: repairs }];
   }
 }
+
+const repairs = "Repair what can be repaired: recollect log.";
 
 /** Documents that others wrote between the look at the journals and now: what they should be is known the next time. */
 async function writtenSince(
