@@ -174,3 +174,33 @@ describe("a worktree", () => {
     expect((await project.run("log", "--project", tree)).out).not.toContain("of-tree");
   });
 });
+
+it("HIST-5 a purge removes packs that were put aside since git cannot read them", async () => {
+  const { run, memories, cli } = await filled();
+  await cli(["memories", "write", "a"], "blue-kestrel-42\n");
+  const packs = join(memories, ".recollect/history/objects/pack");
+  for (const name of readdirSync(packs)) {
+    if (name.endsWith(".idx")) rmSync(join(packs, name));
+    else if (name.endsWith(".pack")) {
+      const bytes = readFileSync(join(packs, name));
+      bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
+      rmSync(join(packs, name));
+      writeFileSync(join(packs, name), bytes);
+    }
+  }
+  await run("log");
+  const aside = join(memories, ".recollect/history/recollect-damaged");
+  expect(existsSync(aside)).toBe(true);
+  expect(await versionsOf(run, "a")).toContain("blue-kestrel-42\n");
+  expect((await cli(["purge", "--yes"], "blue-kestrel-42")).code).toBe(0);
+  expect(existsSync(aside)).toBe(false);
+});
+
+it("HIST-1 KER-9 a folder in the place of the branch's lock is removed, and recording goes on", async () => {
+  const { run, memories } = await filled();
+  mkdirSync(join(memories, ".recollect/history/refs/heads/history.lock/x"), { recursive: true });
+  expect((await run("memories", "write", "a", "--content", "four\n")).code).toBe(0);
+  const told = await run("log");
+  expect([told.code, told.err]).toEqual([0, ""]);
+  expect((await versionsOf(run, "a"))[0]).toBe("four\n");
+});

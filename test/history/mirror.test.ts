@@ -122,6 +122,19 @@ describe("ONE-3 history survives what clears the folder of its documents", () =>
     expect((await run("verify", "--no-search-index")).code).toBe(8);
   });
 
+  it.each([
+    ["a sparse checkout without them", ["sparse-checkout", "set", "--no-cone", "/*", "!/.serena/", "!/memory/"]],
+    ["a branch that was set back before them", ["reset", "-q", "--hard", "HEAD~1"]],
+  ])("%s is no loss of tracked notes: changed outside", async (_, args) => {
+    const { run, git } = await filled();
+    git("add", "-A");
+    git("commit", "-q", "-m", "notes");
+    git(...args);
+    const verified = await run("verify", "--no-search-index");
+    expect([verified.code, verified.out]).toEqual([7, expect.stringContaining("not on the branch")]);
+    expect((await run("doctor")).code).toBe(7);
+  });
+
   it("the bank and a project without a repository: the mirror is in the user's data folder", async () => {
     const world = memoryWorld(join(scratchFolder(), "world"));
     const bank = ["--memory-path", world.bank, "--project-name", "app"];

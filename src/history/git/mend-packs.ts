@@ -144,8 +144,11 @@ async function remakeIndex(name: string, { folder }: Repository, git: Git): Prom
   return true;
 }
 
+/** Where packs are put that git cannot read. */
+export const damagedFolder = "recollect-damaged";
+
 function putAside(name: string, { folder }: Repository): void {
-  const aside = join(folder, "recollect-damaged");
+  const aside = join(folder, damagedFolder);
   mkdirSync(aside, { recursive: true });
   for (const file of readdirSync(join(folder, "objects/pack"))) {
     if (file.startsWith(`${name}.`)) renameSync(join(folder, "objects/pack", file), join(aside, file));

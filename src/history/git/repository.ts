@@ -182,7 +182,7 @@ async function takeRefLock(path: string): Promise<void> {
     const now = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     if (now?.ino !== first.ino || now.ctimeNs !== first.ctimeNs) return takeRefLock(path);
   }
-  rmSync(path, { force: true });
+  rmSync(path, { recursive: true, force: true });
 }
 
 function readRef(path: string): string | undefined {

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { repack } from "../git/mend-packs.ts";
+import { damagedFolder, repack } from "../git/mend-packs.ts";
 import { readObjects } from "../git/read-objects.ts";
 import type { Repository } from "../git/repository.ts";
 import type { Git } from "../git/run-git.ts";
@@ -48,6 +48,8 @@ export async function dropAll(
 ): Promise<boolean> {
   // Not listed among the objects, and compressed: what a killed git left may hold it.
   removeUnfinished(repository.folder);
+  // Nothing can tell whether packs that git cannot read hold it.
+  rmSync(join(repository.folder, damagedFolder), { recursive: true, force: true });
   if (!isRewritten && !(await holdsValue(git, forms))) return true;
   for (let round = 0; round < mostRounds; round += 1) {
     await dropUnnamed(repository, git);

@@ -32,17 +32,20 @@ export async function findRemotes(
   });
 }
 
-/** Whether git has documents of a folder, which may be gone, in other commits, and none on the branch checked out. */
+/**
+ * Whether git has documents of a folder, which may be gone, in other commits, and has none of them checked out: on
+ * another branch, left out of a sparse checkout, in a stash, or in a commit that only its log of branches names.
+ */
 export async function isOnOtherBranch(
   folder: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<boolean> {
-  return askRepository(
-    folder,
-    env,
-    false,
-    async (ask, below) => (await ask("ls-files", "--", below)) === "" && (await isInHistory(ask, below)),
-  );
+  return askRepository(folder, env, false, async (ask, below) => {
+    // The letter S marks what a sparse checkout leaves out.
+    const listed = (await ask("ls-files", "-t", "--", below)).split("\n").filter(Boolean);
+    const isOut = listed.every((line) => line.startsWith("S "));
+    return isOut && (listed.length > 0 || (await isInHistory(ask, below, "--reflog")));
+  });
 }
 
 type Ask = (...args: string[]) => Promise<string>;
@@ -82,8 +85,8 @@ function nearestExisting(folder: string): string {
 }
 
 /** Of all branches; `git log` would look at signatures, by a program that settings name. */
-async function isInHistory(ask: Ask, below: string): Promise<boolean> {
-  return (await ask("rev-list", "-1", "--all", "--", below)) !== "";
+async function isInHistory(ask: Ask, below: string, ...also: string[]): Promise<boolean> {
+  return (await ask("rev-list", "-1", "--all", ...also, "--", below)) !== "";
 }
 
 /** Where `.git` lies, here or above. Not by git, which takes a folder that only looks like a repository for one. */
