@@ -41,7 +41,7 @@ export async function verifyRoot(options: VerifyRootOptions): Promise<RootVerifi
   const nothing = { root: trail.root, documents: 0, operations: 0, revisions: 0, pending: 0 };
   if (refusal !== undefined) {
     const findings = [note(trail.root, refusal)];
-    return { ...nothing, findings };
+    return { ...nothing, isUnchecked: true, findings };
   }
   const alone = await holdAlone(options);
   try {
@@ -186,7 +186,8 @@ async function withoutHistory(trail: Trail, findings: readonly VerifyFinding[]):
     ...journals.findings,
     note(trail.root, "Without history, the documents cannot be compared."),
   ];
-  return { root: trail.root, documents: 0, operations: 0, revisions: 0, pending: 0, findings: all };
+  const figures = { documents: 0, operations: 0, revisions: 0, pending: 0 };
+  return { root: trail.root, isUnchecked: true, ...figures, findings: all };
 }
 
 interface OpenedHistory {
