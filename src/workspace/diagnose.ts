@@ -69,7 +69,7 @@ async function findingsOf(workspace: Diagnosed): Promise<Finding[]> {
     ...(await noteFindings(workspace)),
     ...(await topicFindings(workspace, verification)),
     ...(await fallbackFindings(workspace)),
-    ...(await syncFindings(workspace)),
+    ...(await syncFindings(workspace)).filter((one) => !verified.some(({ says }) => says.endsWith(`: ${one.says}`))),
     ...(await conflictFindings(workspace)),
     ...(await mergeDriverFindings(workspace)),
     ...(await guardFindings(workspace)),

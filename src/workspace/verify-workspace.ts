@@ -67,7 +67,7 @@ export async function verifyWorkspace(
       searchIndex ? search.verify(searchIndex === "quick", onIndex) : [],
     )),
   ];
-  const findings = found.map((finding) => withRestore(finding, plan));
+  const findings = withoutRepeated(found).map((finding) => withRestore(finding, plan));
   return { result: worstOf(findings), roots: roots.map(({ findings: _, ...root }) => root), findings };
 }
 
@@ -75,6 +75,12 @@ const worstFirst = ["damaged", "unchecked", "changed outside"] as const;
 
 function worstOf(findings: readonly VerifyFinding[]): Verification["result"] {
   return worstFirst.find((worst) => findings.some(({ level }) => level === worst)) ?? "ok";
+}
+
+/** One damaged file can stop several parts, and is told of once, by the part that says most. */
+function withoutRepeated(findings: readonly VerifyFinding[]): VerifyFinding[] {
+  const isTold = ({ says }: VerifyFinding) => findings.some((one) => one.level !== "note" && one.says === says);
+  return findings.filter((one) => one.level !== "note" || !isTold(one));
 }
 
 /** What is configured and not there is not checked, unless its mirror told already what vanished with it (ONE-3). */
