@@ -14,7 +14,7 @@ import { basename, dirname, join } from "node:path";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import { dropUnnamed } from "../purge/drop-objects.ts";
 import { isAncestor } from "./is-ancestor.ts";
-import { repack } from "./mend-packs.ts";
+import { damagedFolder, remakeDerived, repack } from "./mend-packs.ts";
 import { findMirrorPlace } from "./mirror-place.ts";
 import { openRepository, type Repository, replaceFile } from "./repository.ts";
 import { createGit, type Git } from "./run-git.ts";
@@ -94,7 +94,8 @@ export function openMirror(
 
   function openAt(first: string, branch = place.branch): OpenedRepository {
     const folder = join(place.folder, first);
-    const repository = openRepository(folder, { branch, mode: modeOf(documents) });
+    const shownAs = place.isByPath ? `mirrors/${first}` : `.git/recollect/${first}`;
+    const repository = openRepository(folder, { branch, mode: modeOf(documents), shownAs });
     return { repository, git: createGit({ folder, env, isShared: repository.isShared, over }) };
   }
 
@@ -150,7 +151,9 @@ export function openMirror(
     if (tip === undefined || known?.tip === tip) return;
     try {
       const goesOn = async (from: string) => from === since || (await isAncestor(from, tip, history.git));
-      const isNext = known !== undefined && (await hasCommit(known.tip, known)) && (await goesOn(known.tip));
+      const isSound = known !== undefined && (await hasCommit(known.tip, known));
+      if (known && !isSound) await dropUnreadable(known);
+      const isNext = isSound && (await goesOn(known.tip));
       if (isNext && (await copyCommits(tip, history, known, [known.tip]))) await known.repository.moveTip(tip);
       else await begin(tip, history, known);
       fault = undefined;
@@ -158,6 +161,13 @@ export function openMirror(
       if (!isExpected(error)) throw error;
       fault = wordsOf(error);
     }
+  }
+
+  /** All of it is copied again; what no purge could look through must not stay in a copy. */
+  async function dropUnreadable({ repository, git }: OpenedRepository): Promise<void> {
+    repository.ensure();
+    await remakeDerived(repository, git);
+    rmSync(join(repository.folder, damagedFolder), { recursive: true, force: true });
   }
 
   /** The first copy, or one of a history that does not go on from what the mirror has. */
