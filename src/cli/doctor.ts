@@ -10,6 +10,7 @@ import {
   findProject,
   isRecollectError,
   planSetup,
+  type Workspace,
 } from "../index.ts";
 import { type ExitCode, exitCodes, type Io, print, printable } from "./output.ts";
 import { processHost, type SetupHost } from "./setup-host.ts";
@@ -77,10 +78,11 @@ async function look(
   let project = findProject({ cwd, home, ...(given.project === undefined ? {} : { given: given.project }) })?.folder;
   let findings: Finding[] | undefined;
   try {
-    await withWorkspace({ ...io, err: () => {} }, options, async (workspace) => {
+    const inspect = async (workspace: Workspace) => {
       project = workspace.project?.folder;
       findings = await diagnose(workspace);
-    });
+    };
+    await withWorkspace({ ...io, err: () => {} }, options, inspect, { opensVanished: true });
   } catch (failed) {
     if (!isRecollectError(failed) || findings !== undefined) throw failed;
     findings = await diagnose({ failed, options: { flags: flagsOf(options), cwd, home, ...io.place, ...given } });

@@ -19,10 +19,9 @@ export function withHistory(
   io: Io,
   options: WorkspaceOptions,
   use: (history: MemoryHistory) => Promise<void>,
+  opened: { readonly opensVanished?: boolean } = {},
 ): Promise<void> {
-  return withWorkspace(io, options, async (workspace) => {
-    await use(await workspace.history());
-  });
+  return withWorkspace(io, options, async (workspace) => use(await workspace.history()), opened);
 }
 
 /** `2026-11-15 16:40  3f2a9c1b04  agent:ada` */

@@ -34,11 +34,17 @@ export function restoreCommand(io: Io): Command {
     .option("--dry-run", "with --folder or --all: only show what would be done")
     .option("--yes", "with --folder or --all: do it without asking")
     .action((given: string | undefined, rev: string | undefined, options: RestoreOptions) =>
-      withHistory(io, options, async (history) => {
-        if (options.all) return restoreAll(io, history, given === undefined ? options : { ...options, folder: given });
-        if (options.folder !== undefined && given === undefined) return restoreFolder(io, history, options);
-        return restoreNote(io, history, given, rev, options);
-      }),
+      withHistory(
+        io,
+        options,
+        async (history) => {
+          if (options.all)
+            return restoreAll(io, history, given === undefined ? options : { ...options, folder: given });
+          if (options.folder !== undefined && given === undefined) return restoreFolder(io, history, options);
+          return restoreNote(io, history, given, rev, options);
+        },
+        { opensVanished: options.all === true },
+      ),
     )
     .addHelpText(
       "after",

@@ -15,21 +15,26 @@ export function verifyCommand(io: Io, setExitCode: (code: number) => void): Comm
     .option("--accept-loss", "accept what was lost of history: it is recorded, and no longer an error")
     .option("--json", "answer with one JSON object")
     .action((options: VerifyOptions) =>
-      withWorkspace(io, options, async (workspace) => {
-        const json = options.json === true;
-        if (options.acceptLoss) {
-          const history = await workspace.history();
-          await history.acceptLoss(history.stamp.author);
-        }
-        const progress = showOneLine(io, json);
-        const { searchIndex = true } = options;
-        const onProgress: OnVerifyProgress = ({ root, doing, done, total }) =>
-          progress.show(`Checking the ${doing} of ${root}: ${done} of ${total}`);
-        const verification = await workspace.verify({ searchIndex, onProgress });
-        progress.end();
-        print(io, json, linesOf(verification).map(printable).join("\n"), { ...verification });
-        setExitCode(codes[verification.result]);
-      }),
+      withWorkspace(
+        io,
+        options,
+        async (workspace) => {
+          const json = options.json === true;
+          if (options.acceptLoss) {
+            const history = await workspace.history();
+            await history.acceptLoss(history.stamp.author);
+          }
+          const progress = showOneLine(io, json);
+          const { searchIndex = true } = options;
+          const onProgress: OnVerifyProgress = ({ root, doing, done, total }) =>
+            progress.show(`Checking the ${doing} of ${root}: ${done} of ${total}`);
+          const verification = await workspace.verify({ searchIndex, onProgress });
+          progress.end();
+          print(io, json, linesOf(verification).map(printable).join("\n"), { ...verification });
+          setExitCode(codes[verification.result]);
+        },
+        { opensVanished: true },
+      ),
     )
     .addHelpText(
       "after",
@@ -63,10 +68,11 @@ const ends: Readonly<Record<Verification["result"], string>> = {
 };
 
 function linesOf({ result, roots, findings }: Verification): string[] {
-  const counts = roots.map(
-    ({ root, documents, revisions, pending }) =>
-      `${root}: ${counted(documents, "document")}, ${counted(revisions, "revision")} in history${pending === 0 ? "" : `, ${counted(pending, "record")} waiting to be recorded`}`,
-  );
+  const counts = roots.map(({ root, documents, revisions, pending, isUnchecked }) => {
+    if (isUnchecked) return `${root}: not checked`;
+    const waiting = pending === 0 ? "" : `, ${counted(pending, "record")} waiting to be recorded`;
+    return `${root}: ${counted(documents, "document")}, ${counted(revisions, "revision")} in history${waiting}`;
+  });
   return [...counts, ...findings.flatMap(toLines), ends[result]];
 }
 

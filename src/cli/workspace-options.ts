@@ -64,11 +64,12 @@ export async function withWorkspace(
   io: Io,
   options: WorkspaceOptions,
   use: (workspace: Workspace) => Promise<void>,
-  { warnsAfter = false } = {},
+  { warnsAfter = false, opensVanished = false } = {},
 ): Promise<void> {
   const { onProgress, end } = showSyncProgress(io, options.json === true);
   const workspace = await openWorkspace({
     flags: flagsOf(options),
+    opensVanished,
     ...io.place,
     ...(options.project === undefined ? {} : { project: options.project }),
     ...(onProgress ? { onProgress } : {}),

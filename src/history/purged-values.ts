@@ -19,7 +19,7 @@ export function openPurgedValues({ folder }: { readonly folder: string }): Refus
     const stat = statSync(file, { throwIfNoEntry: false });
     if (!stat) return [];
     const mark = `${stat.ino}:${stat.size}:${stat.mtimeMs}`;
-    if (known?.mark !== mark) known = { mark, forms: parse(readFileSync(file, "utf8")) };
+    if (known?.mark !== mark) known = { mark, forms: parse(stat.isFile() ? readFileSync(file, "utf8") : "") };
     return known.forms;
   }
 
@@ -60,7 +60,7 @@ function parse(text: string): PurgedForm[] {
   if (Array.isArray(values) && values.every(isForm)) return values;
   throw new RecollectError(
     "STORAGE_FAILED",
-    `The record of purged values, “${fileName}” in your data folder, is damaged. Remove it, then purge them again.`,
+    `The record of purged values, “${fileName}” in your data folder, is damaged, so nothing can be compared with it. Restore it from a backup, or delete it and purge the values again.`,
   );
 }
 

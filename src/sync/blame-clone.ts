@@ -17,6 +17,11 @@ export async function explainFailure(
   remote: Remote | undefined,
   options: TalkOptions,
 ): Promise<unknown> {
+  // A branch that cannot be read is never as a sync expects it, as if another process moved it each time.
+  if (isRecollectError(error) && error.data["reason"] === "busy") {
+    const damage = await findDamage(git);
+    return damage === undefined ? error : syncFailure("git", { more: damage, cause: error });
+  }
   const isDoubtful = isRecollectError(error) && doubtful.includes(String(error.data["reason"]));
   if (!isDoubtful || error.data["timeout"] === true || !remote || options.signal?.aborted) return error;
   const asked = await git.talk(["ls-remote", "--", remote.name], { signal: options.signal });

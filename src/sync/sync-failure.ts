@@ -38,7 +38,7 @@ const words: Readonly<Record<SyncFailureReason, string>> = {
   busy: "Another process is at work in this repository. Try again.",
   broken:
     "The remote answers, but git could neither fetch from it nor send to it. What is stored here stays. The repository there may be damaged.",
-  git: "Git failed in the repository of this memory.",
+  git: "Git cannot work in the repository of this memory. What is stored here stays.",
 };
 
 export interface FailureDetails {
@@ -65,12 +65,16 @@ const signs: readonly (readonly [SyncFailureReason, RegExp])[] = [
     "missing",
     /does not appear to be a git repository|repository .*not found|no such repository|error: 404|does not exist/i,
   ],
-  ["busy", /index\.lock|unable to create .*\.lock|cannot lock ref/i],
+  // A branch that cannot be read cannot be locked either, which is damage and passes with no process.
+  ["busy", /\.lock'?: file exists|another git process|cannot lock ref .*(?:but expected|already exists)/i],
   [
     "unreachable",
     /could not resolve|could not connect|failed to connect|connection (refused|reset|timed out|closed)|timed out|unreachable|no route to host|unable to access|hung up|early eof|could not read from remote|ssl|tls|rpc failed|kex_exchange/i,
   ],
 ];
+
+/** Of a command that talks to no remote: whatever its words are like, no remote is to blame. */
+const local: readonly SyncFailureReason[] = ["full", "busy"];
 
 /** What a failed command of git means. What it said may hold addresses and paths: it stays in `cause`. */
 export function failureOf(ended: Ended, isTransport: boolean): RecollectError {
@@ -78,7 +82,8 @@ export function failureOf(ended: Ended, isTransport: boolean): RecollectError {
   if (ended.limit !== undefined && isTransport) {
     return syncFailure("unreachable", { more: "It did not answer in time.", data: { timeout: true }, cause });
   }
-  const reason = signs.find(([, sign]) => sign.test(ended.said))?.[0] ?? (isTransport ? "unreachable" : "git");
+  const possible = isTransport ? signs : signs.filter(([reason]) => local.includes(reason));
+  const reason = possible.find(([, sign]) => sign.test(ended.said))?.[0] ?? (isTransport ? "unreachable" : "git");
   const says = reason === "refused" ? remoteWords(ended.said) : undefined;
   const more = advice(ended.said) ?? (says === undefined ? undefined : `It says: ${says}`);
   return syncFailure(reason, { ...(more === undefined ? {} : { more }), cause });

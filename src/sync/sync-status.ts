@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { isRecollectError } from "../core/errors.ts";
+import { toStorageError } from "../stores/files/storage-error.ts";
 import { type Unsettled, unsettledSchema } from "./unsettled.ts";
 
 const failureSchema = z.object({ time: z.string(), message: z.string(), reason: z.string().optional() });
@@ -49,8 +50,14 @@ export function openSyncStatus(gitDir: string): SyncStatusFile {
 
   function write(status: z.infer<typeof statusSchema>): void {
     const draft = `${file}.new`;
-    writeFileSync(draft, `${JSON.stringify(status)}\n`);
-    renameSync(draft, file);
+    try {
+      // A folder in the place of either holds nothing of a sync, and would stop every one of them.
+      for (const path of [draft, file]) if (isFolder(path)) rmSync(path, { recursive: true });
+      writeFileSync(draft, `${JSON.stringify(status)}\n`);
+      renameSync(draft, file);
+    } catch (error) {
+      throw toStorageError(error, "note how the sync went");
+    }
   }
 
   return {
@@ -75,6 +82,10 @@ export function openSyncStatus(gitDir: string): SyncStatusFile {
     noteUnsettled: (unsettled) => write({ ...read(), unsettled: [...unsettled] }),
     noteChecked: (checked) => write({ ...read(), checked }),
   };
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 const firstPauseMs = 5_000;

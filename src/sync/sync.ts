@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Documents } from "../core/documents.ts";
-import { isRecollectError } from "../core/errors.ts";
+import { isRecollectError, RecollectError } from "../core/errors.ts";
 import type { Trail } from "../core/trail.ts";
 import type { TreeMerge } from "../history/merge/merge-trees.ts";
 import type { MergeOfTrees } from "../history/merge/run-plan.ts";
@@ -192,7 +192,21 @@ export function createSync(options: SyncOptions): Sync {
     }
   }
 
-  return { run, status, dismiss, purge, check: async () => findDamage((await open()).git) };
+  return {
+    run: (request) => run(request).catch((error: unknown) => Promise.reject(withAdvice(error))),
+    status,
+    dismiss,
+    purge,
+    check: async () => findDamage((await open()).git),
+  };
+}
+
+/** Doctor shows the same failure with the commands that repair it. */
+function withAdvice(error: unknown): unknown {
+  const isOfGit = isRecollectError(error) && error.data["reason"] === "git" && error.data["missing"] === undefined;
+  if (!isOfGit || error.message.includes("recollect doctor")) return error;
+  const says = `${error.message} Run recollect doctor: it says how to repair this.`;
+  return new RecollectError("SYNC_FAILED", says, { data: error.data, cause: error });
 }
 
 /** Undefined also where the repository is too damaged to say. */

@@ -51,7 +51,12 @@ export async function historyFindings(
     const notes: Finding[] = [];
     for (const root of opened.roots.filter((one) => !isWrong(one))) {
       const { bytes, remarks = [] } = await opened.status(root);
-      notes.push(...remarks.map((says): Finding => ({ level: "note", about, says: `${root}: ${says}` })));
+      const isTold = (says: string) => verification?.findings.some((one) => one.root === root && one.says === says);
+      notes.push(
+        ...remarks
+          .filter((says) => !isTold(says))
+          .map((says): Finding => ({ level: "note", about, says: `${root}: ${says}` })),
+      );
       if (bytes > 0) sizes.push(`${root} ${toSize(bytes)}`);
     }
     return [...notes, ...(sizes.length === 0 ? [] : [{ level: "fine" as const, about, says: sizes.join(", ") }])];

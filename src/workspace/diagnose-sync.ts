@@ -1,8 +1,11 @@
+import { basename } from "node:path";
 import { counted } from "../core/counted.ts";
 import { isRecollectError, type RecollectError } from "../core/errors.ts";
 import type { VerifyFinding } from "../history/verify/finding.ts";
+import { auxiliaryNames } from "../stores/files/auxiliary.ts";
 import type { SyncState } from "../sync/sync.ts";
 import type { Finding } from "./diagnose.ts";
+import { findBadLocks } from "./diagnose-locks.ts";
 import type { Diagnosed } from "./open-unbroken.ts";
 import type { MemorySync } from "./workspace-sync.ts";
 
@@ -61,7 +64,7 @@ function leftOutFindings({ leftOut }: SyncState): Finding[] {
   return [{ level: "note", about, says, remedy: "recollect sync --status" }];
 }
 
-/** Whether the clone of a remote is whole (HIST-4); nothing is said of a folder of the user. */
+/** Whether a sync can begin, and the clone of a remote is whole (HIST-4); the user's own repository is the user's. */
 export async function verifyClone(sync: () => Promise<MemorySync>, root: string): Promise<VerifyFinding[]> {
   let clone: string | undefined;
   const found = (level: VerifyFinding["level"], says: string, how: string): VerifyFinding[] => [
@@ -70,8 +73,13 @@ export async function verifyClone(sync: () => Promise<MemorySync>, root: string)
   try {
     const opened = await sync();
     clone = opened.clone;
+    const locks = findBadLocks(opened.folder).filter(({ path }) => basename(path).startsWith(auxiliaryNames.syncLock));
+    const [lock] = locks.map(({ error }) => error.message);
     const damage = clone === undefined ? undefined : await opened.check();
-    return damage === undefined ? [] : found("damaged", damage, beginAnew(clone));
+    return [
+      ...(lock === undefined ? [] : found("damaged", lock, "Until then, nothing is synced.")),
+      ...(damage === undefined ? [] : found("damaged", damage, beginAnew(clone))),
+    ];
   } catch (error) {
     if (!isRecollectError(error)) throw error;
     if (error.code === "NOT_FOUND") return [];

@@ -11,12 +11,15 @@ const words: Readonly<Partial<Record<VerifyFinding["part"], string>>> = {
 };
 
 /** What `verify` finds, so that `doctor` is never content where `verify` is not (HIST-4b). */
-export function verifyFindings(verification: Verification | undefined): Finding[] {
+export function verifyFindings(
+  verification: Verification | undefined,
+  isWanted: (says: string) => boolean = () => true,
+): Finding[] {
   if (!verification) return [];
   // The worst first: a long list is cut off.
   return verification.findings
     .toSorted((one, other) => order.indexOf(one.level) - order.indexOf(other.level))
-    .filter(({ says, isOfTopics }) => !isOfTopics && says !== noHistoryYet)
+    .filter(({ says, isOfTopics }) => !isOfTopics && says !== noHistoryYet && isWanted(says))
     .map(({ level, root, part, says, remedy }) => ({
       level: levels[level],
       about: words[part] ?? part,

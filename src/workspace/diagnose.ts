@@ -53,10 +53,14 @@ async function findingsOf(workspace: Diagnosed): Promise<Finding[]> {
   const closed = closedMemories(workspace);
   const recovered = await recoveryFindings(workspace);
   const verification = await workspace.verify?.({ searchIndex: "quick" });
+  // What is said of the project, or found by verify, is said once.
+  const isOfProject = (says: string) =>
+    closed !== undefined && says.startsWith(`The folder “${closed.given}” is not opened`);
+  const verified = verifyFindings(verification, (says) => !isOfProject(says));
   return [
     projectFinding(workspace.project, workspace.settings.projectFile ? ", with a recollect.yaml" : "", closed),
     ...workspace.warnings
-      .filter((says) => closed === undefined || !says.startsWith(`The folder “${closed.given}” is not opened`))
+      .filter((one) => !isOfProject(one) && !verification?.findings.some(({ says }) => says === one))
       .map((says): Finding => ({ level: "problem", about: "settings", says })),
     ...(await databaseFindings(workspace)),
     ...recovered,
@@ -65,11 +69,11 @@ async function findingsOf(workspace: Diagnosed): Promise<Finding[]> {
     ...(await noteFindings(workspace)),
     ...(await topicFindings(workspace, verification)),
     ...(await fallbackFindings(workspace)),
-    ...(await syncFindings(workspace)),
+    ...(await syncFindings(workspace)).filter((one) => !verified.some(({ says }) => says.endsWith(`: ${one.says}`))),
     ...(await conflictFindings(workspace)),
     ...(await mergeDriverFindings(workspace)),
     ...(await guardFindings(workspace)),
-    ...capped(verifyFindings(verification), "recollect verify"),
+    ...capped(verified, "recollect verify"),
     ...(await historyFindings(workspace, verification)),
     ...(await projectCommitFindings(workspace)),
     ...capped(await tokenFindings(workspace), "recollect token list"),
@@ -99,6 +103,7 @@ function projectFinding(
       says: `${project.folder}, but its ${closed.given} is not opened, since ${closed.why}`,
       remedy:
         "If you made the link, name the folder with --memories-folder or in your own settings file. If it came with a clone, remove it.",
+      verified: "unchecked",
     };
   }
   if (project) return { level: "fine", about, says: `${project.folder}${file}` };
@@ -243,6 +248,10 @@ function folderFinding(root: string, kind: string, isReadOnly: boolean, path: st
   const stat = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
   if (stat && !stat.isDirectory()) {
     return { level: "problem", about, says: `${root} is not a folder`, remedy: "Move away the file in its place." };
+  }
+  // A write makes none of these.
+  if (kind === "additional" && path !== undefined && !stat) {
+    return { level: "problem", about, says: `${root} (does not exist)` };
   }
   if (path === undefined || !stat) return { level: "fine", about, says: `${root} (made with the first note)` };
   if (isReadOnly) return { level: "fine", about, says: `${root} (read-only)` };

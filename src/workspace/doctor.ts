@@ -4,7 +4,7 @@ import { openWorkspace } from "./workspace.ts";
 
 /** A process that looks for what is wrong with a workspace, for another one that has it open and must go on answering. */
 async function serve(request: DiagnoseRequest): Promise<void> {
-  const workspace = await openWorkspace({ ...request, log: () => {} });
+  const workspace = await openWorkspace({ ...request, log: () => {}, opensVanished: true });
   const findings = await diagnose(workspace);
   await workspace.close();
   process.send?.(findings);

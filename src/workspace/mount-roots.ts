@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { agentRoot } from "../agents/agent-root.ts";
 import { bankPolicies, bankRoots, parseProjectName } from "../bank/bank-roots.ts";
@@ -42,6 +42,13 @@ export interface RootPlan {
   readonly topics: string | undefined;
   readonly topicsError: RecollectError | undefined;
   readonly warnings: readonly string[];
+  /** Configured folders that are not there or not opened, and why. Also a warning each. */
+  readonly leftOut: readonly LeftOutFolder[];
+}
+
+interface LeftOutFolder {
+  readonly root: string;
+  readonly says: string;
 }
 
 interface Candidate {
@@ -66,6 +73,7 @@ export function planRoots(
     files,
     topics,
     dataFolder,
+    isMirrored = () => false,
   }: {
     readonly project: string | undefined;
     /** Where the project's own files lie: in a worktree that shares its memories, not where those are. */
@@ -73,11 +81,14 @@ export function planRoots(
     readonly topics: TopicsFolder | undefined;
     /** Where the user's own records lie, and agents keep their files by default. */
     readonly dataFolder: string;
+    /** Whether a folder that does not exist is opened all the same, since its history has a mirror to restore it from. */
+    readonly isMirrored?: ((folder: string) => boolean) | undefined;
   },
 ): RootPlan {
   const taken = new Map<string, string>();
   const kept: Candidate[] = [];
   const warnings: string[] = [];
+  const leftOut: LeftOutFolder[] = [];
   const isProtected = protectionOf(values["memories.read_only"]);
 
   function add(candidate: Candidate): void {
@@ -142,7 +153,13 @@ export function planRoots(
     topicsError,
     hasProject,
     warnings,
+    leftOut,
   };
+
+  function leaveOut(root: string, says: string): void {
+    warnings.push(says);
+    leftOut.push({ root, says });
+  }
 
   function addPrimary(): void {
     const primary = values["memories.folder"];
@@ -154,7 +171,8 @@ export function planRoots(
       const name = freeName(primary.given, reservedNames);
       add(memoryRoot({ name, place: primary, create: true }, { kind: "primary", readOnly: false }));
     } else {
-      warnings.push(
+      leaveOut(
+        primary.given,
         `The folder “${primary.given}” is not opened, since ${why}. If you made it so, name it with --memories-folder or in your own settings file.`,
       );
     }
@@ -162,14 +180,17 @@ export function planRoots(
 
   function addAdditional(): void {
     for (const { readOnly: isReadOnly, ...place } of values["memories.additional_folders"]) {
-      if (place.folder === undefined || isFolder(place.folder)) {
-        const name = freeName(place.given, [...taken.values(), ...reservedNames]);
-        add(memoryRoot({ name, place, create: false }, { kind: "additional", readOnly: isReadOnly }));
-      } else {
-        warnings.push(
+      const name = freeName(place.given, [...taken.values(), ...reservedNames]);
+      const isThere = place.folder === undefined || isFolder(place.folder);
+      if (!isThere) {
+        leaveOut(
+          name,
           `The folder “${place.given}” does not exist or cannot be opened, and is left out. Make it, or take it out of the settings.`,
         );
       }
+      const isVanished = !isThere && !isReadOnly && !existsSync(place.folder) && isMirrored(place.folder);
+      if (!isThere && !isVanished) continue;
+      add(memoryRoot({ name, place, create: isVanished }, { kind: "additional", readOnly: isReadOnly }));
     }
   }
 
@@ -186,9 +207,9 @@ export function planRoots(
     const isLink = isDefault && project !== undefined && topics.folder !== undefined;
     const why = isLink ? whyOutside(project, topics.folder) : undefined;
     if (why !== undefined) {
-      return withoutTopics(
-        `The folder “${topics.given}” is not opened, since ${why}. If you made it so, name it with --topics-folder.`,
-      );
+      const says = `The folder “${topics.given}” is not opened, since ${why}. If you made it so, name it with --topics-folder.`;
+      leftOut.push({ root: topics.given, says });
+      return withoutTopics(says);
     }
     const place = openedPlace(topics, { create: true, readOnly: false });
     const real = realPlaceOf({ name: topics.given, place });

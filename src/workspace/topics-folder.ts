@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { agentRoot } from "../agents/agent-root.ts";
@@ -84,6 +84,11 @@ function repositoryOf(given: string, values: SettingValues, place: TopicsPlace):
 function cloneOf(url: string, { dataFolder }: TopicsPlace): Omit<TopicsFolder, "isExternal"> {
   const name = cloneName(url, (text) => hash("sha256", text, "hex"));
   const folder = join(dataFolder, "repositories", name);
+  // What is made or taken over there would land at the target of a link.
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    const says = `The clone of the external memory, “repositories/${name}” in your data folder, is a link. Put the folder itself there, or delete the link: the next sync makes a new clone.`;
+    throw new RecollectError("NOT_ALLOWED", says);
+  }
   try {
     makeFolders(folder, 0o700);
     makeRepository(folder, url);

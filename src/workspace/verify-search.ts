@@ -1,8 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { isDeepStrictEqual } from "node:util";
+import { RecollectError } from "../core/errors.ts";
 import { digestOf } from "../core/folder-digest.ts";
 import type { VerifyFinding } from "../history/verify/finding.ts";
 import { checksumAt } from "../search/index/checksum.ts";
@@ -92,7 +93,12 @@ function copyIndex(name: string, from: string, to: string): boolean {
 }
 
 function namesIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder).sort() : [];
+  const stat = statSync(folder, { throwIfNoEntry: false });
+  if (stat && !stat.isDirectory()) {
+    const says = `A file is in the place of the folder “${basename(folder)}” in your cache folder, so search makes its index anew each time. Delete it.`;
+    throw new RecollectError("NOT_ALLOWED", says);
+  }
+  return stat ? readdirSync(folder).sort() : [];
 }
 
 /** What is wrong with an index in itself; undefined where nothing is. */

@@ -55,13 +55,19 @@ export async function verifyWorkspace(
     if (verified) roots.push(verified);
   }
   const onIndex: OnIndexProgress = (at) => onProgress?.({ ...at, doing: "search index" });
+  const ofTopics = { root: plan.topics ?? "topics" } as const;
   const found = [
     ...roots.flatMap(({ findings }) => findings),
-    ...(topics && plan.topics !== undefined ? await topicFindings(topics, plan.topics) : []),
-    ...(await clone()),
-    ...(searchIndex ? await search.verify(searchIndex === "quick", onIndex) : []),
+    ...leftOutFindings(plan, roots),
+    ...(await orUncheckedPart({ ...ofTopics, part: "index", what: "the topics" }, async () =>
+      topics && plan.topics !== undefined ? topicFindings(topics, plan.topics) : [],
+    )),
+    ...(await orUncheckedPart({ ...ofTopics, part: "sync", what: "the repository of the topics" }, clone)),
+    ...(await orUncheckedPart({ root: "all folders", part: "search index", what: "the search index" }, async () =>
+      searchIndex ? search.verify(searchIndex === "quick", onIndex) : [],
+    )),
   ];
-  const findings = found.map((finding) => withRestore(finding, plan));
+  const findings = withoutRepeated(found).map((finding) => withRestore(finding, plan));
   return { result: worstOf(findings), roots: roots.map(({ findings: _, ...root }) => root), findings };
 }
 
@@ -69,6 +75,35 @@ const worstFirst = ["damaged", "unchecked", "changed outside"] as const;
 
 function worstOf(findings: readonly VerifyFinding[]): Verification["result"] {
   return worstFirst.find((worst) => findings.some(({ level }) => level === worst)) ?? "ok";
+}
+
+/** One damaged file can stop several parts, and is told of once, by the part that says most. */
+function withoutRepeated(findings: readonly VerifyFinding[]): VerifyFinding[] {
+  const isTold = ({ says }: VerifyFinding) => findings.some((one) => one.level !== "note" && one.says === says);
+  return findings.filter((one) => one.level !== "note" || !isTold(one));
+}
+
+/** What is configured and not there is not checked, unless its mirror told already what vanished with it (ONE-3). */
+function leftOutFindings({ leftOut }: RootPlan, roots: readonly RootVerification[]): VerifyFinding[] {
+  const isTold = (root: string) =>
+    roots.some((one) => one.root === root && one.findings.some(({ level }) => level !== "note"));
+  return leftOut
+    .filter(({ root }) => !isTold(root))
+    .map(({ root, says }) => ({ level: "unchecked", root, part: "folder", says, remedy: "" }));
+}
+
+/** One part that cannot be checked stops neither the folders nor the other parts. */
+async function orUncheckedPart(
+  { root, part, what }: Pick<VerifyFinding, "root" | "part"> & { readonly what: string },
+  verify: () => Promise<readonly VerifyFinding[]>,
+): Promise<readonly VerifyFinding[]> {
+  try {
+    return await verify();
+  } catch (error) {
+    if (!(error instanceof Error) || !("code" in error)) throw error;
+    const { message: says } = toStorageError(error, `check ${what}`);
+    return [{ level: "unchecked", root, part, says, remedy: "Repair this, then run recollect verify again." }];
+  }
 }
 
 /** One folder that cannot be checked does not stop the others. */
@@ -85,7 +120,8 @@ async function orUnchecked<Verified>(
     const level = isDamaged ? "damaged" : "unchecked";
     const remedy = isDamaged ? "Then run recollect verify again: this folder was not checked." : "";
     const finding: VerifyFinding = { level, root, part: "history", says: message, remedy };
-    return { root, documents: 0, operations: 0, revisions: 0, pending: 0, findings: [finding] };
+    const figures = { documents: 0, operations: 0, revisions: 0, pending: 0 };
+    return { root, isUnchecked: true, ...figures, findings: [finding] };
   }
 }
 

@@ -6,6 +6,7 @@ import { type Log, noLog } from "../core/log.ts";
 import { closeOnFailure } from "./close-on-failure.ts";
 import { createContentGuard } from "./content-guard.ts";
 import type { Project } from "./find-project.ts";
+import { type MirrorBase, mirrorOf } from "./history-roots.ts";
 import { planRoots, type RootPlan } from "./mount-roots.ts";
 import type { ResolvedSettings } from "./resolve-settings.ts";
 import type { SettingValues } from "./settings.ts";
@@ -59,7 +60,13 @@ export async function openWorkspaceBase(options: WorkspaceOptions): Promise<Work
   const log = options.log ?? (level === undefined ? noLog : createStderrLog({ level }));
   const dataFolder = userDataFolder({ env, home });
   const topicsFolder = settleTopics(values, { project: project?.folder, cwd, home, dataFolder });
-  const plan = planRoots(settings, { project: project?.folder, files, topics: topicsFolder.found, dataFolder });
+  const plan = planRoots(settings, {
+    project: project?.folder,
+    files,
+    topics: topicsFolder.found,
+    dataFolder,
+    isMirrored: options.opensVanished ? await mirrorFinder({ dataFolder, home, project }, env) : undefined,
+  });
   const warnings = [
     ...untrustedNotices(settings.untrusted),
     // What is to be said of the default folder, the plan says together with what to do.
@@ -96,6 +103,12 @@ export async function openWorkspaceBase(options: WorkspaceOptions): Promise<Work
     const found = { cwd, env, home, dataFolder, project, files, settings, topicsFolder, plan, warnings };
     return { ...found, log, stores, records, limits, allowed, guard };
   });
+}
+
+/** Whether the history of a folder has a mirror. Loaded where it is asked for: few commands need git's part. */
+async function mirrorFinder(base: MirrorBase, env: NodeJS.ProcessEnv): Promise<(folder: string) => boolean> {
+  const { openMirror } = await import("../history/git/mirror.ts");
+  return (folder) => openMirror(mirrorOf({ folder }, base), { env }).tip() !== undefined;
 }
 
 /** A tool set that is asked for, but has nothing to work on. */

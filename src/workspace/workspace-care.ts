@@ -24,14 +24,18 @@ export interface WorkspaceCareOptions {
 }
 
 export function createWorkspaceCare(base: WorkspaceBase, given: WorkspaceCareOptions): WorkspaceCare {
-  const { cwd, env, home, dataFolder, plan, project, stores, settings } = base;
+  const { cwd, env, home, dataFolder, plan, project, stores, settings, topicsFolder } = base;
   const { options, own, topics, searching, sync, model, closing } = given;
   return {
     verify: async (request = {}) => {
       const { verifyWorkspace } = await import("./verify-workspace.ts");
       const { verifyClone } = await import("./diagnose-sync.ts");
       const clone = async () => (sync && plan.topics !== undefined ? verifyClone(sync, plan.topics) : []);
-      return verifyWorkspace({ stores, plan, topics, search: searching, clone, env, mirrors: base }, request);
+      // An external memory that cannot be used is not checked, whatever takes its place meanwhile.
+      const unused = topicsFolder.warnings.map((says) => ({ root: "external memory", says }));
+      const leftOut = [...plan.leftOut, ...unused];
+      const kept = { stores, plan: { ...plan, leftOut }, topics, search: searching, clone, env, mirrors: base };
+      return verifyWorkspace(kept, request);
     },
     purge: async (request) => {
       const { purgeWorkspace } = await import("./purge-workspace.ts");

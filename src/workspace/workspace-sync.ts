@@ -25,6 +25,7 @@ export interface MemorySync extends Sync {
   readonly strategy: SyncStrategy;
   /** Where the clone lies that is kept of a remote; undefined for a folder of the user. */
   readonly clone: string | undefined;
+  readonly folder: string;
 }
 
 export interface WorkspaceSync {
@@ -69,7 +70,7 @@ export function createWorkspaceSync(options: WorkspaceSyncOptions): WorkspaceSyn
         await options.purged.refresh();
         return withBegun(await opened.run(request));
       };
-      return { ...opened, run, strategy, clone };
+      return { ...opened, run, strategy, clone, folder: inGit.folder };
     });
     return loaded;
   }

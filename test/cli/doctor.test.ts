@@ -170,7 +170,7 @@ describe.skipIf(process.platform === "win32")("CLI-2 doctor on a link out of the
     mkdirSync(join(elsewhere, "memories"));
     symlinkSync(elsewhere, join(world.project, ".serena"));
     const { code, out } = await doctor();
-    expect(code).toBe(1);
+    expect(code).toBe(6);
     expect(out).toContain(
       `✗ project   ${world.project}, but its .serena/memories is not opened, since it leads outside of the project through a link`,
     );

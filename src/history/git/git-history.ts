@@ -24,7 +24,7 @@ import { type RecordedState, readState } from "./recorded-state.ts";
 import { openRepository } from "./repository.ts";
 import { createGit } from "./run-git.ts";
 import { readSteadyLog } from "./steady-log.ts";
-import { toTipNote } from "./tip-note.ts";
+import { parseTipNote, toTipNote } from "./tip-note.ts";
 
 export interface GitHistoryOptions {
   readonly trail: Trail;
@@ -182,10 +182,9 @@ export function openGitHistory(options: GitHistoryOptions): RootHistory {
     // Half of a run that fails would be in it.
     state = undefined;
     const current = known ?? (await readState(repository.folder, tip, { git, pace }));
-    // Before there is any: a history without a note of it has lost it.
-    const noted = trail.notedTip();
-    const isUnknown = tip !== undefined && noted === toTipNote(undefined);
-    if (noted === undefined || isUnknown) trail.noteTip(toTipNote(tip));
+    // Before there is any: a history without a note of it has lost it. One that says nothing is as good as none.
+    const noted = parseTipNote(trail.notedTip() ?? "");
+    if (!noted || (tip !== undefined && noted.tip === undefined)) trail.noteTip(toTipNote(tip));
     const lost: TrailRecord[] = [];
     const onLost = (record: TrailRecord) => void lost.push(record);
     const context = { trail, repository, git, now, pace, importLimit, onLost };

@@ -17,6 +17,8 @@ import type { Repository } from "./repository.ts";
 import type { Git, RunOptions } from "./run-git.ts";
 
 const timeoutMs = 30 * 60_000;
+/** Packs that git cannot read. */
+export const damagedFolder = "recollect-damaged";
 
 interface HalvedPack {
   readonly name: string;
@@ -101,11 +103,14 @@ export async function mendPacks(repository: Repository, git: Git, log: Log): Pro
     const end = isMade ? "was made again" : "cannot be made again; see: recollect verify";
     log("warning", "history", { message: `The index of a pack of history was gone or damaged, and ${end}.` });
   }
-  const graph = join(repository.folder, graphs[0]);
   // Only speed depends on it, and git reads what is there before it looks whether that is one.
-  if (existsSync(graph) && !(lstatSync(graph).isFile() && readPart(graph, 0, 4).equals(graphHead))) {
-    dropGraphs(repository);
-  }
+  if (isGraphLost(repository)) dropGraphs(repository);
+}
+
+function isGraphLost({ folder }: Repository): boolean {
+  const [graph, chains, mark] = graphs.map((name) => join(folder, name)) as [string, string, string];
+  if (existsSync(graph)) return !(lstatSync(graph).isFile() && readPart(graph, 0, 4).equals(graphHead));
+  return existsSync(mark) && !existsSync(chains);
 }
 
 const graphs = ["objects/info/commit-graph", "objects/info/commit-graphs", "recollect-graph"] as const;
@@ -143,9 +148,6 @@ async function remakeIndex(name: string, { folder }: Repository, git: Git): Prom
   rmSync(join(folder, draft.replace(/idx$/, "rev")), { force: true });
   return true;
 }
-
-/** Where packs are put that git cannot read. */
-export const damagedFolder = "recollect-damaged";
 
 function putAside(name: string, { folder }: Repository): void {
   const aside = join(folder, damagedFolder);

@@ -57,7 +57,8 @@ export function openMirrorFolder(
 
   function openAt(first: string, branch = place.branch): OpenedRepository {
     const folder = join(place.folder, first);
-    const repository = openRepository(folder, { branch, mode: mode() });
+    const shownAs = place.isByPath ? `mirrors/${first}` : `.git/recollect/${first}`;
+    const repository = openRepository(folder, { branch, mode: mode(), shownAs });
     return { repository, git: createGit({ folder, ...env, isShared: repository.isShared }) };
   }
 

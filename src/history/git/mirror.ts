@@ -1,9 +1,9 @@
-import { accessSync, constants, lstatSync, statSync } from "node:fs";
+import { accessSync, constants, lstatSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import type { Log } from "../../core/log.ts";
 import { isAncestor } from "./is-ancestor.ts";
-import { mendPacks, remakeDerived, repack } from "./mend-packs.ts";
+import { damagedFolder, mendPacks, remakeDerived, repack } from "./mend-packs.ts";
 import { type MirroredHistory, type MirrorFolder, type OpenedRepository, openMirrorFolder } from "./mirror-folder.ts";
 import { findMirrorPlaces, type MirroredFolder } from "./mirror-place.ts";
 import type { Repository } from "./repository.ts";
@@ -113,7 +113,11 @@ export function openMirror(
     const tip = history.repository.tip();
     const known = ownOrNone();
     if (tip === undefined || known?.tip === tip) return;
-    if (known && !(await hasCommit(known.tip, known))) await repairMirror(known, log);
+    if (known && !(await hasCommit(known.tip, known))) {
+      await repairMirror(known, log);
+      // All of it is copied again; what no purge could look through must not stay in a copy.
+      rmSync(join(known.repository.folder, damagedFolder), { recursive: true, force: true });
+    }
     const goesOn = async (from: string) => from === since || (await isAncestor(from, tip, history.git));
     const isNext = known !== undefined && (await hasCommit(known.tip, known)) && (await goesOn(known.tip));
     if (isNext && (await copyCommits(tip, history, known, [known.tip]))) await known.repository.moveTip(tip);

@@ -44,6 +44,8 @@ const config = `[core]
 /** The repository of a root's history: a bare one that ordinary git can read. */
 export interface Repository {
   readonly folder: string;
+  /** How messages name it. */
+  readonly shownAs: string;
   /** Whether the group works in it too. */
   readonly isShared: boolean;
   /** Refuses what came from somebody else. */
@@ -70,18 +72,20 @@ export interface RepositoryOptions {
   readonly branch?: string | undefined;
   /** The mode of its folders; by default that of the folder around it. */
   readonly mode?: number | undefined;
+  /** How messages name it; by default as the history beside the documents. */
+  readonly shownAs?: string | undefined;
 }
 
 export function openRepository(
   folder: string,
-  { branch = historyBranch, mode: given }: RepositoryOptions = {},
+  { branch = historyBranch, mode: given, shownAs = ".recollect/history" }: RepositoryOptions = {},
 ): Repository {
   const at = (name: string) => join(folder, name);
   const mode = () => (given ?? statSync(dirname(folder)).mode) & 0o2777;
 
   function ensure(): void {
     for (const name of folders) {
-      makeFolder(at(name), mode());
+      makeFolder(at(name), mode(), notOurs);
     }
     check();
     if (readOrUndefined(at("config")) !== config) replaceFile(at("config"), config, mode());
@@ -105,8 +109,14 @@ export function openRepository(
     if (found !== undefined && found !== config && !isBlank(found)) throw notOurs("config");
   }
 
+  function notOurs(name: string): RecollectError {
+    const says = `“${shownAs}${name && `/${name}`}” was not made by Recollect. Move it away.`;
+    return new RecollectError("NOT_ALLOWED", says);
+  }
+
   return {
     folder,
+    shownAs,
     check,
     get isShared() {
       return (mode() & 0o020) !== 0;
@@ -158,7 +168,7 @@ function isOld(path: string): boolean {
   return stat !== undefined && Date.now() - stat.mtimeMs > leftMs;
 }
 
-function makeFolder(path: string, mode: number): void {
+function makeFolder(path: string, mode: number, notOurs: (name: string) => RecollectError): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) return;
   if (found) throw notOurs("");
@@ -261,9 +271,4 @@ function sizeOf(folder: string): number {
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
-}
-
-function notOurs(name: string): RecollectError {
-  const says = `“.recollect/history${name && `/${name}`}” was not made by Recollect. Move it away.`;
-  return new RecollectError("NOT_ALLOWED", says);
 }

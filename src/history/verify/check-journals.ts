@@ -158,7 +158,7 @@ function missingBytes(pending: readonly TrailRecord[], { trail, commits }: Known
 }
 
 export const restoreFromBackup =
-  "Restore “.recollect” of this folder from a backup. Without a backup, keep working: the documents are not affected, and the log says from when on it is complete.";
+  "Restore “.recollect” of this folder from a backup that is not older than its last change. Without one, keep working: the documents are not affected, and the log says from when on it is complete.";
 
 function journalFinding(root: string, folder: string, what: string): VerifyFinding {
   const since = /\((\d{4}-[^)]+Z)\)$/.exec(what)?.[1];

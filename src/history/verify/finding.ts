@@ -10,7 +10,7 @@ export interface VerifyFinding {
   readonly level: FindingLevel;
   readonly root: string;
   /** What is affected. */
-  readonly part: "document" | "archive" | "journal" | "history" | "index" | "search index" | "sync";
+  readonly part: "document" | "folder" | "archive" | "journal" | "history" | "index" | "search index" | "sync";
   /** The document, or the folder of a journal. */
   readonly path?: string;
   /** Since when, as far as can be told: ISO 8601 in UTC. */
@@ -28,6 +28,8 @@ export interface VerifyFinding {
 export interface RootVerification {
   readonly root: string;
   readonly findings: readonly VerifyFinding[];
+  /** True where the documents could not be compared, so the figures say nothing. */
+  readonly isUnchecked?: true;
   readonly documents: number;
   /** Operations in history, and records that wait to be taken over. */
   readonly operations: number;

@@ -31,16 +31,18 @@ export async function quickFaults(
   }
   const { repository, git } = history;
   const settings = configFaults(repository);
-  if (settings.some(isForeign)) return settings;
-  const faults = [...settings];
+  const faults = settings.map(({ says }) => says);
+  if (settings.some(isForeign)) return faults;
   try {
-    faults.push(...branchFaults(repository), ...packFaults(repository));
+    faults.push(...[...branchFaults(repository, note), ...packFaults(repository)].map(({ says }) => says));
   } catch (error) {
-    return [...faults, misplaced(error, repository)];
+    return [...faults, misplaced(error, repository).says];
   }
   const tip = repository.tip();
   // Before the first run there is nothing to compare.
-  if (tip !== undefined || note !== undefined) faults.push(...(await tipFaults(repository, git, note)));
+  if (tip !== undefined || note !== undefined) {
+    faults.push(...(await tipFaults(repository, git, note)).map(({ says }) => says));
+  }
   if (tip === undefined) return faults;
   if (!(await isReadable(tip, git))) return [...faults, "What was last recorded cannot be read."];
   const loss = await findLoss(tip, git);

@@ -27,7 +27,7 @@ const mostMarks = 64;
 
 /**
  * Whether all documents of a root, or its history, went away without Recollect (ONE-3): by `git clean -fdx`, by
- * `rm -rf`. One document that is gone is an edit by hand like any other.
+ * `rm -rf`.
  */
 export async function findVanished(
   trail: Trail,
@@ -40,14 +40,15 @@ export async function findVanished(
   const isEmpty = [...firstOf(trail.survey())].length === 0;
   const isFolderGone = mirrored !== undefined && !existsSync(mirrored.folder);
   const count = isEmpty ? await countVanished(tip, kept.git, trail) : 0;
-  if (count > 1 || (isFolderGone && count > 0)) {
+  // With the history beside it, one document that is gone is an edit by hand; without it, something took everything.
+  if (count > 1 || (!history && count > 0)) {
     const gone = counted(count, "document");
     if (mirrored !== undefined && (await isOnOtherBranch(mirrored.folder, mirrored.env))) {
       const says = `${gone} of this folder ${count === 1 ? "is" : "are"} not on the branch that is checked out.`;
       return { says, remedy: "Nothing is lost: git has them on another branch.", isOnOtherBranch: true };
     }
-    const remedy =
-      "Bring them back: recollect restore --all. If you removed them yourself: recollect verify --accept-loss.";
+    const them = count === 1 ? "it" : "them";
+    const remedy = `Bring ${them} back: recollect restore --all. If you removed ${them} yourself: recollect verify --accept-loss.`;
     const says = `${gone} vanished with no record of a deletion: none is left in the folder.`;
     return { says, remedy, isOnOtherBranch: false };
   }

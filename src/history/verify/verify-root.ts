@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import type { Trail, TrailPositions } from "../../core/trail.ts";
-import { type MirrorOptions, openMirror } from "../git/mirror.ts";
+import { type Mirror, type MirrorOptions, openMirror } from "../git/mirror.ts";
 import { readContents } from "../git/read-contents.ts";
 import { readCommits } from "../git/recorded-state.ts";
 import { openRepository, type Repository } from "../git/repository.ts";
@@ -10,7 +10,8 @@ import { parseTipNote } from "../git/tip-note.ts";
 import { type CommitsReport, checkCommits, nameOfFolder } from "./check-commits.ts";
 import { checkDocuments, type DescribeChange } from "./check-documents.ts";
 import { checkJournals, restoreFromBackup } from "./check-journals.ts";
-import { checkRepository } from "./check-repository.ts";
+import { checkMirror } from "./check-mirror.ts";
+import { checkRepository, type Repair } from "./check-repository.ts";
 import { noHistoryYet, type OnVerifyProgress, type RootVerification, type VerifyFinding } from "./finding.ts";
 import { placeTaken } from "./quick-faults.ts";
 import { findVanished } from "./vanished.ts";
@@ -41,7 +42,7 @@ export async function verifyRoot(options: VerifyRootOptions): Promise<RootVerifi
   const nothing = { root: trail.root, documents: 0, operations: 0, revisions: 0, pending: 0 };
   if (refusal !== undefined) {
     const findings = [note(trail.root, refusal)];
-    return { ...nothing, findings };
+    return { ...nothing, isUnchecked: true, findings };
   }
   const alone = await holdAlone(options);
   try {
@@ -101,11 +102,18 @@ async function lookAt(options: VerifyRootOptions): Promise<RootVerification> {
   const { root } = trail;
   const place = trail.existingPlace();
   const history = place === undefined ? undefined : openHistory(place, options);
-  const seen = await lookAtHistory(trail, history, options);
+  const mirror = options.mirror && openMirror(options.mirror, options);
+  const tip = history && tipOf(history);
+  const mirrored = await checkMirror(mirror, { tip, end: parseTipNote(trail.notedTip() ?? "")?.tip ?? tip });
+  const seen = await lookAtHistory(trail, history, { ...options, hasMirror: mirrored.isWhole });
   const { commits, positions } = seen;
-  const vanished = await vanishedFindings(history, options);
+  const vanished = await vanishedFindings(history, mirror, options);
   // What is gone with all documents is told once.
-  const findings = [...(vanished.length > 0 && !history ? [] : seen.findings), ...vanished];
+  const findings = [
+    ...(vanished.length > 0 && !history ? [] : seen.findings),
+    ...vanished,
+    ...(mirrored.remark === undefined ? [] : [note(root, mirrored.remark)]),
+  ];
   if (!commits || (vanished.length > 0 && !history)) return withoutHistory(trail, findings);
   const journals = await checkJournals({ trail, commits, positions });
   const documents = await checkDocuments({
@@ -149,12 +157,24 @@ async function lookAt(options: VerifyRootOptions): Promise<RootVerification> {
   };
 }
 
+/** Undefined also where something else is in its place, which is told with the history itself. */
+function tipOf({ repository }: OpenedHistory): string | undefined {
+  try {
+    repository.check();
+    return repository.tip();
+  } catch (error) {
+    if (!isRecollectError(error)) throw error;
+    return undefined;
+  }
+}
+
 async function vanishedFindings(
   history: OpenedHistory | undefined,
-  { trail, mirror, env }: VerifyRootOptions,
+  mirror: Mirror | undefined,
+  { trail, mirror: place, env }: VerifyRootOptions,
 ): Promise<VerifyFinding[]> {
   if (trail.isPlaceTaken()) return [];
-  const mirrored = mirror && { mirror: openMirror(mirror, { env }), folder: mirror.folder, env };
+  const mirrored = mirror && place && { mirror, folder: place.folder, env };
   try {
     const vanished = await findVanished(trail, history, mirrored);
     if (!vanished) return [];
@@ -190,7 +210,8 @@ async function withoutHistory(trail: Trail, findings: readonly VerifyFinding[]):
     ...journals.findings,
     note(trail.root, "Without history, the documents cannot be compared."),
   ];
-  return { root: trail.root, documents: 0, operations: 0, revisions: 0, pending: 0, findings: all };
+  const figures = { documents: 0, operations: 0, revisions: 0, pending: 0 };
+  return { root: trail.root, isUnchecked: true, ...figures, findings: all };
 }
 
 interface OpenedHistory {
@@ -203,7 +224,25 @@ function openHistory(folder: string, { env }: VerifyRootOptions): OpenedHistory 
   return { repository, git: createGit({ folder, env, isShared: repository.isShared }) };
 }
 
-async function lookAtHistory(trail: Trail, history: OpenedHistory | undefined, { onProgress }: VerifyRootOptions) {
+const repairedByLog = "Run recollect log, which repairs this, then recollect verify again.";
+const broughtBack = "run recollect log: it brings the history back from its mirror. Nothing is lost.";
+
+/** A backup is advised where nothing else can bring back what is gone: an old one sets history back. */
+function remedyOf(repair: Repair, hasMirror: boolean): string {
+  if (repair === "record") return repairedByLog;
+  if (repair === "move") return `Then run recollect log, which makes it again. Nothing is lost.`;
+  if (repair === "graph") {
+    return "Nothing is lost. Delete “objects/info/commit-graph”, “objects/info/commit-graphs” and “recollect-graph” in “.recollect/history”.";
+  }
+  return hasMirror ? `Move “.recollect/history” away, then ${broughtBack}` : restoreFromBackup;
+}
+
+interface LookOptions extends VerifyRootOptions {
+  /** Whether the mirror has all of the history. */
+  readonly hasMirror: boolean;
+}
+
+async function lookAtHistory(trail: Trail, history: OpenedHistory | undefined, { onProgress, hasMirror }: LookOptions) {
   const damaged = (says: string, more: Partial<VerifyFinding> = {}): VerifyFinding => ({
     level: "damaged",
     root: trail.root,
@@ -213,7 +252,10 @@ async function lookAtHistory(trail: Trail, history: OpenedHistory | undefined, {
     ...more,
   });
   const noted = trail.notedTip();
-  if (trail.isPlaceTaken()) return { findings: [damaged(placeTaken)], commits: undefined, positions: {} };
+  if (trail.isPlaceTaken()) {
+    const remedy = hasMirror ? `Then ${broughtBack}` : restoreFromBackup;
+    return { findings: [damaged(placeTaken, { remedy })], commits: undefined, positions: {} };
+  }
   if (!history) {
     const isGone = noted !== undefined && parseTipNote(noted)?.tip !== undefined;
     const isWrong = noted !== undefined && !parseTipNote(noted);
@@ -223,7 +265,12 @@ async function lookAtHistory(trail: Trail, history: OpenedHistory | undefined, {
   }
   const { repository, git } = history;
   const faults = await checkRepository(repository, git, noted);
-  const findings = faults.map((fault) => damaged(`The history is damaged. ${fault}`));
+  const findings = faults.map(({ says, repair }) =>
+    damaged(`The history is damaged. ${says}`, { remedy: remedyOf(repair, hasMirror) }),
+  );
+  // What cannot be read of a commit comes right together with the objects.
+  const objects = faults.find(({ says }) => says.startsWith("Some of its objects"));
+  const remedy = objects ? remedyOf(objects.repair, hasMirror) : restoreFromBackup;
   try {
     repository.check();
     const tip = repository.tip();
@@ -233,13 +280,13 @@ async function lookAtHistory(trail: Trail, history: OpenedHistory | undefined, {
     const tell = (done: number, total: number) => onProgress?.({ root: trail.root, doing: "history", done, total });
     const commits = await checkCommits(tip, git, tell);
     const told = commits.faults.map(({ says, since, path }) =>
-      damaged(says, { ...(since === undefined ? {} : { since }), ...(path === undefined ? {} : { path }) }),
+      damaged(says, { remedy, ...(since === undefined ? {} : { since }), ...(path === undefined ? {} : { path }) }),
     );
     return { findings: [...findings, ...told], commits, positions: (await readCommits(tip, git)).positions };
   } catch (error) {
     // So damaged that not even this can be read; what else there is to say was said.
     if (!isRecollectError(error)) throw error;
-    const says = findings.length > 0 ? [] : [damaged(`The history is damaged. ${error.message}`)];
+    const says = findings.length > 0 ? [] : [damaged(`The history is damaged. ${error.message}`, { remedy })];
     return { findings: [...findings, ...says], commits: undefined, positions: {} };
   }
 }

@@ -67,7 +67,7 @@ export function refusalOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("syscall" in error) || !("code" in error)) return undefined;
   return error.code === "ENOSPC" || error.code === "EDQUOT"
     ? unavailable[13]
-    : `its folder cannot be used (${error.code}); ${unusable}`;
+    : `its folder cannot be used; ${unusable}`;
 }
 
 function sqliteCode(error: unknown): number | undefined {

@@ -181,14 +181,10 @@ function writeTip(auxiliary: Directory, text: string): void {
   } finally {
     closeSync(descriptor);
   }
-  try {
-    renameSync(draft, auxiliary.at(auxiliaryNames.historyTip));
-  } catch (error) {
-    rmSync(draft, { force: true });
-    if (!lstatSync(auxiliary.at(auxiliaryNames.historyTip), { throwIfNoEntry: false })?.isDirectory()) throw error;
-    const says = "“.recollect/history-tip” is a folder, where Recollect keeps a file. Move it away.";
-    throw new RecollectError("NOT_ALLOWED", says, { cause: error });
-  }
+  const path = auxiliary.at(auxiliaryNames.historyTip);
+  // A folder in its place holds nothing of a history, and would stop every recording.
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) rmSync(path, { recursive: true });
+  renameSync(draft, path);
 }
 
 export function positionIn(after: TrailPositions, place: Place): JournalPosition | undefined {

@@ -1,0 +1,204 @@
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
+import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { makeRemote } from "../sync/clones.ts";
+
+const folders = temporaryFolders();
+let world: MemoryWorld;
+
+beforeEach(() => {
+  world = memoryWorld(join(folders.make(), "world"));
+});
+
+/** Verify and doctor end alike and say the same, without words of the system. */
+async function expectBoth(code: number, says: RegExp): Promise<void> {
+  for (const command of ["verify", "doctor"]) {
+    const { code: found, out, err } = await world.cli([command]);
+    expect([command, found, out], err).toEqual([command, code, expect.stringMatching(says)]);
+    expect(`${out}${err}`).not.toMatch(/\/proc\/|\bE[A-Z]{4,}\b|\n +at /);
+  }
+}
+
+describe("ONE-3 what vanished", () => {
+  it.each([
+    [".serena", ".serena/memories"],
+    [".serena/memories", ".serena/memories"],
+  ])(
+    "ONE-3 one note that went with its history is reported where %s was emptied, and comes back",
+    async (gone, made) => {
+      for (const text of ["one\n", "two\n"]) await world.cli(["memories", "write", "n"], text);
+      rmSync(join(world.project, gone), { recursive: true });
+      mkdirSync(join(world.project, made), { recursive: true });
+      await expectBoth(8, /1 document vanished with no record of a deletion/);
+      expect((await world.cli(["restore", "--all", "--yes"])).code).toBe(0);
+      expect(readFileSync(join(world.project, ".serena/memories/n.md"), "utf8")).toBe("two\n");
+      await expectBoth(0, /agrees|No problems/);
+    },
+  );
+
+  it("ONE-3 a loss of one note can be accepted, and is not told of again", async () => {
+    await world.cli(["memories", "write", "n"], "one\n");
+    rmSync(join(world.project, ".serena"), { recursive: true });
+    mkdirSync(join(world.project, ".serena/memories"), { recursive: true });
+    expect((await world.cli(["verify", "--accept-loss"])).code).toBe(0);
+    await expectBoth(0, /agrees|No problems/);
+  });
+
+  it("ONE-3 MEM-2 an additional folder that vanished is reported, and restore --all brings its notes back", async () => {
+    world.write("work/app/recollect.yaml", "memories:\n  additional_folders: [feature]\n");
+    mkdirSync(join(world.project, "feature"));
+    await world.cli(["memories", "write", "FEATURE_a"], "one\n");
+    await world.cli(["memories", "write", "other"], "one\n");
+    rmSync(join(world.project, "feature"), { recursive: true });
+    await expectBoth(8, /feature: 1 document vanished with no record of a deletion/);
+    expect((await world.cli(["restore", "--all", "--dry-run"])).out).toContain("FEATURE_a");
+    await world.cli(["memories", "write", "another"], "one\n");
+    expect(existsSync(join(world.project, "feature"))).toBe(false);
+    expect((await world.cli(["restore", "--all", "--yes"])).code).toBe(0);
+    expect(readFileSync(join(world.project, "feature/FEATURE_a.md"), "utf8")).toBe("one\n");
+    await expectBoth(0, /agrees|No problems/);
+  });
+
+  it("MEM-2 HIST-4b a configured folder that never was there is not checked, and both commands say so", async () => {
+    world.write("work/app/recollect.yaml", "memories:\n  additional_folders: [feature]\n");
+    await expectBoth(6, /The folder “feature” does not exist or cannot be opened/);
+    expect((await world.cli(["verify"])).out).toContain("Not everything could be checked");
+    expect(existsSync(join(world.project, "feature"))).toBe(false);
+  });
+
+  it("ONE-3 HIST-4b an additional folder whose loss was accepted is not checked, and not vanished", async () => {
+    world.write("work/app/recollect.yaml", "memories:\n  additional_folders: [feature]\n");
+    mkdirSync(join(world.project, "feature"));
+    await world.cli(["memories", "write", "FEATURE_a"], "one\n");
+    rmSync(join(world.project, "feature"), { recursive: true });
+    expect((await world.cli(["verify", "--accept-loss"])).code).toBe(6);
+    await expectBoth(6, /The folder “feature” does not exist or cannot be opened/);
+  });
+
+  it.each([".serena/memories", "memory"])(
+    "HIST-4b %s as a link out of the project is not checked, and both commands say so",
+    async (name) => {
+      const elsewhere = join(world.folder, "elsewhere");
+      mkdirSync(elsewhere);
+      mkdirSync(join(world.project, ".serena"));
+      symlinkSync(elsewhere, join(world.project, name));
+      await expectBoth(6, /is not opened, since/);
+    },
+  );
+});
+
+describe("HIST-4b KER-9 one damaged file beside the notes", () => {
+  let clone: string;
+
+  beforeEach(async () => {
+    const remote = makeRemote(join(world.folder, "remote.git"));
+    const settings = [`memory_path: file://${remote}`, "memory_type: git_repo", "sync_strategy: manual"];
+    world.write(
+      "home/.config/recollect/config.yaml",
+      `memory_configuration:\n  external_memory_enabled: true\n  ${settings.join("\n  ")}\n`,
+    );
+    await world.cli(["memories", "write", "note"], "one\n");
+    await world.cli(["topics", "store", "build", "cache", "--title", "T", "--problem", "p", "--solution", "s"]);
+    expect((await world.cli(["sync"])).code).toBe(0);
+    const repositories = join(world.home, ".local/share/recollect/repositories");
+    clone = join(repositories, readdirSync(repositories)[0] ?? "");
+  });
+
+  const cloneGit = (name: string) => join(clone, ".git", name);
+  const lock = () => join(clone, ".recollect", "sync-lock".padEnd(252, "_"));
+
+  /** Every folder is checked, and no command ends with words of the system. */
+  async function expectOthers(code: number, says: RegExp): Promise<void> {
+    await expectBoth(code, says);
+    expect((await world.cli(["verify"])).out).toMatch(/^\.serena\/memories: 1 document, \d+ revisions? in history/m);
+    for (const args of [["memories", "list"], ["log"], ["topics", "list"], ["sync"], ["search", "one"]]) {
+      const { err } = await world.cli(args);
+      expect(err, args.join(" ")).not.toMatch(/\bE[A-Z]{4,}\b|\n +at /);
+    }
+  }
+
+  it("HIST-4 a folder in the place of the status of a sync stops nothing, and goes", async () => {
+    await world.cli(["purge", "--refuse", "--yes"], "a-value-of-no-meaning\n");
+    for (const name of ["recollect-sync.json", "recollect-sync.json.new"]) replaceByFolder(cloneGit(name));
+    await expectOthers(0, /agrees|No problems/);
+    expect(statSync(cloneGit("recollect-sync.json")).isFile()).toBe(true);
+  });
+
+  it("SRCH-3 a file in the place of the folder of search indexes is named, and folders are checked", async () => {
+    const search = join(world.home, ".cache/recollect/search");
+    rmSync(search, { recursive: true, force: true });
+    world.write("home/.cache/recollect/search", "x");
+    await expectOthers(6, /A file is in the place of the folder “search” in your cache folder.* Delete it\./);
+  });
+
+  it.each([
+    ["a folder", replaceByFolder],
+    ["junk", (path: string) => writeFileSync(path, "junk")],
+  ])("HIST-5 %s in the place of the record of purged values is named, and folders are checked", async (_, put) => {
+    put(join(world.home, ".local/share/recollect/purged-values.json"));
+    await expectOthers(6, /The record of purged values, “purged-values\.json” in your data folder, is damaged/);
+  });
+
+  it("HIST-4 a clone that became a link is named, and nothing is made at the target of the link", async () => {
+    const target = join(world.folder, "target");
+    mkdirSync(target);
+    rmSync(clone, { recursive: true });
+    symlinkSync(target, clone);
+    await expectOthers(6, /The clone of the external memory, .* is a link/);
+    expect(readdirSync(target)).toEqual([]);
+  });
+
+  it.each([
+    ["config", replaceByFolder],
+    ["config", (path: string) => writeFileSync(path, "junk\0[[")],
+    ["HEAD", replaceByFolder],
+    ["objects", replaceByFile],
+    ["refs/heads/main", (path: string) => writeFileSync(path, "\0".repeat(41))],
+  ])("HIST-4 a damaged %s of the clone is no fault of the remote and of no other process", async (name, damage) => {
+    damage(cloneGit(name));
+    await expectOthers(8, /Git cannot work in the repository|Its clone here is damaged/);
+    const { code, err } = await world.cli(["sync"]);
+    expect([code, err]).toEqual([6, expect.stringMatching(/Run recollect doctor: it says how to repair this\.\n$/)]);
+    expect(err).not.toMatch(/cannot be reached|Another process/);
+    const remedy = /mv '[^']+' '[^']+'/.exec((await world.cli(["doctor"])).out)?.[0] ?? "";
+    execFileSync("sh", ["-c", remedy]);
+    expect((await world.cli(["sync"])).code).toBe(0);
+    await expectBoth(0, /agrees|No problems/);
+  });
+
+  it.each([
+    ["a folder", replaceByFolder],
+    ["a link", replaceByLink],
+  ])("HIST-4 %s in the place of the lock of syncs is found before a sync fails", async (_, put) => {
+    put(lock());
+    await expectOthers(8, /The lock “\.recollect\/sync-lock” is damaged, or not one of ours/);
+  });
+});
+
+function replaceByFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path);
+  writeFileSync(join(path, "something"), "else");
+}
+
+function replaceByLink(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+  symlinkSync("/nowhere", path);
+}
+
+function replaceByFile(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+  writeFileSync(path, "");
+}
