@@ -24,7 +24,7 @@ export interface WorkspaceCareOptions {
 }
 
 export function createWorkspaceCare(base: WorkspaceBase, given: WorkspaceCareOptions): WorkspaceCare {
-  const { cwd, env, home, dataFolder, plan, stores, settings } = base;
+  const { cwd, env, home, dataFolder, plan, stores, settings, log } = base;
   const { options, own, topics, searching, sync, model, closing } = given;
   return {
     verify: async (request = {}) => {
@@ -36,7 +36,9 @@ export function createWorkspaceCare(base: WorkspaceBase, given: WorkspaceCareOpt
     purge: async (request) => {
       const { purgeWorkspace } = await import("./purge-workspace.ts");
       const { documents, history, stamp } = own;
-      const agents = agentPlaces(settings.values, dataFolder);
+      const { openKnownAgentPlaces } = await import("./known-agent-places.ts");
+      const { folders, spaces } = agentPlaces(settings.values, dataFolder);
+      const agents = { folders: [...folders, ...openKnownAgentPlaces(dataFolder, log).list()], spaces };
       const { refused } = base.records;
       const kept = { stores, plan, agents, documents, history, topics, sync, stamp, env, home, dataFolder, refused };
       return purgeWorkspace({ ...kept, now: Date.now }, request);

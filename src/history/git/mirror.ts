@@ -10,7 +10,7 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import { dropUnnamed } from "../purge/drop-objects.ts";
 import { isAncestor } from "./is-ancestor.ts";
@@ -46,7 +46,7 @@ export interface Mirror {
    * Each mirror with its branches, for a purge: all of the same repository, or the one that this folder has; those of
    * other projects are not ours to rewrite.
    */
-  all(): readonly (OpenedRepository & { readonly branches: readonly Repository[] })[];
+  all(): readonly (OpenedRepository & { readonly branches: readonly MirroredBranch[] })[];
   /** The branch of this folder, and all that only it named, is gone from every mirror. */
   forget(): Promise<void>;
   /** What keeps the mirror from being written, as a sentence; undefined where nothing does. */
@@ -56,6 +56,16 @@ export interface Mirror {
 export interface OpenedRepository {
   readonly repository: Repository;
   readonly git: Git;
+}
+
+/** The history of one folder in a mirror. */
+interface MirroredBranch {
+  readonly name: string;
+  readonly repository: Repository;
+  /** Whether it is that of the folder that was asked for. */
+  readonly isOwn: boolean;
+  /** Where its folder is or was, as the mirror names it; undefined where nothing says so. */
+  readonly of: string | undefined;
 }
 
 interface MirroredHistory extends OpenedRepository {
@@ -230,7 +240,12 @@ export function openMirror(
         .filter((first) => !place.isByPath || branchesOf(first).includes(place.branch))
         .map((first) => ({
           ...openAt(first),
-          branches: branchesOf(first).map((branch) => openAt(first, branch).repository),
+          branches: branchesOf(first).map((branch) => ({
+            name: branch,
+            repository: openAt(first, branch).repository,
+            isOwn: branch === place.branch,
+            of: pointerOf(basename(branch))?.of,
+          })),
         })),
     forget: async () => {
       rmSync(join(pointers, key), { force: true });
@@ -247,6 +262,15 @@ export function openMirror(
       return "The second copy of history is behind; the next recollect log brings it up to date.";
     },
   };
+}
+
+/** Folders outside of any repository that had a mirror and are gone, of those that a path of this machine contains. */
+export function formerFolders(dataFolder: string, isMeant: (folder: string) => boolean): string[] {
+  const pointers = join(dataFolder, "mirrors/folders");
+  const names = isFolder(pointers) ? readdirSync(pointers) : [];
+  return names
+    .map((name) => String(parse(readFileSync(join(pointers, name), "utf8"))["of"]))
+    .filter((folder) => isAbsolute(folder) && isMeant(folder) && !existsSync(folder));
 }
 
 /** Commits and all that they name, as one pack of the target, which reads them from where they are. */
