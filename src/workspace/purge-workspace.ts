@@ -1,11 +1,8 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createDocuments, type Documents } from "../core/documents.ts";
+import type { Documents } from "../core/documents.ts";
 import { isRecollectError } from "../core/errors.ts";
-import { fullAccess } from "../core/root-policy.ts";
 import type { Stamp } from "../core/store.ts";
-import type { Trail } from "../core/trail.ts";
-import { formerFolders, type MirrorOptions, openMirror } from "../history/git/mirror.ts";
+import { openMirror } from "../history/git/mirror.ts";
 import { cleanDocuments } from "../history/purge/clean-documents.ts";
 import { findInHistory, findInMirrors } from "../history/purge/find-in-history.ts";
 import { findRemotes, type KnownRemote } from "../history/purge/find-remotes.ts";
@@ -14,19 +11,17 @@ import { purgeMirror } from "../history/purge/purge-mirror.ts";
 import { findInDocuments, purgeRoot } from "../history/purge/purge-root.ts";
 import type { RefusedValues } from "../history/refused-values.ts";
 import { removeDisposable } from "../stores/files/disposable-database.ts";
-import { type FilesStore, openFilesStore } from "../stores/files/files-store.ts";
-import { sealedBelow } from "../stores/files/sealed-places.ts";
 import type { PurgedClone } from "../sync/purge-clone.ts";
 import type { Sync } from "../sync/sync.ts";
 import type { Topics } from "../topics/topics.ts";
 import { cleanAccessStats } from "./access-stats.ts";
 import type { AgentPlaces } from "./agent-places.ts";
-import { foldersWithHistory, mirrorOf } from "./history-roots.ts";
+import { foldersWithHistory } from "./history-roots.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import { removeSearchIndexes, searchFolder } from "./old-indexes.ts";
 import type { MemoryHistory } from "./open-history.ts";
-import { filesLeft, findInFiles, foreignFolders, type PurgedFolder, removeTemporaryFiles } from "./purge-files.ts";
-import { openPurgedSpaces, type PurgedSpaces } from "./purge-spaces.ts";
+import { filesLeft, findInFiles, type PurgedFolder, removeTemporaryFiles } from "./purge-files.ts";
+import { openPurgeTargets, type PurgeTargets } from "./purge-targets.ts";
 import { isInside, realOrNone } from "./real-path.ts";
 import type { WorkspaceStores } from "./workspace-stores.ts";
 
@@ -86,24 +81,6 @@ export interface PurgeWorkspaceOptions {
   readonly now: () => number;
 }
 
-/** What is cleaned: roots in folders, and spaces of the database. */
-interface Targets {
-  readonly folders: readonly Target[];
-  /** Second copies of histories whose folders are gone. */
-  readonly former: readonly MirrorOptions[];
-  readonly spaces: PurgedSpaces;
-  /** What they are on disk. */
-  readonly files: readonly PurgedFolder[];
-  /** Ends what killed processes began, for agents too: staged files hold what was to be written. */
-  recover(): Promise<void>;
-}
-
-interface Target {
-  readonly trail: Trail;
-  readonly documents: Documents;
-  readonly mirror?: MirrorOptions;
-}
-
 /** What a purge found, before it changes anything or while it does. */
 type Findings = Pick<PurgeReport, "places" | "files" | "journals" | "left" | "clone">;
 
@@ -114,67 +91,16 @@ const notSearched: ReadonlySet<string> = new Set(["repositories", "mirrors", "wo
 
 /** Removes a leaked value from documents, archives, indexes, journals and history of all roots (HIST-5). */
 export async function purgeWorkspace(options: PurgeWorkspaceOptions, request: PurgeRequest): Promise<PurgeReport> {
-  const { stores, plan, documents, dataFolder } = options;
-  const agentFolders = agentFoldersOf(options);
-  const ofAgents = agentFolders.filter((folder) => existsSync(folder)).map(openAgents);
+  const targets = await openPurgeTargets(options);
   try {
-    const own = foldersWithHistory(plan).map((folder) => ({
-      trail: stores.files.trail(folder.name),
-      documents,
-      mirror: mirrorOf(folder, dataFolder),
-    }));
-    const targets: Targets = {
-      folders: [...own, ...ofAgents],
-      former: formerOf(options, own),
-      spaces: await openPurgedSpaces({ plan, agents: options.agents.spaces, database: stores.database }),
-      files: filesOf(options, agentFolders),
-      recover: async () => {
-        await stores.recover();
-        for (const { store } of ofAgents) await store.recover();
-      },
-    };
     return await purgeTargets(targets, options, request);
   } finally {
-    for (const { store } of ofAgents) await store.close();
+    await targets.close();
   }
 }
 
-/** Those that are known, and those that left their marker in a root. */
-function agentFoldersOf({ plan, agents }: PurgeWorkspaceOptions): string[] {
-  const roots = plan.folders.flatMap(({ folder }) => realOrNone(folder) ?? []);
-  return [...new Set([...agents.folders, ...roots.flatMap((root) => sealedBelow(root, foreignFolders))])];
-}
-
-/** Agents keep documents without history, each in a folder of its own. Their places are told apart by their paths. */
-function openAgents(folder: string): Target & { readonly store: FilesStore } {
-  const store = openFilesStore({ roots: [{ name: folder, folder, create: false }], now: Date.now });
-  const documents = createDocuments({ roots: [{ name: folder, policy: fullAccess, store }] });
-  return { trail: store.trail(folder), documents, store };
-}
-
-/** Of folders in a root that no root is any more. In a repository, every mirror is looked through anyway. */
-function formerOf({ plan, dataFolder }: PurgeWorkspaceOptions, own: readonly Target[]): MirrorOptions[] {
-  const roots = plan.folders.flatMap(({ folder }) => realOrNone(folder) ?? []);
-  const isOwn = (folder: string) => own.some(({ mirror }) => mirror?.folder === folder);
-  const isMeant = (folder: string) => !isOwn(folder) && roots.some((root) => isInside(root, folder));
-  return formerFolders(dataFolder, isMeant).map((folder) => ({ folder, dataFolder }));
-}
-
-/** By their real paths, so that a folder in another one is looked through once. */
-function filesOf({ plan, dataFolder }: PurgeWorkspaceOptions, agentFolders: readonly string[]): PurgedFolder[] {
-  const own = foldersWithHistory(plan).map(({ name, folder }): PurgedFolder => {
-    const isClone = isInside(join(dataFolder, "repositories"), folder);
-    return { shown: name, folder: realOrNone(folder) ?? folder, files: isClone ? "all" : "kept" };
-  });
-  // In the project itself lie drafts alone, of tools that write its files.
-  const plain = plan.folders
-    .filter((one) => one.plain && !one.readOnly)
-    .map(({ name, folder }): PurgedFolder => ({ shown: name, folder: realOrNone(folder) ?? folder, files: "drafts" }));
-  return [...own, ...plain, ...agentFolders.map((folder): PurgedFolder => ({ shown: folder, folder, files: "all" }))];
-}
-
 async function purgeTargets(
-  targets: Targets,
+  targets: PurgeTargets,
   options: PurgeWorkspaceOptions,
   { value, dryRun = false, refuse = false }: PurgeRequest,
 ): Promise<PurgeReport> {
@@ -212,7 +138,7 @@ function isFound({ places, files, journals, left, clone }: Findings): boolean {
 
 /** Where it is and was. Changes nothing. */
 async function look(
-  targets: Targets,
+  targets: PurgeTargets,
   options: PurgeWorkspaceOptions,
   forms: PurgeForms,
 ): Promise<Findings & { readonly readOnly: readonly string[] }> {
@@ -235,7 +161,7 @@ async function look(
 }
 
 /** Until a look finds nothing more. The last word is that of the disk: only what was looked for is promised. */
-async function cleanAll(targets: Targets, options: PurgeWorkspaceOptions, purged: Purged): Promise<Findings> {
+async function cleanAll(targets: PurgeTargets, options: PurgeWorkspaceOptions, purged: Purged): Promise<Findings> {
   const { forms } = purged;
   const files: string[] = [];
   const rounds: Awaited<ReturnType<typeof purgeOnce>>[] = [];
@@ -262,11 +188,11 @@ async function cleanAll(targets: Targets, options: PurgeWorkspaceOptions, purged
   };
 }
 
-async function documentsLeft(targets: Targets, forms: PurgeForms): Promise<Set<string>> {
+async function documentsLeft(targets: PurgeTargets, forms: PurgeForms): Promise<Set<string>> {
   return namesOf([...inDocuments(targets, forms), ...(await targets.spaces.look(forms))]);
 }
 
-function inDocuments({ folders }: Targets, forms: PurgeForms): { root: string; path: string }[] {
+function inDocuments({ folders }: PurgeTargets, forms: PurgeForms): { root: string; path: string }[] {
   return folders.flatMap(({ trail }) =>
     findInDocuments(trail, forms).map(({ path }) => ({ root: trail.root, path: forms.cleanPath(path) })),
   );
@@ -291,7 +217,7 @@ interface Purged {
 }
 
 async function purgeOnce(
-  { folders, former, spaces, recover }: Targets,
+  { folders, former, spaces, recover }: PurgeTargets,
   options: PurgeWorkspaceOptions,
   { forms, fingerprint }: Purged,
 ): Promise<Pick<Findings, "places" | "journals" | "left">> {

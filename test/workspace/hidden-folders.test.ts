@@ -175,3 +175,19 @@ it("MEM-6 a credential for an additional folder alone is told which scope to add
     expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(/Add the scope \*:read to it\.$/) });
   }
 });
+
+it("MEM-6 MEM-8 a note in a folder inside another one hides no note by its longer name", async () => {
+  for (const folder of [`${primary}/inner`, "team/inner"]) mkdirSync(join(world.project, folder), { recursive: true });
+  writeFileSync(join(world.project, "team/inner/note.md"), "the true text\n");
+  const flags = { "--additional-folders": `${primary}/inner,team` };
+  const server = await httpWorld(world, { flags });
+  try {
+    const secret = await server.token({ scopes: ["*:read", `${primary}/inner:all`] });
+    const body = { root: `${primary}/inner`, path: "note.md", content: "forged\n", ifRev: null };
+    const saved = await server.ask({ method: "PUT", path: "/api/document", ...asJson(body) }, secret);
+    expect([saved.status, saved.text]).toEqual([403, expect.stringMatching(/“inner\/note” belongs to “team”/)]);
+    expect((await server.workspace.memories.read("inner/note")).content).toBe("the true text\n");
+  } finally {
+    await server.close();
+  }
+});
