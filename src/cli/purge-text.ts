@@ -31,7 +31,7 @@ function outcome(report: PurgeReport, isDone: boolean): string[] {
   const { fingerprint } = report;
   const known = `From now on it is known as ${fingerprint}, and nobody can write it here again.`;
   const change = "Change the secret: whoever has seen it may use it.";
-  if (isFound(report)) {
+  if (report.isFound) {
     if (!isDone) return ["Nothing was changed."];
     return [`${report.left.length > 0 ? "Not removed everywhere: see what is left." : "Removed."} ${known}`, change];
   }
@@ -39,10 +39,6 @@ function outcome(report: PurgeReport, isDone: boolean): string[] {
   const nothing = "It was found nowhere, so nothing was removed. Is it spelled right?";
   if (fingerprint === undefined) return [`${nothing} It can still be written; --refuse would keep it out.`];
   return [nothing, `${known} To take that back: recollect purge --take-back ${fingerprint}`, change];
-}
-
-export function isFound({ places, files, journals, left, clone }: PurgeReport): boolean {
-  return places.length > 0 || files.length > 0 || journals > 0 || left.length > 0 || clone !== undefined;
 }
 
 /** Printed, never run: they change what others have. */

@@ -3,7 +3,7 @@ import { type PurgeReport, RecollectError, type Workspace } from "../index.ts";
 import { findFlaggedValue } from "./flagged-value.ts";
 import { minuteOf } from "./local-time.ts";
 import { type ExitCode, exitCodes, type Io, print, printable } from "./output.ts";
-import { isFound, purgeCommands, purgeLines } from "./purge-text.ts";
+import { purgeCommands, purgeLines } from "./purge-text.ts";
 import { askConsent, nobodyToAsk } from "./setup-consent.ts";
 import { readTextFile } from "./text-input.ts";
 import { parseCount, type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
@@ -61,10 +61,10 @@ async function purge(io: Io, options: PurgeOptions, workspace: Workspace): Promi
   const consent = asks ? await consentOf(io, options, seen) : "yes";
   if (consent !== "yes") {
     if (consent === "only shown") show(io, options.json === true, seen, false);
-    return isFound(seen) ? exitCodes.done : exitCodes.notFound;
+    return seen.isFound ? exitCodes.done : exitCodes.notFound;
   }
   // A person who says yes to a value that was found nowhere has said yes to refusing it.
-  const refuse = options.refuse || (asks && !isFound(seen));
+  const refuse = options.refuse || (asks && !seen.isFound);
   const report = await workspace.purge({ value, refuse });
   show(io, options.json === true, report, true);
   return exitCodeOf(report);
@@ -86,7 +86,7 @@ async function showKnown(io: Io, { json = false, takeBack }: PurgeOptions, { pur
 }
 
 function exitCodeOf(report: PurgeReport): ExitCode {
-  if (!isFound(report)) return exitCodes.notFound;
+  if (!report.isFound) return exitCodes.notFound;
   return report.left.length > 0 ? exitCodes.failed : exitCodes.done;
 }
 
@@ -110,8 +110,8 @@ async function readValue(io: Io, options: PurgeOptions, workspace: Workspace): P
 async function consentOf(io: Io, options: PurgeOptions, seen: PurgeReport) {
   if (options.dryRun) return "only shown";
   if (options.json || !io.confirm) throw nobodyToAsk();
-  if (isFound(seen)) show(io, false, seen, false);
-  const question = isFound(seen)
+  if (seen.isFound) show(io, false, seen, false);
+  const question = seen.isFound
     ? "Remove it from all of these, for good?"
     : "Not found in any note or in history. Refuse it from now on anyway?";
   return askConsent({}, { confirm: io.confirm }, question);

@@ -79,12 +79,15 @@ export function createDocuments(options: {
   limits?: Partial<Limits>;
   /** Asked for with the first write, so that whoever only reads need not load it. */
   guard?: (() => Promise<ContentGuard>) | undefined;
+  /** Why a document may not be made at a canonical address, although one that is there may be changed; else undefined. */
+  refusesNew?: ((at: Address) => Promise<RecollectError | undefined>) | undefined;
   /** Told of what was changed, for whoever follows it; the change is done whatever becomes of that. Waited for. */
   committed?: ((outcomes: readonly Outcome[]) => void | Promise<void>) | undefined;
 }): Documents {
   const limits = { ...defaultLimits, ...options.limits };
-  const { mounted, owning, isHidden, isProtected, assertMayMake, owningFolder, allow, named, oneStore } =
-    createMountedRoots(options.roots);
+  const { mounted, owning, isHidden, isProtected, owningFolder, allow, named, oneStore } = createMountedRoots(
+    options.roots,
+  );
 
   function allowChange(change: Change): Change {
     switch (change.kind) {
@@ -99,11 +102,19 @@ export function createDocuments(options: {
     }
   }
 
-  /** Asked of every change: a document that is not there yet is made by it. */
-  function assertMakes(change: Change, current: Current): void {
-    if (change.kind === "remove") return;
-    const at = change.kind === "move" ? change.to : change.at;
-    if (!current(at)) assertMayMake(at);
+  /** Asked of every change: a document that is not there yet is made by it. A plan cannot wait, so this is found before. */
+  async function assertionOfMaking(addresses: readonly Address[]): Promise<(change: Change, current: Current) => void> {
+    const refusals = new Map<string, RecollectError>();
+    for (const at of options.refusesNew ? addresses : []) {
+      const refusal = await options.refusesNew?.(at);
+      if (refusal) refusals.set(`${at.root}/${at.path}`, refusal);
+    }
+    return (change, current) => {
+      if (change.kind === "remove") return;
+      const at = change.kind === "move" ? change.to : change.at;
+      const refusal = refusals.get(`${at.root}/${at.path}`);
+      if (refusal && !current(at)) throw refusal;
+    };
   }
 
   function assertFits(content: string, before: string | undefined): void {
@@ -134,6 +145,7 @@ export function createDocuments(options: {
     const store = oneStore(addresses);
     const canonical = addresses.map((at) => store.ownerOf(at));
     const guard = await options.guard?.();
+    const assertMakes = await assertionOfMaking(canonical);
     const result = (await store.commit(
       canonical,
       (current): Change[] | RefusalOf<Planned> => {
@@ -161,8 +173,10 @@ export function createDocuments(options: {
     const [subject, target] = allowed.kind === "move" ? [allowed.from, allowed.to] : [allowed.at, undefined];
     // A removal adds nothing, and must also work where the guard cannot be loaded.
     const guard = allowed.kind === "remove" ? undefined : await options.guard?.();
-    const result = await oneStore(target ? [subject, target] : [subject]).commit(
-      target ? [subject, target] : [subject],
+    const addresses = target ? [subject, target] : [subject];
+    const assertMakes = await assertionOfMaking(allowed.kind === "remove" ? [] : addresses);
+    const result = await oneStore(addresses).commit(
+      addresses,
       (current): Change[] | Conflict | "missing" => {
         const before = current(subject);
         if (!meets(expected, before?.rev)) return { kind: "conflict", at: subject, current: before?.rev };

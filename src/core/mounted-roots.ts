@@ -17,8 +17,6 @@ export interface MountedRoot {
   readonly naming?: "any";
   /** Documents that nobody changes through us, whatever the policy says. Paths are those of this root. */
   readonly protects?: (path: ExistingPath) => boolean;
-  /** Why a document of this path may not be made here, although those that are here may be changed; else undefined. */
-  readonly refusesNew?: ((path: ExistingPath) => RecollectError | undefined) | undefined;
   /** True for what is no memory, such as the project's own files: the guard does not look at it. */
   readonly isUnguarded?: boolean;
   /** True for what does not exist as far as the caller can tell, also where it lies in another root (WEB-2). */
@@ -40,8 +38,6 @@ export interface MountedRoots {
   /** The canonical address, after asking the policy of the innermost root. */
   allow<Path extends Address["path"]>(at: Address<Path>, operation: Operation): Address<Path>;
   isProtected(owner: Address): boolean;
-  /** Throws where a document may not be made at a canonical address. */
-  assertMayMake(owner: Address): void;
   /** With a name by the rules of the root that owns it. */
   named(at: Address<DocumentPath>): Address<DocumentPath>;
   /** The store of all of them; throws where there are several. */
@@ -77,10 +73,6 @@ export function createMountedRoots(given: readonly MountedRoot[]): MountedRoots 
     owning,
     isHidden,
     isProtected,
-    assertMayMake: ({ root, path }) => {
-      const refusal = owning(root).refusesNew?.(path);
-      if (refusal) throw refusal;
-    },
     owningFolder: (root, folder) => {
       if (folder === undefined) return mounted(root);
       const inside = `${parseExistingPath(folder)}/_` as ExistingPath;

@@ -1,6 +1,6 @@
 import type { Expectation } from "../core/conflict.ts";
 import { type Documents, defaultLimits } from "../core/documents.ts";
-import { isRecollectError } from "../core/errors.ts";
+import { isRecollectError, type RecollectError } from "../core/errors.ts";
 import { type Excerpt, excerpt, type LineRange } from "../core/line-range.ts";
 import { type Log, noLog } from "../core/log.ts";
 import type { Rev } from "../core/revision.ts";
@@ -27,6 +27,8 @@ export interface MemoriesOptions {
   readonly documents: Documents;
   /** In the order in which they are searched; at most one primary and one global. */
   readonly folders: readonly MemoryFolder[];
+  /** What a caller is told who makes a note and whose folder for it is none of these; undefined says how to get one. */
+  readonly noNewNotes?: RecollectError | undefined;
   readonly regex: RegexRunner;
   /** Who works on them: an agent or a person. */
   readonly stamp: Stamp;
@@ -76,7 +78,7 @@ export function createMemories(options: MemoriesOptions): Memories {
   const { documents, folders, regex, stamp, log = noLog, documentBytes = defaultLimits.documentBytes } = options;
   const allNames = async () => (await listNames(documents, locator)).map(({ name }) => name);
   const locator = createMemoryLocator({ documents, folders, allNames });
-  const { routeOf, inHome } = createMemoryHomes(locator, log);
+  const { routeOf, inHome } = createMemoryHomes(locator, log, options.noNewNotes);
   const changeAt = createChangeMemoryAt(documents, locator, stamp);
 
   /** One operation on a memory where it is, or where it belongs. */

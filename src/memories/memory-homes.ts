@@ -14,7 +14,7 @@ export interface MemoryHomes {
   inHome<Result>(given: string, run: (at: Address) => Promise<Result>): Promise<Result>;
 }
 
-export function createMemoryHomes(locator: MemoryLocator, log: Log): MemoryHomes {
+export function createMemoryHomes(locator: MemoryLocator, log: Log, noNewNotes?: RecollectError): MemoryHomes {
   function routeOf(name: MemoryName): MemoryFolder | undefined {
     const additional = locator.foldersFor(name).filter(({ kind }) => kind === "additional");
     return name.isGlobal ? undefined : routeByPrefix(name.text, additional);
@@ -25,6 +25,7 @@ export function createMemoryHomes(locator: MemoryLocator, log: Log): MemoryHomes
     const first = locator.foldersFor(name).find(({ kind }) => kind !== "additional");
     const homes = [routeOf(name), first].filter((folder) => folder !== undefined);
     if (homes.length > 0) return homes;
+    if (noNewNotes && !name.isGlobal) throw noNewNotes;
     const says = name.isGlobal
       ? "The user has no memories of their own yet, and only they can begin: memories.global_writable in their settings file."
       : "There is no folder of project memories here, only global/… ones. Start in a project, make this folder one with recollect init, or ask recollect doctor.";

@@ -18,6 +18,8 @@ export function createAgentMemories(options: {
   readonly database: Pick<WorkspaceDatabase, "agentStore" | "written"> | undefined;
   readonly shared: Pick<AgentMemoryServiceOptions, "log" | "limits" | "guard">;
   readonly committed: (outcomes: readonly Outcome[], stamp: Stamp) => void;
+  /** Told of the folder of all agents, before anything is written there. */
+  readonly sealed: (realPath: string) => void;
 }): AgentMemories {
   const { place, database, shared } = options;
   let store: Store | undefined;
@@ -29,7 +31,7 @@ export function createAgentMemories(options: {
   }
 
   function openStore(): Store {
-    if (place.folder !== undefined) return openAgentStore(place.folder);
+    if (place.folder !== undefined) return openAgentStore(place.folder, { sealed: options.sealed });
     if (database) return database.agentStore(place.space);
     throw new RecollectError("INVALID_ARGUMENT", "The files of agents lie in a database. Give --database-url.");
   }

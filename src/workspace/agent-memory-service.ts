@@ -47,7 +47,7 @@ export class AgentMemoryService {
       throw new RecollectError("INVALID_ARGUMENT", "Give the folder that holds the memory of all agents.");
     }
     const log = options.log ?? createStderrLog({ level: "warning" });
-    const store = options.store ?? openAgentStore(appCacheDir, options.lockTimeoutMs);
+    const store = options.store ?? openAgentStore(appCacheDir, options);
     this.#ownStore = options.store ? undefined : store;
     const documents = createDocuments({
       roots: [{ name: agentRoot, policy: options.policy ?? fullAccess, store }],
@@ -94,9 +94,16 @@ export class AgentMemoryService {
 }
 
 /** What keeps the files of all agents. */
-export function openAgentStore(appCacheDir: string, lockTimeoutMs?: number): Store {
+export function openAgentStore(
+  appCacheDir: string,
+  options: Pick<AgentMemoryServiceOptions, "lockTimeoutMs"> & {
+    /** Told of the folder that is theirs from then on. */
+    readonly sealed?: (realPath: string) => void;
+  } = {},
+): Store {
+  const { lockTimeoutMs, sealed = () => {} } = options;
   return openFilesStore({
-    roots: [{ name: agentRoot, folder: resolve(appCacheDir, agentRoot), seals: true }],
+    roots: [{ name: agentRoot, folder: resolve(appCacheDir, agentRoot), seals: sealed }],
     now: Date.now,
     // Agents have no history: what they wrote over would lie there for ever.
     isFollowed: false,

@@ -37,6 +37,8 @@ export interface RootPlan {
   readonly spaces: readonly PlannedSpace[];
   readonly mounted: readonly Omit<MountedRoot, "store">[];
   readonly memoryFolders: readonly MemoryFolder[];
+  /** Why no note may be made in them; undefined where notes may be. */
+  readonly noNewNotes?: RecollectError | undefined;
   readonly areas: BankAreas | undefined;
   /** The root of the topics; undefined also where `topicsError` says why. */
   readonly topics: string | undefined;

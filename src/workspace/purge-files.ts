@@ -1,8 +1,9 @@
 import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, sep } from "node:path";
 import { auxiliaryFolder } from "../core/path-rules.ts";
 import type { PurgeForms } from "../history/purge/purge-forms.ts";
+import { isAuxiliaryName } from "../stores/files/auxiliary.ts";
 import { isOwnDraft } from "../stores/files/plain-draft.ts";
 import { hasCode } from "../stores/files/storage-error.ts";
 
@@ -11,11 +12,10 @@ export interface PurgedFolder {
   /** How it is called where people read of it. */
   readonly shown: string;
   readonly folder: string;
-  /**
-   * All of its files; those that lie in it and in no folder of it; what Recollect keeps beside documents; or drafts
-   * alone, where the other files are the user's.
-   */
-  readonly files: "all" | "files" | "kept" | "drafts";
+  /** All of its files; what Recollect keeps beside documents; or drafts alone, where the other files are the user's. */
+  readonly files: "all" | "kept" | "drafts";
+  /** Folders in it that are not entered, by their names. */
+  readonly without?: ReadonlySet<string>;
 }
 
 /** A file that holds the value, or that could not be read; its name is shown without the value. */
@@ -29,20 +29,38 @@ const chunkBytes = 4 * 1024 * 1024;
 /** Below the folder for temporary files: a text in an editor, and what `verify` and a commit build to compare. */
 const temporaryFolder = /^recollect-(entry|verify|index)-/;
 /** No draft of ours is ever made in there, and they are large. */
-const foreign: ReadonlySet<string> = new Set([".git", "node_modules"]);
+export const foreignFolders: ReadonlySet<string> = new Set([".git", "node_modules"]);
+const none: ReadonlySet<string> = new Set();
 /** What git writes down when it crashes, and a list of documents that history makes again. */
 const disposable = /^(fast_import_crash_|recollect-state\.json)/;
 
-/** Files that hold the value, documents aside, by their names as people read them. Changes nothing. */
+/** Files that hold the value, by their names as people read them. Changes nothing. */
 export function findInFiles(folders: readonly PurgedFolder[], forms: PurgeForms): string[] {
   return heldFiles(folders, forms).flatMap(({ shown, isUnreadable }) => (isUnreadable ? [] : [shown]));
 }
 
-/** Sentences about what still holds the value, and about what cannot be read. */
-export function filesLeft(folders: readonly PurgedFolder[], forms: PurgeForms): string[] {
-  return heldFiles(folders, forms).map(({ shown, isUnreadable }) =>
-    isUnreadable ? `“${shown}” cannot be read, and may hold it.` : `“${shown}” still holds it. Purge it again.`,
+/** Sentences about files that still hold the value, and about what cannot be read. Documents are told of already. */
+export function filesLeft(
+  folders: readonly PurgedFolder[],
+  forms: PurgeForms,
+  documents: ReadonlySet<string>,
+): string[] {
+  const held = heldFiles(folders, forms).filter(({ shown }) => !documents.has(shown));
+  return held.map(({ path, shown, isUnreadable }) =>
+    isUnreadable ? `“${shown}” cannot be read, and may hold it.` : `“${shown}” still holds it. ${remedyOf(path)}`,
   );
+}
+
+/** A purge cleans what a store makes; a file of any other origin stays as it is. */
+function remedyOf(path: string): string {
+  const segments = path.split(sep);
+  const inside = segments[segments.lastIndexOf(auxiliaryFolder) + 1] ?? "";
+  const isOfStore = segments.includes(auxiliaryFolder) && isAuxiliaryName(inside);
+  return isOfStore || isTemporary(path) ? "Purge it again." : "Delete it.";
+}
+
+function isTemporary(path: string): boolean {
+  return isOwnDraft(basename(path)) || disposable.test(basename(path));
 }
 
 /**
@@ -50,10 +68,7 @@ export function filesLeft(folders: readonly PurgedFolder[], forms: PurgeForms): 
  * below the folder for temporary files. A writer whose draft is gone begins again, and is refused.
  */
 export function removeTemporaryFiles(folders: readonly PurgedFolder[], forms: PurgeForms): string[] {
-  const drafts = heldFiles(folders, forms).filter(({ path, isUnreadable }) => {
-    const name = basename(path);
-    return !isUnreadable && (isOwnDraft(name) || disposable.test(name));
-  });
+  const drafts = heldFiles(folders, forms).filter(({ path, isUnreadable }) => !isUnreadable && isTemporary(path));
   for (const { path } of drafts) rmSync(path, { force: true });
   const temporary = heldFiles(temporaryFolders(), forms).filter(({ isUnreadable }) => !isUnreadable);
   for (const { path } of temporary) {
@@ -80,7 +95,7 @@ function heldFiles(folders: readonly PurgedFolder[], forms: PurgeForms): Held[] 
 }
 
 function* heldBelow(
-  { shown, folder, files }: PurgedFolder,
+  { shown, folder, files, without = files === "all" ? none : foreignFolders }: PurgedFolder,
   others: ReadonlySet<string>,
   forms: PurgeForms,
 ): Generator<Held> {
@@ -90,21 +105,15 @@ function* heldBelow(
     return;
   }
   for (const { name, isFolder } of entries) {
-    const child = { shown: `${shown}/${name}`, folder: join(folder, name), files: filesIn(name, files) };
-    if (!isFolder) {
-      const isMeant = files === "all" || files === "files" || isOwnDraft(name);
-      if (isMeant) yield* heldFile(child.folder, child.shown, forms);
-    } else if (child.files !== undefined && !others.has(child.folder)) {
-      yield* heldBelow({ ...child, files: child.files }, others, forms);
+    const child = { shown: `${shown}/${name}`, folder: join(folder, name) };
+    if (isFolder) {
+      if (without.has(name) || others.has(child.folder)) continue;
+      const isKept = files === "kept" && name === auxiliaryFolder;
+      yield* heldBelow({ ...child, files: isKept ? "all" : files, without }, others, forms);
+    } else if (files === "all" || isOwnDraft(name)) {
+      yield* heldFile(child.folder, child.shown, forms);
     }
   }
-}
-
-/** Which files of a folder in another one are meant; undefined for none. */
-function filesIn(name: string, files: PurgedFolder["files"]): PurgedFolder["files"] | undefined {
-  if (files === "all") return "all";
-  if (files === "files" || foreign.has(name)) return undefined;
-  return files === "kept" && name === auxiliaryFolder ? "all" : files;
 }
 
 function* heldFile(path: string, shown: string, forms: PurgeForms): Generator<Held> {

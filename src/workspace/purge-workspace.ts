@@ -1,30 +1,27 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { agentRoot } from "../agents/agent-root.ts";
-import { createDocuments, type Documents } from "../core/documents.ts";
+import type { Documents } from "../core/documents.ts";
 import { isRecollectError } from "../core/errors.ts";
-import { fullAccess } from "../core/root-policy.ts";
 import type { Stamp } from "../core/store.ts";
-import type { Trail } from "../core/trail.ts";
-import type { MirrorOptions } from "../history/git/mirror.ts";
+import { openMirror } from "../history/git/mirror.ts";
 import { cleanDocuments } from "../history/purge/clean-documents.ts";
+import { findInHistory, findInMirrors } from "../history/purge/find-in-history.ts";
 import { findRemotes, type KnownRemote } from "../history/purge/find-remotes.ts";
 import { type PurgeForms, toPurgeForms } from "../history/purge/purge-forms.ts";
-import { findInDocuments, findInHistory, type PurgedRoot, purgeRoot } from "../history/purge/purge-root.ts";
+import { purgeMirror } from "../history/purge/purge-mirror.ts";
+import { findInDocuments, purgeRoot } from "../history/purge/purge-root.ts";
 import type { RefusedValues } from "../history/refused-values.ts";
 import { removeDisposable } from "../stores/files/disposable-database.ts";
-import { type FilesStore, openFilesStore } from "../stores/files/files-store.ts";
 import type { PurgedClone } from "../sync/purge-clone.ts";
 import type { Sync } from "../sync/sync.ts";
 import type { Topics } from "../topics/topics.ts";
 import { cleanAccessStats } from "./access-stats.ts";
 import type { AgentPlaces } from "./agent-places.ts";
-import { foldersWithHistory, type MirrorBase, mirrorOf } from "./history-roots.ts";
+import { foldersWithHistory, type MirrorBase } from "./history-roots.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import { removeSearchIndexes, searchFolder } from "./old-indexes.ts";
 import type { MemoryHistory } from "./open-history.ts";
 import { filesLeft, findInFiles, type PurgedFolder, removeTemporaryFiles } from "./purge-files.ts";
-import { openPurgedSpaces, type PurgedSpaces } from "./purge-spaces.ts";
+import { openPurgeTargets, type PurgeTargets } from "./purge-targets.ts";
 import { isInside, realOrNone } from "./real-path.ts";
 import type { WorkspaceStores } from "./workspace-stores.ts";
 
@@ -39,10 +36,12 @@ export interface PurgedPlace {
 }
 
 export interface PurgeReport {
+  /** Whether it was anywhere, or may be where nothing could look. */
+  readonly isFound: boolean;
   /** Names the value from now on, which nobody can write any more; undefined where that is not so. */
   readonly fingerprint: string | undefined;
   readonly places: readonly PurgedPlace[];
-  /** Further files that held it: of a write that was cut off, a draft, a revision that waits for history. */
+  /** Further files that held it: of a write that was cut off, a draft, a copy of history. */
   readonly files: readonly string[];
   /** Journals that had to be written anew. */
   readonly journals: number;
@@ -66,7 +65,7 @@ export interface PurgeRequest {
 
 export interface PurgeWorkspaceOptions {
   readonly stores: Pick<WorkspaceStores, "files" | "recover" | "database">;
-  /** Where the files of all agents lie, also of those that were started without the setting. */
+  /** Where the files of agents lie, as far as that is known without a look at the roots. */
   readonly agents: AgentPlaces;
   readonly plan: RootPlan;
   readonly documents: Documents;
@@ -83,144 +82,125 @@ export interface PurgeWorkspaceOptions {
   readonly now: () => number;
 }
 
-/** What is cleaned: roots in folders, and spaces of the database. */
-interface Targets {
-  readonly folders: readonly Target[];
-  readonly spaces: PurgedSpaces;
-  /** What they are on disk. */
-  readonly files: readonly PurgedFolder[];
-  /** Ends what killed processes began, for agents too: staged files hold what was to be written. */
-  recover(): Promise<void>;
-}
-
-interface Target {
-  readonly trail: Trail;
-  readonly documents: Documents;
-  readonly mirror?: MirrorOptions;
-}
+/** What a purge found, before it changes anything or while it does. */
+type Findings = Pick<PurgeReport, "places" | "files" | "journals" | "left" | "clone">;
 
 /** While others write, it may come back: then all of it is done once more. */
 const mostRounds = 3;
+/** In the user's data folder, what belongs to other projects, and models, which nothing is written into. */
+const notSearched: ReadonlySet<string> = new Set(["repositories", "mirrors", "workspace", "models"]);
 
 /** Removes a leaked value from documents, archives, indexes, journals and history of all roots (HIST-5). */
 export async function purgeWorkspace(options: PurgeWorkspaceOptions, request: PurgeRequest): Promise<PurgeReport> {
-  const { stores, plan, documents, agents } = options;
-  const ofAgents = agents.folders.filter((folder) => existsSync(folder)).map(openAgents);
+  const targets = await openPurgeTargets(options);
   try {
-    const own = foldersWithHistory(plan).map((folder) => ({
-      trail: stores.files.trail(folder.name),
-      documents,
-      mirror: mirrorOf(folder, options),
-    }));
-    const spaces = await openPurgedSpaces({ plan, agents: agents.spaces, database: stores.database });
-    const targets: Targets = {
-      folders: [...own, ...ofAgents],
-      spaces,
-      files: filesOf(options),
-      recover: async () => {
-        await stores.recover();
-        for (const { store } of ofAgents) await store.recover();
-      },
-    };
     return await purgeTargets(targets, options, request);
   } finally {
-    for (const { store } of ofAgents) await store.close();
+    await targets.close();
   }
-}
-
-/** Agents keep documents without history, each in a folder of its own. */
-function openAgents(folder: string): Target & { readonly store: FilesStore } {
-  const store = openFilesStore({ roots: [{ name: agentRoot, folder, create: false }], now: Date.now });
-  const documents = createDocuments({ roots: [{ name: agentRoot, policy: fullAccess, store }] });
-  return { trail: store.trail(agentRoot), documents, store };
-}
-
-/** By their real paths, so that a folder in another one is looked through once. */
-function filesOf({ plan, agents, dataFolder }: PurgeWorkspaceOptions): PurgedFolder[] {
-  const own = foldersWithHistory(plan).map(({ name, folder }): PurgedFolder => {
-    const isClone = isInside(join(dataFolder, "repositories"), folder);
-    return { shown: name, folder: realOrNone(folder) ?? folder, files: isClone ? "all" : "kept" };
-  });
-  // In the project itself lie drafts alone, of tools that write its files.
-  const plain = plan.folders
-    .filter((one) => one.plain && !one.readOnly)
-    .map(({ name, folder }): PurgedFolder => ({ shown: name, folder: realOrNone(folder) ?? folder, files: "drafts" }));
-  const ofAgents = agents.folders.map((folder): PurgedFolder => ({ shown: agentRoot, folder, files: "all" }));
-  return [...own, ...plain, ...ofAgents];
 }
 
 async function purgeTargets(
-  targets: Targets,
+  targets: PurgeTargets,
   options: PurgeWorkspaceOptions,
   { value, dryRun = false, refuse = false }: PurgeRequest,
 ): Promise<PurgeReport> {
-  const { all } = toPurgeForms(value, "");
   const shared = await lookAtRepositories(options);
-  const before = await look(targets, options.env, toPurgeForms(value, "removed"));
-  const readOnly = [
-    ...readOnlyPlaces(options, value),
-    ...(await targets.spaces.readOnlyPlaces(toPurgeForms(value, "removed"))),
-  ];
-  const held = await purgeClone(options, toPurgeForms(value, "removed"), true);
-  const named = new Set(before.map(({ root, path }) => `${root}/${path}`));
-  const files = findInFiles(targets.files, toPurgeForms(value, "removed")).filter((file) => !named.has(file));
-  if (dryRun) {
-    const { clone, left } = held;
-    const seen = { places: before, files, journals: 0, clone, left: [...left, ...readOnly] };
-    return { ...shared, fingerprint: undefined, ...seen };
-  }
-  const known = await options.refused.prepare(all, options.now());
+  const { readOnly, ...seen } = await look(targets, options, toPurgeForms(value, "removed"));
+  const before = { ...seen, left: [...seen.left, ...readOnly] };
+  if (dryRun) return { ...shared, ...before, isFound: isFound(before), fingerprint: undefined };
+  const known = await options.refused.prepare(toPurgeForms(value, "").all, options.now());
+  const isRefused = known.isRegistered || refuse || isFound(before);
+  // First of all: from here on every write of it is refused.
+  if (isRefused) await known.register();
   const { fingerprint } = known;
-  const isSeen = before.length > 0 || files.length > 0 || readOnly.length > 0 || held.clone !== undefined;
-  // First of all: from here on nobody writes it again.
-  if (isSeen || refuse) await known.register();
   const forms = toPurgeForms(value, `removed-${fingerprint.slice(0, 8)}`);
-  const removed = new Set(files);
-  const revisions = new Map<string, Map<string, number>>();
-  let left: string[] = [];
-  let journals = 0;
-  for (let round = 0; round < mostRounds; round += 1) {
-    left = await purgeOnce(targets, options, { forms, fingerprint }, (root, purged) => {
-      revisions.set(root, new Map([...(revisions.get(root) ?? []), ...purged.revisions]));
-      journals += purged.journals;
-    });
-    for (const file of removeTemporaryFiles(targets.files, forms)) removed.add(file);
-    if (await isClean(targets, forms)) break;
-  }
-  const places = joinPlaces(before, revisions, forms);
-  const { clone = held.clone, left: unclean } = await purgeClone(options, forms, false);
+  const cleaned = await cleanAll(targets, options, { forms, fingerprint });
+  const after: Findings = {
+    places: joinPlaces(before.places, cleaned.places),
+    files: [...new Set([...before.files, ...cleaned.files])],
+    journals: cleaned.journals,
+    clone: cleaned.clone ?? before.clone,
+    left: [...new Set([...cleaned.left, ...readOnly])],
+  };
   // What waited in journals alone is found while they are cleaned.
-  const isFound = places.length > 0 || journals > 0 || clone !== undefined || removed.size > 0;
-  if (isFound && !isSeen) await known.register();
-  const isRefused = isSeen || isFound || refuse || known.isRegistered;
-  // The last word is that of the disk: nothing is promised that was not looked for once all is done.
-  await targets.recover();
-  const still = [
-    ...(await documentsLeft(targets, forms)),
-    ...filesLeft([...targets.files, ...cachesOf(options)], forms),
-  ];
+  if (isFound(after) && !isRefused) await known.register();
   return {
     ...shared,
-    fingerprint: isRefused ? fingerprint : undefined,
-    places,
-    files: [...removed],
-    journals,
-    clone,
-    left: [...new Set([...left, ...unclean, ...readOnly, ...still])],
+    ...after,
+    isFound: isFound(after),
+    fingerprint: isRefused || isFound(after) ? fingerprint : undefined,
   };
 }
 
-async function isClean(targets: Targets, forms: PurgeForms): Promise<boolean> {
-  if ((await documentsLeft(targets, forms)).length > 0) return false;
-  return findInFiles(targets.files, forms).length === 0;
+function isFound({ places, files, journals, left, clone }: Findings): boolean {
+  return places.length > 0 || files.length > 0 || journals > 0 || left.length > 0 || clone !== undefined;
 }
 
-async function documentsLeft({ folders, spaces }: Targets, forms: PurgeForms): Promise<string[]> {
-  const inFolders = folders.flatMap(({ trail }) =>
+/** Where it is and was. Changes nothing. */
+async function look(
+  targets: PurgeTargets,
+  options: PurgeWorkspaceOptions,
+  forms: PurgeForms,
+): Promise<Findings & { readonly readOnly: readonly string[] }> {
+  const { env } = options;
+  const mirrors = [
+    ...targets.folders.flatMap(({ trail, mirror }) => (mirror ? [{ root: trail.root, mirror }] : [])),
+    ...targets.former.map((mirror) => ({ root: mirror.folder, mirror })),
+  ];
+  const inHistory = [await findInMirrors(mirrors, env, forms)];
+  for (const { trail } of targets.folders) inHistory.push(await findInHistory(trail, env, forms));
+  const current = inDocuments(targets, forms).map((one) => ({ ...one, isCurrent: true, revisions: 0 }));
+  const was = inHistory.flatMap(({ documents }) => documents.map((one) => ({ ...one, isCurrent: false })));
+  const places = joinPlaces([...(await targets.spaces.look(forms)), ...current], was);
+  const named = namesOf(places);
+  const files = findInFiles(targets.files, forms).filter((file) => !named.has(file));
+  const { clone, left } = await purgeClone(options, forms, true);
+  const readOnly = [...readOnlyPlaces(options, forms), ...(await targets.spaces.readOnlyPlaces(forms))];
+  const repositories = inHistory.flatMap((one) => one.repositories);
+  return { places, files: [...repositories, ...files], journals: 0, clone, left, readOnly };
+}
+
+/** Until a look finds nothing more. The last word is that of the disk: only what was looked for is promised. */
+async function cleanAll(targets: PurgeTargets, options: PurgeWorkspaceOptions, purged: Purged): Promise<Findings> {
+  const { forms } = purged;
+  const files: string[] = [];
+  const rounds: Awaited<ReturnType<typeof purgeOnce>>[] = [];
+  while (rounds.length < mostRounds) {
+    rounds.push(await purgeOnce(targets, options, purged));
+    files.push(...removeTemporaryFiles(targets.files, forms));
+    const isClean = (await documentsLeft(targets, forms)).size === 0 && findInFiles(targets.files, forms).length === 0;
+    if (isClean) break;
+  }
+  const { clone, left: unclean } = await purgeClone(options, forms, false);
+  await targets.recover();
+  const documents = await documentsLeft(targets, forms);
+  return {
+    places: rounds.flatMap(({ places }) => places),
+    files,
+    journals: rounds.reduce((sum, { journals }) => sum + journals, 0),
+    clone,
+    left: [
+      ...(rounds.at(-1)?.left ?? []),
+      ...unclean,
+      ...[...documents].map((name) => `“${name}” still holds it. Purge it again.`),
+      ...filesLeft([...targets.files, ...cachesOf(options)], forms, documents),
+    ],
+  };
+}
+
+async function documentsLeft(targets: PurgeTargets, forms: PurgeForms): Promise<Set<string>> {
+  return namesOf([...inDocuments(targets, forms), ...(await targets.spaces.look(forms))]);
+}
+
+function inDocuments({ folders }: PurgeTargets, forms: PurgeForms): { root: string; path: string }[] {
+  return folders.flatMap(({ trail }) =>
     findInDocuments(trail, forms).map(({ path }) => ({ root: trail.root, path: forms.cleanPath(path) })),
   );
-  const found = [...inFolders, ...(await spaces.look(forms))];
-  return found.map(({ root, path }) => `“${root}/${path}” still holds it. Purge it again.`);
+}
+
+function namesOf(places: readonly { readonly root: string; readonly path: string }[]): Set<string> {
+  return new Set(places.map(({ root, path }) => `${root}/${path}`));
 }
 
 /** What is made anew from documents, and what a user's data folder keeps of them. */
@@ -228,38 +208,56 @@ function cachesOf({ env, home, dataFolder }: PurgeWorkspaceOptions): PurgedFolde
   const search = searchFolder({ env, home });
   return [
     { shown: search, folder: search, files: "all" },
-    { shown: dataFolder, folder: dataFolder, files: "files" },
+    { shown: dataFolder, folder: realOrNone(dataFolder) ?? dataFolder, files: "all", without: notSearched },
   ];
 }
 
+interface Purged {
+  readonly forms: PurgeForms;
+  readonly fingerprint: string;
+}
+
 async function purgeOnce(
-  { folders, spaces, recover }: Targets,
+  { folders, former, spaces, recover }: PurgeTargets,
   options: PurgeWorkspaceOptions,
-  { forms, fingerprint }: { readonly forms: PurgeForms; readonly fingerprint: string },
-  told: (root: string, purged: Pick<PurgedRoot, "revisions" | "journals">) => void,
-): Promise<string[]> {
+  { forms, fingerprint }: Purged,
+): Promise<Pick<Findings, "places" | "journals" | "left">> {
+  const { env } = options;
   const left: string[] = [];
-  const { author } = options.stamp;
-  const stamp = { ...options.stamp, reason: `purge of a leaked value (${fingerprint})` };
+  const places: PurgedPlace[] = [];
+  let journals = 0;
+  const found = (root: string, revisions: ReadonlyMap<string, number>) =>
+    revisions.forEach((count, path) => {
+      places.push({ root, path: forms.cleanPath(path), isCurrent: false, revisions: count });
+    });
+  const reason = `purge of a leaked value (${fingerprint})`;
   await recover();
   for (const { trail, documents } of folders) {
-    const { left: refused } = await cleanDocuments(trail, documents, forms, stamp);
+    const { left: refused } = await cleanDocuments(trail, documents, forms, { ...options.stamp, reason });
     left.push(...refused.map(({ path, why }) => `“${path}” in “${trail.root}” could not be cleaned: ${why}`));
   }
-  for (const { root, revisions } of await spaces.purge(forms, stamp)) told(root, { revisions, journals: 1 });
+  for (const { root, revisions } of await spaces.purge(forms, { ...options.stamp, reason })) {
+    found(root, revisions);
+    journals += 1;
+  }
   await reindexed(options.topics, left);
   // What was superseded just now goes into history like anything else, and is cleaned there.
   if (folders.some(({ trail }) => trail.existingPlace() !== undefined)) {
     await (await options.history()).catchUp({ waitMs: 60_000 });
   }
+  const stamp = { author: options.stamp.author, time: new Date(options.now()).toISOString(), fingerprint };
   for (const { trail, mirror } of folders) {
-    const time = new Date(options.now()).toISOString();
-    const purged = await purgeRoot({ trail, env: options.env, forms, stamp: { author, time, fingerprint }, mirror });
-    told(trail.root, purged);
+    const purged = await purgeRoot({ trail, env, forms, stamp, mirror });
+    found(trail.root, purged.revisions);
+    journals += purged.journals;
     left.push(...purged.left.map((what) => `“${trail.root}”: ${what}`));
   }
+  for (const mirror of former) {
+    const unclean = await purgeMirror(openMirror(mirror, { env }), undefined, { forms, stamp });
+    left.push(...unclean.map((what) => `“${mirror.folder}”: ${what}`));
+  }
   removeCaches(options, forms);
-  return left;
+  return { places, journals, left };
 }
 
 /** The documents are clean by then: they are what the clone's revisions become. */
@@ -289,38 +287,20 @@ async function reindexed(topics: Topics | undefined, left: string[]): Promise<vo
   }
 }
 
-async function look(targets: Targets, env: NodeJS.ProcessEnv, forms: PurgeForms): Promise<PurgedPlace[]> {
-  const places = [...(await targets.spaces.look(forms))];
-  for (const { trail, mirror } of targets.folders) {
-    const current = new Set(findInDocuments(trail, forms).map(({ path }) => forms.cleanPath(path)));
-    const revisions = await findInHistory(trail, env, forms, mirror);
-    for (const path of new Set([...current, ...revisions.keys()])) {
-      places.push({ root: trail.root, path, isCurrent: current.has(path), revisions: revisions.get(path) ?? 0 });
-    }
-  }
-  return places;
-}
-
-/** What was found before, with what came into history in between. */
-function joinPlaces(
-  before: readonly PurgedPlace[],
-  revisions: ReadonlyMap<string, ReadonlyMap<string, number>>,
-  forms: PurgeForms,
-): PurgedPlace[] {
-  const places = new Map(before.map((place) => [`${place.root}\0${forms.cleanPath(place.path)}`, place]));
-  for (const [root, found] of revisions) {
-    for (const [given, count] of found) {
-      const path = forms.cleanPath(given);
-      const known = places.get(`${root}\0${path}`) ?? { root, path, isCurrent: false, revisions: 0 };
-      places.set(`${root}\0${path}`, { ...known, path, revisions: Math.max(known.revisions, count) });
-    }
+/** Each place once, with all that was found of it. */
+function joinPlaces(before: readonly PurgedPlace[], more: readonly PurgedPlace[]): PurgedPlace[] {
+  const places = new Map<string, PurgedPlace>();
+  for (const place of [...before, ...more]) {
+    const key = `${place.root}\0${place.path}`;
+    const known = places.get(key) ?? place;
+    const isCurrent = known.isCurrent || place.isCurrent;
+    places.set(key, { ...place, isCurrent, revisions: Math.max(known.revisions, place.revisions) });
   }
   return [...places.values()];
 }
 
-/** Folders that are only read here: whoever may write there has to purge it. */
-function readOnlyPlaces({ stores, plan }: PurgeWorkspaceOptions, value: string): string[] {
-  const forms = toPurgeForms(value, "removed");
+/** Folders that are only read here: a user who may write there has to purge it. */
+function readOnlyPlaces({ stores, plan }: PurgeWorkspaceOptions, forms: PurgeForms): string[] {
   const readOnly = plan.folders.filter((folder) => folder.readOnly && !folder.plain);
   return readOnly.flatMap(({ name }) =>
     findInDocuments(stores.files.trail(name), forms).map(

@@ -3,7 +3,6 @@ import type { BankAreas } from "../bank/locate-path.ts";
 import { RecollectError } from "../core/errors.ts";
 import type { MountedRoot } from "../core/mounted-roots.ts";
 import type { RootPolicy } from "../core/root-policy.ts";
-import { hasName } from "../memories/memory-name.ts";
 import type { RootPlan } from "./mount-roots.ts";
 
 /** What somebody may do in each root; one that is missing does not exist for them. */
@@ -12,8 +11,7 @@ export type Grants = ReadonlyMap<string, RootPolicy>;
 /** The plan as somebody sees it who may not do everything: never more than the configuration allows. */
 export function restrictPlan(plan: RootPlan, grants: Grants | undefined): RootPlan {
   if (!grants) return plan;
-  const restricted = plan.mounted.map((root) => restrictRoot(root, grants));
-  const mounted = withoutShadows(restricted, plan.memoryFolders);
+  const mounted = plan.mounted.map((root) => restrictRoot(root, grants));
   const policies = new Map(mounted.map(({ name, policy }) => [name, policy]));
   const sees = (root: string) => policies.get(root)?.has("read") === true;
   const isTopics = plan.topics !== undefined && sees(plan.topics);
@@ -29,32 +27,26 @@ export function restrictPlan(plan: RootPlan, grants: Grants | undefined): RootPl
     topics: isTopics ? plan.topics : undefined,
     topicsError: isTopics || plan.topics === undefined ? plan.topicsError : undefined,
     hasProject: plan.hasProject && sees(bankRoots.project),
+    noNewNotes: whyNoNewNotes({ mounted, memoryFolders: plan.memoryFolders }),
   };
 }
 
 /**
  * A name is looked up in every folder of the project's notes. One that is made without seeing all of them could take the
  * place of a note that its maker cannot see, for every other reader. What is there never decides it, only what was
- * granted: otherwise the refusal would tell what is hidden.
+ * granted: otherwise the refusal would tell what is hidden. The same for every file of theirs, since some disks take
+ * several spellings for one name.
  */
-function withoutShadows(
-  mounted: readonly Omit<MountedRoot, "store">[],
-  memoryFolders: RootPlan["memoryFolders"],
-): readonly Omit<MountedRoot, "store">[] {
+function whyNoNewNotes({ mounted, memoryFolders }: Pick<RootPlan, "mounted" | "memoryFolders">) {
   const lookedUp = new Set(memoryFolders.filter(({ kind }) => kind !== "global").map(({ root }) => root));
   const isListed = ({ policy }: Pick<MountedRoot, "policy">) => policy.has("list") && policy.has("read");
-  if (mounted.every((root) => !lookedUp.has(root.name) || isListed(root))) return mounted;
-  return mounted.map((root) =>
-    lookedUp.has(root.name)
-      ? { ...root, refusesNew: (path) => (hasName(path, false) ? mayHideAnother() : undefined) }
-      : root,
-  );
+  return mounted.every((root) => !lookedUp.has(root.name) || isListed(root)) ? undefined : mayHideAnother();
 }
 
 function mayHideAnother(): RecollectError {
   const says =
     "This credential changes notes, but makes none: it cannot see every folder of notes, and a new name could hide a note there. Add the scope *:read to it.";
-  return new RecollectError("NOT_ALLOWED", says);
+  return new RecollectError("NOT_ALLOWED", says, { data: { advised: true } });
 }
 
 /** One that is hidden has no paths; without any there is no bank. */

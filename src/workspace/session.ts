@@ -11,6 +11,7 @@ import type { Outcome, Stamp, Store } from "../core/store.ts";
 import type { Conflicts } from "../history/conflicts/conflicts.ts";
 import { createMemories, type Memories } from "../memories/memories.ts";
 import type { MemoryFolder } from "../memories/memory-folder.ts";
+import { refuseShadows } from "../memories/refuse-shadows.ts";
 import type { RegexRunner } from "../memories/regex-runner.ts";
 import type { Search } from "../search/search.ts";
 import type { TopicContext } from "../topics/change-topic.ts";
@@ -104,10 +105,13 @@ export function createSession(parts: SessionParts, bearer: Bearer): Session {
   const { limits, log, regex } = parts;
   const plan = restrictPlan(parts.plan, bearer.grants);
   const stamp = { author: bearer.author, ...(bearer.run === undefined ? {} : { run: bearer.run }) };
-  const documents = createDocuments({
+  const { memoryFolders: folders, noNewNotes } = plan;
+  const documents: Documents = createDocuments({
     roots: plan.mounted.map((root) => ({ ...root, store: parts.storeOf(root.name) })),
     limits,
     guard: parts.guard,
+    // The owner of the folders may put back what was hidden there, such as all of a folder that vanished.
+    refusesNew: bearer.grants && refuseShadows({ folders, noNewNotes, documents: () => documents }),
     committed: (outcomes) => parts.committed(outcomes, stamp),
   });
   const topics = plan.topics === undefined ? undefined : parts.openTopics({ documents, root: plan.topics, stamp });
@@ -125,13 +129,14 @@ export function createSession(parts: SessionParts, bearer: Bearer): Session {
     documents,
     memories: createMemories({
       documents,
-      folders: plan.memoryFolders,
+      folders,
+      noNewNotes,
       regex,
       stamp,
       log,
       documentBytes: limits.documentBytes,
     }),
-    memoryFolders: plan.memoryFolders,
+    memoryFolders: folders,
     bank: createBank({ documents, stamp, areas: plan.areas, hasProject: plan.hasProject }),
     bankAreas: plan.areas,
     topics: () => {

@@ -2,6 +2,7 @@ import type { Outcome, Stamp } from "../core/store.ts";
 import { createAgentMemories } from "./agent-memories.ts";
 import { chooseModel } from "./choose-model.ts";
 import { createFreshCopy } from "./fresh-copy.ts";
+import { openKnownAgentPlaces } from "./known-agent-places.ts";
 import { listAgents } from "./list-agents.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import { searchFolder } from "./old-indexes.ts";
@@ -133,6 +134,7 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     database: stores.database,
     shared: { log, limits, guard },
     committed: tellListeners,
+    sealed: (folder) => openKnownAgentPlaces(dataFolder, log).add(folder),
   });
   const parts: SessionParts = {
     plan,

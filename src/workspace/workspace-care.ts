@@ -24,7 +24,7 @@ export interface WorkspaceCareOptions {
 }
 
 export function createWorkspaceCare(base: WorkspaceBase, given: WorkspaceCareOptions): WorkspaceCare {
-  const { cwd, env, home, dataFolder, plan, project, stores, settings, topicsFolder } = base;
+  const { cwd, env, home, dataFolder, plan, project, stores, settings, topicsFolder, log } = base;
   const { options, own, topics, searching, sync, model, closing } = given;
   return {
     verify: async (request = {}) => {
@@ -40,7 +40,9 @@ export function createWorkspaceCare(base: WorkspaceBase, given: WorkspaceCareOpt
     purge: async (request) => {
       const { purgeWorkspace } = await import("./purge-workspace.ts");
       const { documents, history, stamp } = own;
-      const agents = agentPlaces(settings.values, dataFolder);
+      const { openKnownAgentPlaces } = await import("./known-agent-places.ts");
+      const { folders, spaces } = agentPlaces(settings.values, dataFolder);
+      const agents = { folders: [...folders, ...openKnownAgentPlaces(dataFolder, log).list()], spaces };
       const { refused } = base.records;
       const kept = {
         stores,

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -6,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,6 +18,7 @@ import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { scratchFolder } from "./scratch.ts";
 
 const value = "Kq72-planted-value-nowhere-else";
+const allObjects = ["cat-file", "--batch-all-objects", "--batch"];
 const draft = ".recollect-draft-0f8fad5b-d9cb-469f-a165-70867728950e";
 
 async function world(): Promise<MemoryWorld> {
@@ -67,6 +70,42 @@ describe("HIST-5 what a purge finds beside documents and history", () => {
     expect(filesWith(made.folder)).toEqual([]);
   });
 
+  it("HIST-5 purge finds agents wherever they keep their files, in the project and outside of it", async () => {
+    const made = await world();
+    const places = ["work/app/.serena/memories/cache", "work/app/deep/cachedir", "outside"];
+    for (const place of places) {
+      await agentFile(made, ["--app-cache-dir", join(made.folder, place)]);
+      writeFileSync(join(made.folder, place, "agent_memory/ada/plan.md"), `the value is ${value}\n`);
+      made.write(`${place}/agent_memory/ada/.recollect/new-112029942530204`, `x ${value}`);
+      made.write(`${place}/agent_memory/ada/.recollect/kept-0123456789abcdef`, `x ${value}`);
+    }
+    const { out } = await made.cli(["purge", "--dry-run"], value);
+    for (const place of places) expect(out).toContain(`${place}/agent_memory/ada/plan.md`);
+    const purged = await made.cli(["purge", "--yes"], value);
+    expect(purged).toMatchObject({ code: 0, out: expect.stringContaining("Removed.") });
+    expect(filesWith(made.folder)).toEqual([]);
+    for (const place of places) {
+      expect(readFileSync(join(made.folder, place, "agent_memory/ada/plan.md"), "utf8")).toBe(
+        "the value is ‹removed›\n",
+      );
+    }
+  });
+
+  it("AGT-4 HIST-5 the list of agents' places is private, and forgets a place that is gone or not theirs", async () => {
+    const made = await world();
+    const [kept = "", gone = "", taken = ""] = ["kept", "gone", "taken"].map((name) => join(made.folder, name));
+    for (const place of [kept, gone, taken]) await agentFile(made, ["--app-cache-dir", place]);
+    const records = join(made.home, ".local/share/recollect/agent-places");
+    expect(readdirSync(records)).toHaveLength(3);
+    for (const name of readdirSync(records)) expect(statSync(join(records, name)).mode & 0o777).toBe(0o600);
+    rmSync(gone, { recursive: true });
+    rmSync(join(taken, "agent_memory/.recollect"), { recursive: true });
+    writeFileSync(join(taken, "agent_memory/mine.md"), value);
+    await made.cli(["purge", "--yes"], value);
+    expect(readFileSync(join(taken, "agent_memory/mine.md"), "utf8")).toBe(value);
+    expect(readdirSync(records)).toHaveLength(1);
+  });
+
   it("HIST-5 purge removes staged files, drafts and crash reports of git wherever they were left", async () => {
     const made = await world();
     await made.cli(["topics", "store", "build", "cache", "--title", "First", "--problem", "p"]);
@@ -111,11 +150,16 @@ describe("HIST-5 what a purge finds beside documents and history", () => {
   it("HIST-5 purge names a file that it could not clean, fails, and does not claim success", async () => {
     const made = await world();
     made.write("home/.local/share/recollect/foreign-record.json", `{"x":"${value}"}`);
+    made.write("home/.local/share/recollect/some/deep/record.json", `{"x":"${value}"}`);
+    made.write("work/app/.serena/memories/.recollect/unknown", value);
     const note = join(made.project, ".serena/memories/login.md");
     writeFileSync(note, `token: ${value}\n`);
     const { code, out } = await made.cli(["purge", "--yes"], value);
     expect(code).toBe(1);
-    expect(out).toMatch(/left: .*foreign-record\.json” still holds it/);
+    for (const file of ["foreign-record.json", "some/deep/record.json", ".recollect/unknown"]) {
+      expect(out).toContain(`${file}” still holds it. Delete it.`);
+    }
+    expect(out).not.toContain("Purge it again");
     expect(out).not.toContain("Removed.");
     expect(out).not.toContain(value);
     expect(readFileSync(note, "utf8")).toBe("token: ‹removed›\n");
@@ -137,6 +181,57 @@ describe("HIST-5 what a purge finds beside documents and history", () => {
       });
     },
   );
+});
+
+describe("HIST-5 what a purge finds in second copies of history", () => {
+  /** A folder of notes whose history had the value, and that is gone with its history. */
+  async function formerFolder(made: MemoryWorld): Promise<void> {
+    mkdirSync(join(made.project, "orphan"));
+    for (const text of [`the value is ${value}\n`, "clean\n"]) {
+      await made.cli(["memories", "write", "ORPHAN_a", "--additional-folders", "orphan"], text);
+      await made.cli(["log", "--additional-folders", "orphan"]);
+    }
+    rmSync(join(made.project, "orphan"), { recursive: true });
+  }
+
+  function objectsIn(mirrors: string): string {
+    const names = readdirSync(mirrors).filter((name) => /^[0-9a-f]{40}$/.test(name));
+    return names
+      .map((name) => execFileSync("git", ["--git-dir", join(mirrors, name), ...allObjects], { encoding: "utf8" }))
+      .join("");
+  }
+
+  it.each([
+    ["a repository", true],
+    ["no repository", false],
+  ])("HIST-5 ONE-3 purge finds a value that only a former folder in %s had", async (_, isRepository) => {
+    const made = await world();
+    rmSync(join(made.project, ".git"), { recursive: true, force: true });
+    if (isRepository) execFileSync("git", ["init", "-q", made.project]);
+    await formerFolder(made);
+    const mirrors = isRepository ? ".git/recollect" : "../../home/.local/share/recollect/mirrors";
+    expect(objectsIn(join(made.project, mirrors))).toContain(value);
+    expect(await made.cli(["purge", "--dry-run"], value)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/orphan\/ORPHAN_a\.md: 1 revision in history/),
+    });
+    expect(await made.cli(["purge", "--yes"], value)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Removed."),
+    });
+    expect(objectsIn(join(made.project, mirrors))).not.toContain(value);
+    expect((await made.cli(["memories", "write", "other"], value)).code).toBe(5);
+  });
+
+  it("HIST-5 purge finds a value in an object of history that nothing names", async () => {
+    const made = await world();
+    const history = join(made.project, ".serena/memories/.recollect/history");
+    execFileSync("git", ["--git-dir", history, "hash-object", "-w", "--stdin"], { input: value });
+    const { code, out } = await made.cli(["purge", "--yes"], value);
+    expect([code, out]).toEqual([0, expect.stringMatching(/\.recollect\/history\n.*Removed\./s)]);
+    const left = execFileSync("git", ["--git-dir", history, ...allObjects], { encoding: "utf8" });
+    expect(left).not.toContain(value);
+  });
 });
 
 describe("HIST-5 the question before a purge", () => {

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { RecollectError } from "../../core/errors.ts";
 import { dropUnnamed } from "../purge/drop-objects.ts";
 import { isAncestor } from "./is-ancestor.ts";
@@ -27,7 +27,7 @@ export interface MirrorFolder {
   /** Every mirror that has a branch of the folder, the current one first. */
   having(): readonly MirroredHistory[];
   /** Every mirror with its branches: all of a repository; in the user's data folder those of this folder alone. */
-  all(): readonly (OpenedRepository & { readonly branches: readonly Repository[] })[];
+  all(): readonly WholeMirror[];
   /** A mirror to copy a history to that begins with this commit, with the ends of what it has already. */
   make(first: string): OpenedRepository & { readonly ends: readonly string[] };
   /** Makes a mirror the folder's current one. */
@@ -36,6 +36,21 @@ export interface MirrorFolder {
   dropMoved(opened: OpenedRepository, tip: string): Promise<void>;
   /** Drops the branch of the folder from one mirror, or from all, with all that only it named. */
   drop(from?: OpenedRepository): Promise<void>;
+}
+
+/** A mirror with the histories of all folders in it. */
+export interface WholeMirror extends OpenedRepository {
+  readonly branches: readonly MirroredBranch[];
+}
+
+/** The history of one folder in a mirror. */
+interface MirroredBranch {
+  readonly name: string;
+  readonly repository: Repository;
+  /** Whether it is that of the folder that was asked for. */
+  readonly isOwn: boolean;
+  /** Where its folder is or was, as the mirror names it; undefined where nothing says so. */
+  readonly of: string | undefined;
 }
 
 interface Pointer {
@@ -105,7 +120,12 @@ export function openMirrorFolder(
       mirrors()
         .filter((first) => !place.isByPath || branchesOf(first).includes(place.branch))
         .map((first) => {
-          const branches = branchesOf(first).map((branch) => openAt(first, branch).repository);
+          const branches = branchesOf(first).map((branch) => ({
+            name: branch,
+            repository: openAt(first, branch).repository,
+            isOwn: branch === place.branch,
+            of: pointerOf(basename(branch))?.of,
+          }));
           return { ...openAt(first), branches };
         }),
     make: (first) => {
@@ -142,6 +162,15 @@ export function openMirrorFolder(
       }
     },
   };
+}
+
+/** Folders outside of any repository that had a mirror and are gone, of those that a path of this machine contains. */
+export function formerFolders(dataFolder: string, isMeant: (folder: string) => boolean): string[] {
+  const pointers = join(dataFolder, "mirrors/folders");
+  const names = isFolder(pointers) ? readdirSync(pointers) : [];
+  return names
+    .map((name) => String(parse(readFileSync(join(pointers, name), "utf8"))["of"]))
+    .filter((folder) => isAbsolute(folder) && isMeant(folder) && !existsSync(folder));
 }
 
 /** Every user who may write in the folder around it may keep mirrors in it; a data folder that has to be made is private. */

@@ -4,9 +4,14 @@ import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import type { Log } from "../../core/log.ts";
 import { isAncestor } from "./is-ancestor.ts";
 import { damagedFolder, mendPacks, remakeDerived, repack } from "./mend-packs.ts";
-import { type MirroredHistory, type MirrorFolder, type OpenedRepository, openMirrorFolder } from "./mirror-folder.ts";
+import {
+  type MirroredHistory,
+  type MirrorFolder,
+  type OpenedRepository,
+  openMirrorFolder,
+  type WholeMirror,
+} from "./mirror-folder.ts";
 import { findMirrorPlaces, type MirroredFolder } from "./mirror-place.ts";
-import type { Repository } from "./repository.ts";
 import type { Git } from "./run-git.ts";
 
 /**
@@ -38,7 +43,7 @@ export interface Mirror {
    * Each mirror with its branches, for a purge: all of the same repository, or the one that this folder has; those of
    * other projects are not ours to rewrite. Places where the mirror was kept before are among them.
    */
-  all(): readonly (OpenedRepository & { readonly branches: readonly Repository[] })[];
+  all(): readonly WholeMirror[];
   /** The branch of this folder, and all that only it named, is gone from every mirror. */
   forget(): Promise<void>;
   /** What keeps the mirror from being written, as a sentence; undefined where nothing does. */

@@ -31,7 +31,7 @@ export async function purgeMirror(
     let isClean = true;
     for (const { git, repository, branches } of holding) {
       if (!existsSync(repository.folder)) continue;
-      for (const branch of branches) await rewriteBranch({ repository: branch, git }, options);
+      for (const branch of branches) await rewriteBranch({ repository: branch.repository, git }, options);
       isClean = (await dropAll({ repository, git, forms }, true)) && isClean;
     }
     if (history) await mirror.follow(history);

@@ -120,25 +120,6 @@ async function holdAlone({ trail, waitMs = 60_000 }: PurgeRootOptions): Promise<
   }
 }
 
-/** In how many revisions each document of a root had it, as far as they are in history. Changes nothing. */
-export async function findInHistory(
-  trail: Trail,
-  env: PurgeRootOptions["env"],
-  forms: PurgeForms,
-  mirror?: MirrorOptions | undefined,
-): Promise<Map<string, number>> {
-  const place = trail.existingPlace();
-  const beside = place === undefined ? undefined : openRepository(place);
-  const kept = mirror && !beside ? openMirror(mirror, { env }).open() : undefined;
-  const repository = beside ?? kept?.repository;
-  repository?.check();
-  const tip = repository?.tip();
-  if (!repository || tip === undefined) return new Map();
-  const git = createGit({ folder: repository.folder, env, isShared: repository.isShared });
-  const { revisions } = await planHistory(tip, git, forms, createRecordCleaner(forms));
-  return new Map([...revisions].map(([path, count]) => [forms.cleanPath(path), count]));
-}
-
 /** Documents of a root that hold the value, in their text or their name. */
 export function findInDocuments(trail: Trail, forms: PurgeForms): { path: ExistingPath; isInName: boolean }[] {
   return [...trail.survey()].flatMap(({ path }) => {

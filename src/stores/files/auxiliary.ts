@@ -74,6 +74,11 @@ export function isUnfinished(name: string): boolean {
   return isFresh(name) || name === auxiliaryNames.intentDraft || name === auxiliaryNames.journalDraft;
 }
 
+/** Whether a store made it: any other file in an auxiliary folder was left by something else. */
+export function isAuxiliaryName(name: string): boolean {
+  return /^(\.gitignore|lock|entrance|turns|alias-|new-|kept-|intent|journal|history|sync-lock|agents)/.test(name);
+}
+
 /** Whether documents were ever written here through a store. */
 export function hasAuxiliary(folder: Directory): boolean {
   return lstatSync(folder.at(auxiliaryFolder), { throwIfNoEntry: false })?.isDirectory() ?? false;

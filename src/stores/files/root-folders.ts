@@ -21,8 +21,11 @@ export interface RootFolderOptions {
   readonly readOnly?: boolean;
   /** True for files that are no documents of ours, such as a project's own: no history, no auxiliary folder. */
   readonly plain?: boolean;
-  /** True for the folder in which agents keep theirs: it is marked, so that no other store reaches into it. */
-  readonly seals?: boolean;
+  /**
+   * For the folder in which agents keep theirs: it is marked, so that no other store reaches into it. Told of its real
+   * path each time that a store has opened it, before anything is written there.
+   */
+  readonly seals?: (realPath: string) => void;
 }
 
 /** A folder inside a root. */
@@ -66,8 +69,8 @@ interface Root {
   readonly create: boolean;
   readonly readOnly: boolean;
   readonly plain: boolean;
-  /** True until the folder is marked as one of agents. */
-  isToSeal: boolean;
+  /** Until the folder is marked as one of agents. */
+  seals: RootFolderOptions["seals"] | undefined;
   /** Undefined until the folder holds a name that tells. */
   foldsCase: boolean | undefined;
   readonly handle: RootHandle;
@@ -110,8 +113,11 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
     let folder: Directory | undefined;
     try {
       folder = root.handle.open();
-      if (folder && root.isToSeal) seal(folder);
-      root.isToSeal &&= folder === undefined;
+      if (folder && root.seals) {
+        seal(folder);
+        root.seals(root.realPath);
+        root.seals = undefined;
+      }
       return folder;
     } catch (error) {
       folder?.close();
@@ -246,7 +252,7 @@ function toRoot(options: RootFolderOptions, openDirectory: OpenDirectory): Root 
     create: options.create ?? true,
     readOnly: options.readOnly ?? false,
     plain: options.plain ?? false,
-    isToSeal: options.seals ?? false,
+    seals: options.seals,
     foldsCase: undefined,
     handle: createRootHandle(realPath, openDirectory),
   };

@@ -1,5 +1,5 @@
-import { closeSync, constants, lstatSync, openSync, utimesSync, writeSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { closeSync, constants, lstatSync, openSync, readdirSync, utimesSync, writeSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { auxiliaryFolder, sealedFolder } from "../../core/path-rules.ts";
 import { auxiliaryNames, ensureAuxiliary, exists, removeIfThere, shareWithFolder } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
@@ -40,8 +40,35 @@ export function mayLieSealed(path: string): boolean {
 /** Whether a folder on disk is a sealed one, or lies in one. */
 export function liesSealed(realPath: string): boolean {
   const outer = dirname(realPath);
-  if (isSealedName(basename(realPath)) && hasMarker(`${realPath}/`)) return true;
+  if (isSealedFolder(realPath)) return true;
   return outer !== realPath && liesSealed(outer);
+}
+
+/** The outermost sealed folders below a folder on disk. A link leads elsewhere, and names in `without` are not entered. */
+export function sealedBelow(realPath: string, without: ReadonlySet<string>): string[] {
+  return foldersIn(realPath)
+    .filter((name) => !without.has(name))
+    .flatMap((name) => {
+      const child = join(realPath, name);
+      return isSealedFolder(child) ? [child] : sealedBelow(child, without);
+    });
+}
+
+/** Whether a folder on disk is a sealed one. */
+export function isSealedFolder(realPath: string): boolean {
+  return isSealedName(basename(realPath)) && hasMarker(`${realPath}/`);
+}
+
+/** What cannot be looked into holds none that could be cleaned. */
+function foldersIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR", "EACCES", "EPERM")) return [];
+    throw error;
+  }
 }
 
 /** Whether a folder that was just opened is one: by its descriptor, whatever has its path by now. */
