@@ -70,7 +70,9 @@ export function agentCommand(io: Io): Command {
           return `${String(file.size).padStart(8)}  ${minuteOf(file.modified)}  ${printable(file.path)}${file.remark ? `  (${file.remark})` : ""}`;
         });
         if (lines.length === 0 && after === undefined)
-          lines.push("No files yet. Write one with: recollect agent write notes.md");
+          lines.push(
+            `No files yet. Write one with: recollect agent write notes.md --agent-id ${agentId} --content "…"`,
+          );
         if (next !== undefined) lines.push(`More follow: --after ${shellWord(next)}`);
         print(io, options.json === true, lines.join("\n"), { files, next });
       }),

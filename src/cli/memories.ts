@@ -204,7 +204,7 @@ function withFlags(error: unknown): unknown {
 
 async function list(
   io: Io,
-  { memories }: Workspace,
+  { memories, memoryFolders }: Workspace,
   topic: string | undefined,
   options: WorkspaceOptions & { limit?: number; after?: string },
 ): Promise<void> {
@@ -217,16 +217,19 @@ async function list(
   const width = Math.min(Math.max(0, ...page.memories.map(({ name }) => name.length)), 40);
   const lines = page.memories.map((entry) => toLine(entry, width));
   if (page.total === 0) {
-    lines.push(
-      topic === undefined
-        ? 'No notes yet. Write one with: recollect memories write build --content "…"'
-        : `No notes below “${printable(topic)}”.`,
-    );
+    const canBegin = memoryFolders.some(({ kind }) => kind !== "global");
+    lines.push(topic === undefined ? noNotes(canBegin) : `No notes below “${printable(topic)}”.`);
   }
   if (page.next !== undefined) {
     lines.push(`${page.memories.length} of ${page.total} shown. More: --after ${shellWord(page.next)}`);
   }
   print(io, options.json === true, lines.join("\n"), { ...page });
+}
+
+function noNotes(canBegin: boolean): string {
+  return canBegin
+    ? 'No notes yet. Write one with: recollect memories write build --content "…"'
+    : "No notes, and no project here to write them for. Change to your project's folder, or make this folder a project with: recollect init";
 }
 
 function toLine(

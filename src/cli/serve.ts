@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -53,7 +52,6 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
     flags: serveFlagsOf(options),
     ...io.place,
     stays: true,
-    run: randomBytes(4).toString("hex"),
     // What is not as configured is logged too.
     logLevel: "warning",
     ...(project === undefined ? {} : { project }),

@@ -70,7 +70,6 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
     flags: flagsOf({ ...options, logLevel: levelOf(options) }),
     ...io.place,
     stays: true,
-    run: randomBytes(4).toString("hex"),
     logLevel: "info",
     ...(options.project === undefined ? {} : { project: options.project }),
   });
@@ -83,15 +82,16 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
 
 async function serveUntilEnd(io: Io, version: string, options: WorkspaceOptions, workspace: Workspace): Promise<void> {
   const { settings, warnings, project, log } = workspace;
-  const [{ serveOverStdio }, { servedTools }, { clientAuthor }] = await Promise.all([
+  const [{ serveOverStdio }, { servedTools }, { authorOfClient }] = await Promise.all([
     import("../mcp/stdio.ts"),
     import("../mcp/served-tools.ts"),
     import("../mcp/client-author.ts"),
   ]);
   const { bearer } = workspace;
-  // An agent that was named writes as that; otherwise the client does, and not the person whose machine it runs on.
+  // The client's session is a run. What a person writes in the dashboard beside it is none.
+  const run = randomBytes(4).toString("hex");
   const sessionOf = (clientName: string | undefined) =>
-    bearer.agentId === undefined ? workspace.session({ ...bearer, author: clientAuthor(clientName) }) : workspace;
+    workspace.session({ ...bearer, author: authorOfClient(bearer, clientName), run });
   const ended = new Promise<void>((resolve) => process.stdin.once("close", resolve).once("end", resolve));
   // What was written last is still to be recorded; a second one ends it at once.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.stdin.destroy());

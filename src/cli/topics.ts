@@ -218,9 +218,10 @@ function assertTold(options: StoreOptions): void {
     throw new RecollectError("INVALID_ARGUMENT", "Give the entry once: --from FILE, or --title and the other fields.");
   }
   if (options.title !== undefined) {
+    // Topics refuse it, too; here the options can be named.
     if (textOptions.some((name) => options[name]?.trim())) return;
     const says =
-      "A title alone tells nobody what was learned. Give --context, --problem, --solution or --code as well.";
+      "A title alone does not say what was learned. Give --context, --problem, --solution or --code as well.";
     throw new RecollectError("INVALID_ARGUMENT", says);
   }
   if (given.length === 0) return;

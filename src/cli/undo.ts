@@ -34,7 +34,7 @@ export function undoCommand(io: Io, setExitCode: (code: number) => void): Comman
     )
     .option("--author <author>", "by this one, such as agent:ada")
     .option("--run <run>", "in this run, as the log names it")
-    .option("--session <session>", "in this session of a client, which is a run; last is the latest one")
+    .option("--session <session>", "in this session of a client, which is a run; last is the latest one of an agent")
     .option("--path <name>", "the last change of this note, by the author and in the run where they are given")
     .option("--entry <title>", "with --path: the last change of this entry of a file of topics")
     .option("--folder <path>", "the last change in this folder")
@@ -73,12 +73,12 @@ Examples:
 
 async function targetOf(history: MemoryHistory, options: UndoOptions): Promise<UndoTarget | undefined> {
   const { author, since, until, path, folder, entry } = options;
-  const run = await runOf(history, options);
+  const session = await sessionOf(history, options);
   const times = parseTimes({ ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) });
-  const target = { ...(author ? { author } : {}), ...(run ? { run } : {}), ...times };
+  const target = { ...(author ? { author } : {}), ...session, ...times };
   if ((path !== undefined && folder !== undefined) || (entry !== undefined && path === undefined)) throw unclear();
   if (path === undefined && folder === undefined) {
-    if (!author && !run) throw unclear();
+    if (!author && !session.run) throw unclear();
     return target;
   }
   const last =
@@ -88,10 +88,11 @@ async function targetOf(history: MemoryHistory, options: UndoOptions): Promise<U
   return last && { operation: last.id };
 }
 
-async function runOf(history: MemoryHistory, options: UndoOptions): Promise<string | undefined> {
-  const { author, session, run } = options;
-  if (session !== undefined && run !== undefined) throw unclear();
-  return session === "last" ? lastRun(history, author) : (session ?? run);
+async function sessionOf(history: MemoryHistory, options: UndoOptions): Promise<Pick<UndoTarget, "author" | "run">> {
+  const { author, session, run = session } = options;
+  if (session !== undefined && options.run !== undefined) throw unclear();
+  if (session === "last") return lastSession(history, author);
+  return run ? { run } : {};
 }
 
 function unclear(): RecollectError {
@@ -100,19 +101,25 @@ function unclear(): RecollectError {
   return new RecollectError("INVALID_ARGUMENT", says);
 }
 
-/** The session that wrote last, of this author where one is given. What has no run was written by hand or a command. */
-async function lastRun(history: MemoryHistory, author: string | undefined): Promise<string> {
+/**
+ * The session that wrote last, of this author or else of an agent: a person's work is not taken unless they are named.
+ * With its author, since earlier versions gave one run to everything that a server was asked to write.
+ */
+async function lastSession(
+  history: MemoryHistory,
+  author: string | undefined,
+): Promise<Pick<UndoTarget, "author" | "run">> {
   const filter = author === undefined ? {} : { author };
   for (let limit = 100; ; limit *= 4) {
     const { operations, hasMore } = await history.timeline({ ...filter, limit });
-    const run = operations.find((one) => one.run !== undefined)?.run;
-    if (run !== undefined) return run;
+    const last = operations.find((one) => one.run && (author !== undefined || one.author.startsWith("agent:")));
+    if (last?.run) return { author: last.author, run: last.run };
     if (!hasMore) throw noSession();
   }
 }
 
 function noSession(): RecollectError {
-  const says = "No session has written anything here. recollect log shows who wrote what.";
+  const says = "No agent's session has written anything here. recollect log shows the author of each change.";
   return new RecollectError("NOT_FOUND", says);
 }
 

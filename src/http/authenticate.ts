@@ -28,8 +28,6 @@ export interface AuthenticateOptions {
   readonly jwt: { readonly check: (secret: string) => Promise<JwtVerdict>; readonly agentClaim: string } | undefined;
   /** The roots that hold memory: what `*` means in a scope. */
   readonly memoryRoots: readonly string[];
-  /** Different for each start of the server, so that what was done in one run can be told from another. */
-  readonly start: string;
   /** Told why tokens cannot be looked at. */
   readonly onUnavailable: (message: string) => void;
 }
@@ -53,7 +51,7 @@ export function createAuthenticate(
     const { id, name, author, agentId, scopes, isAdmin } = token;
     const key = `token:${id}`;
     const grants = grantsOf(scopes.map(parseTokenScope));
-    return { key, credential: name, isAdmin, bearer: { author, run: runOf(key), agentId, grants } };
+    return { key, credential: name, isAdmin, bearer: { author, agentId, grants } };
   }
 
   /** Everything that decides what it may do is part of the key: two tokens of one person may grant different things. */
@@ -68,7 +66,7 @@ export function createAuthenticate(
     const author = typeof agentId === "string" ? `agent:${agentId}` : `person:${claims.sub}`;
     if (!isVisibleName(claims.sub, subChars) || (agentId !== undefined && !isAgentId(agentId))) return undefined;
     const key = `oauth:${hashOf(JSON.stringify([claims.sub, agentId, words.toSorted()])).toString("hex")}`;
-    const bearer = { author, run: runOf(key), agentId, grants: grantsOf(scopes) };
+    const bearer = { author, agentId, grants: grantsOf(scopes) };
     return { key, credential: author, isAdmin, bearer };
   }
 
@@ -80,10 +78,6 @@ export function createAuthenticate(
       return "unavailable" as const;
     });
     return inTime(looked, lookMs, () => "unavailable");
-  }
-
-  function runOf(key: string): string {
-    return hashOf(`${options.start} ${key}`).toString("hex").slice(0, 8);
   }
 
   return async (authorization) => {

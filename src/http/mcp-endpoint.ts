@@ -8,8 +8,10 @@ import {
   type SubscriptionFilter,
 } from "@modelcontextprotocol/server";
 import { isRecollectError, type Log } from "../index.ts";
+import { clientNameIn, completeGreeting } from "../mcp/client-author.ts";
 import { follow, toUri } from "../mcp/memory-resources.ts";
 import { createMcpServer, type McpFixtures, type McpServerOptions } from "../mcp/server.ts";
+import { createClientSessions, newRun } from "./client-sessions.ts";
 import { createLegacySessions } from "./legacy-sessions.ts";
 import { isEventStream, withEnd } from "./response-end.ts";
 import { rpcFailure } from "./rpc-failure.ts";
@@ -37,7 +39,9 @@ export interface McpEndpointOptions {
   readonly fixtures: McpFixtures | undefined;
 }
 
-const legacyLimits = { most: 1000, mostEach: 100, idleMs: 30 * 60_000 };
+const idleMs = 30 * 60_000;
+const legacyLimits = { most: 1000, mostEach: 100, idleMs };
+const modernLimits = { mostEach: 100, idleMs };
 /** They are worked on one after the other, and each counts as a request. */
 const mostInBatch = 20;
 
@@ -47,19 +51,24 @@ const mostInBatch = 20;
  */
 export function createMcpEndpoint({ version, log, fixtures }: McpEndpointOptions): McpEndpoint {
   const legacy = createLegacySessions({ ...legacyLimits, now: Date.now });
+  const modern = createClientSessions({ ...modernLimits, now: Date.now });
   const handlers = new WeakMap<Seat, McpHttpHandler>();
   const listening = new Set<McpHttpHandler>();
   /** In whose turn a server works: one with a session works for many requests. */
   const turns = new AsyncLocalStorage<Turn>();
 
-  function makeServer(seat: Seat, about: Pick<McpServerOptions, "isForOneRequest" | "saysWhatThereIs" | "tool">) {
+  function makeServer({ watch }: Seat, served: Omit<McpServerOptions, "version">) {
     const around = <T>(work: () => Promise<T>) => turns.getStore()?.inOrder(work) ?? work();
-    return createMcpServer({ version, ...seat.tools, watch: seat.watch, fixtures, around, ...about });
+    return createMcpServer({ version, ...served, watch, fixtures, around });
   }
 
   function makeHandler(seat: Seat): McpHttpHandler {
     return createMcpHandler(
-      ({ authInfo }) => makeServer(seat, { isForOneRequest: true, ...neededFor(authInfo?.extra) }),
+      ({ authInfo }) => {
+        const asked = authInfo?.extra?.["asked"];
+        const tools = modern.toolsOf(seat, clientNameIn(asked));
+        return makeServer(seat, { ...tools, isForOneRequest: true, ...neededFor(asked) });
+      },
       {
         legacy: "reject",
         onerror: (error) => log("debug", "mcp over http", { message: error.message }),
@@ -125,8 +134,8 @@ export function createMcpEndpoint({ version, log, fixtures }: McpEndpointOptions
       turns.run(turn, async () => {
         const isLegacy = request.method !== "POST" || (await isLegacyRequest(request, body));
         if (!isLegacy) return handleModern(request, seat, body);
-        const own = () => makeServer(seat, { isForOneRequest: false, saysWhatThereIs: true });
-        return legacy.handle({ request, key: seat.principal.key, body, makeServer: own });
+        const own = () => makeServer(seat, seat.toolsFor({ name: clientNameIn(body), run: newRun() }));
+        return legacy.handle({ request, key: seat.principal.key, body: completeGreeting(body), makeServer: own });
       }),
     get sessions() {
       return legacy.count;
@@ -151,8 +160,7 @@ function authInfoOf({ principal }: Seat, extra: Record<string, unknown> = {}): A
 }
 
 /** How much of a server it takes to answer this. */
-function neededFor(extra: AuthInfo["extra"]): Pick<McpServerOptions, "saysWhatThereIs" | "tool"> {
-  const asked = extra?.["asked"];
+function neededFor(asked: unknown): Pick<McpServerOptions, "saysWhatThereIs" | "tool"> {
   const method = methodIn(asked);
   const name = method === "tools/call" ? (asked as { params?: { name?: unknown } }).params?.name : undefined;
   return { saysWhatThereIs: method === "server/discover", tool: typeof name === "string" ? name : undefined };

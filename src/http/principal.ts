@@ -10,6 +10,8 @@ export interface Principal {
   /** The credential as it is shown to people. */
   readonly credential: string;
   readonly bearer: Bearer;
+  /** The author of what an MCP client writes with it; without this the bearer is the author, whatever the client is. */
+  readonly authorOfClient?: (clientName: string | undefined) => string;
   /** May see doctor, guard and tokens, and change the allow-list and the tokens. */
   readonly isAdmin: boolean;
 }

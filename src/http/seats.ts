@@ -9,7 +9,15 @@ export interface Seat {
   readonly principal: Principal;
   readonly session: Session;
   readonly watch: MemoryWatch;
-  readonly tools: Omit<McpServerOptions, "version">;
+  /** For a client of MCP: what it writes carries its name, where the credential says so, and its session. */
+  toolsFor(client: ConnectedClient): Omit<McpServerOptions, "version">;
+}
+
+interface ConnectedClient {
+  /** What it calls itself. */
+  readonly name: string | undefined;
+  /** Its session, as history names it. */
+  readonly run: string;
 }
 
 export interface Seats {
@@ -27,18 +35,21 @@ export function createSeats(workspace: Workspace): Seats {
 
   function make(principal: Principal): Seat {
     const session = workspace.session(principal.bearer);
+    const { bearer, authorOfClient, isAdmin } = principal;
+    const options = {
+      tools: toolSetsOf(session, workspace.settings.values.tools),
+      historyRoots: session.roots.filter(({ hasHistory }) => hasHistory).map(({ name }) => name),
+      topicsWarning: () => session.topicsWarning,
+    };
     return {
       principal,
       session,
       watch: createMemoryWatch(session.memories),
-      tools: {
-        ...servedTools(session, {
-          tools: toolSetsOf(session, workspace.settings.values.tools),
-          historyRoots: session.roots.filter(({ hasHistory }) => hasHistory).map(({ name }) => name),
-          topicsWarning: () => session.topicsWarning,
-        }),
+      toolsFor: ({ name, run }) => {
+        const author = authorOfClient?.(name) ?? bearer.author;
+        const tools = servedTools(workspace.session({ ...bearer, author, run }), options);
         // They are about folders and settings of whoever runs the server.
-        warnings: principal.isAdmin ? workspace.warnings : [],
+        return { ...tools, warnings: isAdmin ? workspace.warnings : [] };
       },
     };
   }

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { RecollectError, type Workspace } from "../index.ts";
+import { authorOfClient } from "../mcp/client-author.ts";
 import type { McpFixtures } from "../mcp/server.ts";
 import { createApi } from "./api/api.ts";
 import { createApp, type HttpLimits } from "./app.ts";
@@ -84,7 +85,6 @@ export async function serveHttp(options: ServeOptions): Promise<RunningServer> {
       own: secret === undefined ? undefined : { secret, principal: ownPrincipal(workspace) },
       jwt: oauth && { check: createJwtCheck(oauth), agentClaim: oauth.agentClaim },
       memoryRoots: workspace.roots.filter(({ kind }) => kind !== "agent").map(({ name }) => name),
-      start: randomBytes(8).toString("hex"),
       onUnavailable: (message) => log("warning", "tokens", { message }),
     }),
     api: createApi({ version, workspace }),
@@ -154,7 +154,13 @@ function cannotListen({ code }: NodeJS.ErrnoException, host: string, port: numbe
   return new RecollectError("INVALID_ARGUMENT", `Cannot listen on ${host}, port ${port}: ${why}.`);
 }
 
-/** Whoever starts a server may do with it what they may do without. */
-function ownPrincipal({ bearer }: Workspace): Principal {
-  return { key: "own", credential: "who started the server", bearer, isAdmin: true };
+/** The person who starts a server may do with it what they may do without. Their clients write under their own names. */
+function ownPrincipal({ bearer, person }: Workspace): Principal {
+  return {
+    key: "own",
+    credential: "who started the server",
+    bearer: { ...bearer, author: person, run: undefined },
+    authorOfClient: (name) => authorOfClient(bearer, name),
+    isAdmin: true,
+  };
 }

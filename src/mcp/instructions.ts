@@ -116,8 +116,10 @@ async function overviewLines(
   canSearch: boolean,
   hasTopics: boolean,
 ): Promise<[string[], string[]]> {
-  const { count, globalCount, topics: folders, newest } = await memories.overview();
+  const { count, globalCount, topics: folders, newest, folders: homes } = await memories.overview();
   const how = "Read what fits before you begin, and write down what a later session should know.";
+  if (count + globalCount === 0 && homes.every(({ kind }) => kind === "global"))
+    return [["There is no project here, so there are no notes of it. recollect init makes this folder a project."], []];
   if (count + globalCount === 0)
     return [[`Project memory (write_memory …): ${hasTopics ? "no notes" : "empty"} so far. ${how}`], []];
   const shared = globalCount > 0 ? `, and ${globalCount} of the user (global/…)` : "";

@@ -1,6 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { type MemoryEntry, onOneLine } from "../index.ts";
+import { type Memories, type MemoryEntry, onOneLine } from "../index.ts";
+import { given } from "./given.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
@@ -46,16 +47,13 @@ export function registerListMemories(server: McpServer, { memories }: MemoriesSe
     },
     ({ topic, limit, cursor }) =>
       answer(async () => {
-        const page = await memories.list({
-          ...(topic === undefined ? {} : { topic }),
-          ...(limit === undefined ? {} : { limit }),
-          ...(cursor === undefined ? {} : { after: cursor }),
-        });
+        const page = await memories.list(given({ topic, limit, after: cursor }));
         const shown = fitting(page.memories);
         const leftOut = page.total - shown.length;
         const cut = shown.length < page.memories.length;
         const next = cut ? shown.at(-1)?.name : page.next;
-        return toReply(toText(shown, page.total, leftOut, next, topic), {
+        const text = page.total === 0 ? await noMemories(memories, topic) : toText(shown, page.total, leftOut, next);
+        return toReply(text, {
           memories: shown.map(toStructured),
           total: page.total,
           left_out: leftOut,
@@ -76,18 +74,15 @@ function fitting(entries: readonly MemoryEntry[]): readonly MemoryEntry[] {
   return entries;
 }
 
-function toText(
-  shown: readonly MemoryEntry[],
-  total: number,
-  leftOut: number,
-  next: string | undefined,
-  topic: string | undefined,
-): string {
-  if (total === 0) {
-    return topic
-      ? `There are no memories below “${topic}”.`
-      : "There are no memories yet. Write down what you learn with write_memory.";
-  }
+async function noMemories(memories: Memories, topic: string | undefined): Promise<string> {
+  if (topic) return `There are no memories below “${topic}”.`;
+  const { folders } = await memories.overview();
+  return folders.some(({ kind }) => kind !== "global")
+    ? "There are no memories yet. Write down what you learn with write_memory."
+    : "There are no memories, and no project here to write them for. Tell the user to start in a project, or to make this folder one with: recollect init";
+}
+
+function toText(shown: readonly MemoryEntry[], total: number, leftOut: number, next: string | undefined): string {
   const lines = shown.map(toLine);
   if (leftOut > 0) {
     const more = next === undefined ? "" : ` Next page: cursor ${JSON.stringify(next)}.`;

@@ -2,7 +2,7 @@ import { type JSONRPCMessage, ProtocolErrorCode, type SubscriptionFilter } from 
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Log } from "../index.ts";
 import { createBoundedLines } from "./bounded-lines.ts";
-import { clientNameIn } from "./client-author.ts";
+import { clientNameIn, completeGreeting } from "./client-author.ts";
 import { createMemoryWatch } from "./memory-watch.ts";
 import { createMcpServer, type McpServerOptions } from "./server.ts";
 
@@ -50,7 +50,8 @@ export function serveOverStdio({ toolsFor, log, ...options }: StdioOptions): { c
   });
   // The SDK keeps to itself what a modern client listens for; who looks for changes has to know it too.
   const deliver = transport.onmessage;
-  transport.onmessage = (message: JSONRPCMessage) => {
+  transport.onmessage = (received: JSONRPCMessage) => {
+    const message = completeGreeting(received);
     // A server is made for the first message, and one process has one client.
     clientName ??= clientNameIn(message);
     const filter = filterIn(message);

@@ -8,7 +8,11 @@ import { type ListedName, listNames } from "./survey-memories.ts";
 export interface MemoryOverview {
   readonly count: number;
   readonly globalCount: number;
-  readonly folders: readonly { readonly folder: string; readonly readOnly: boolean }[];
+  readonly folders: readonly {
+    readonly folder: string;
+    readonly kind: MemoryFolder["kind"];
+    readonly readOnly: boolean;
+  }[];
   /** First segments of names with a slash, the largest first. */
   readonly topics: readonly { readonly topic: string; readonly count: number }[];
   /** Most recently written through Recollect: what others wrote is known from its times alone, one look a note. */
@@ -35,7 +39,7 @@ export async function overviewOf(
   return {
     count: own.length,
     globalCount: names.length - own.length,
-    folders: folders.map(({ root, readOnly }) => ({ folder: root, readOnly })),
+    folders: folders.map(({ root, kind, readOnly }) => ({ folder: root, kind, readOnly })),
     topics: topicsOf(own),
     newest: await newestOf(documents, locator, listed),
   };

@@ -80,6 +80,13 @@ export function assertDate(date: string): void {
   throw new RecollectError("INVALID_ARGUMENT", "A date is written YYYY-MM-DD. Leave it out for today.");
 }
 
+/** An entry of one heading helps no later session. */
+export function assertTold({ context, problem, solution, code = "" }: Omit<Entry, "date">): void {
+  if ([context, problem, solution, code].some((text) => text.trim() !== "")) return;
+  const says = "A title alone does not say what was learned. Give a context, a problem, a solution or code as well.";
+  throw new RecollectError("INVALID_ARGUMENT", says);
+}
+
 function oneLine(title: string): string {
   if (title.trim() !== "" && !/[\r\n]/.test(title)) return title.trim();
   throw new RecollectError("INVALID_ARGUMENT", "The title of an entry is one line. Give it a short one.");

@@ -3,7 +3,7 @@ import type { Rev } from "../core/revision.ts";
 import { originOf } from "./archive-file.ts";
 import { changeTopic, type NextTopic, type TopicContext } from "./change-topic.ts";
 import { checkTopics, type TopicProblem } from "./check-topics.ts";
-import { assertDate, type Entry, renderEntry } from "./entry.ts";
+import { assertDate, assertTold, type Entry, renderEntry } from "./entry.ts";
 import type { IndexRow } from "./index-file.ts";
 import { putOnTop, withLineEndsOf } from "./join-entries.ts";
 import { type LoadedEntries, type LoadRequest, loadEntries, missingTopic } from "./load-entries.ts";
@@ -86,6 +86,7 @@ export function createTopics(options: TopicsOptions): Topics {
 
   async function store({ topic, subtopic, date, ...said }: NewEntry): Promise<StoredEntry> {
     const name = parseTopicName(topic, subtopic);
+    assertTold(said);
     const entry = { ...said, date: date ?? today() };
     const [fresh] = parseTopicFile(renderEntry(entry)).entries;
     if (!fresh) throw new Error("a rendered entry is an entry");

@@ -7,6 +7,11 @@ export function ownBearer({ author, run }: WorkspaceOptions, agentId: string | u
   return { author: author ?? (agentId === undefined ? `person:${userName()}` : `agent:${agentId}`), run, agentId };
 }
 
+/** The person at this machine, as history names them. */
+export function ownPerson({ author }: WorkspaceOptions): string {
+  return author?.startsWith("person:") ? author : `person:${userName()}`;
+}
+
 function userName(): string {
   try {
     return userInfo().username;

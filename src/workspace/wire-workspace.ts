@@ -6,7 +6,7 @@ import { openKnownAgentPlaces } from "./known-agent-places.ts";
 import { listAgents } from "./list-agents.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import { searchFolder } from "./old-indexes.ts";
-import { ownBearer } from "./own-bearer.ts";
+import { ownBearer, ownPerson } from "./own-bearer.ts";
 import { createProjectCommits, keepMsOf } from "./project-commits.ts";
 import { openRecallLedger } from "./recall-ledger.ts";
 import { createRegexRunner } from "./regex-runner.ts";
@@ -168,6 +168,7 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     project,
     settings,
     dataFolder,
+    person: ownPerson(options),
     session: (other) => createSession(parts, other),
     onChanged: (listener) => {
       listeners.add(listener);

@@ -54,6 +54,8 @@ export interface Workspace extends Session {
   readonly settings: ResolvedSettings;
   /** Where the user's own records lie, such as tokens: not the project's. */
   readonly dataFolder: string;
+  /** The person who opened it, as history names them, also where it was opened for an agent. */
+  readonly person: string;
   /** The same workspace for another one: under their name, and with no more than they may. Cheap; keep it for each. */
   session(bearer: Bearer): Session;
   /** Tells of everything that is written through this workspace, until the function that it returns is called. */

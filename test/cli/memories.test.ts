@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type CliResult, cliProcess } from "../helpers/cli.ts";
+import { type CliResult, cli, cliProcess } from "../helpers/cli.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
+import { textOf } from "../helpers/mcp.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
@@ -94,6 +95,23 @@ describe("CLI-1 recollect memories", () => {
     expect(await run("read", "a", "--start-line", "9")).toMatchObject({ code: 2 });
     expect(await run("read", "a", "--start-line", "-1")).toMatchObject({ code: 2 });
     expect(await run("read", "missing")).toMatchObject({ code: 3, out: "" });
+  });
+
+  it("CLI-1 outside of a project, list says what works there, and init makes it work", async () => {
+    const outside = join(world.folder, "elsewhere");
+    mkdirSync(outside);
+    const there = (...args: string[]) => cli(args, undefined, { cwd: outside, env: {}, home: world.home });
+    const { code, out } = await there("memories", "list");
+    expect([code, out]).toEqual([0, expect.stringContaining("make this folder a project with: recollect init")]);
+    expect(out).not.toContain("memories write");
+    expect(await there("memories", "write", "build", "--content", "x")).toMatchObject({ code: 3 });
+    const said = await world.connect([], { cwd: outside });
+    expect(said.client.getInstructions()).toContain("recollect init");
+    expect(textOf(await said.call("list_memories", {}))).toContain("recollect init");
+    await said.close();
+    expect(await there("init", "--yes", "--project", outside)).toMatchObject({ code: 0 });
+    expect((await there("memories", "list")).out).toContain("recollect memories write build");
+    expect(await there("memories", "write", "build", "--content", "x")).toMatchObject({ code: 0 });
   });
 
   it("CLI-1 MEM-4 list shows names, summaries, folders and pages", async () => {

@@ -15,7 +15,6 @@ export interface Live {
 const firstPause = 1000;
 const longestPause = 30_000;
 const freshFor = 500;
-const hiddenFor = 15_000;
 /** The server says something every 20 seconds, so that a connection that nobody ended is noticed. */
 const longestSilence = 60_000;
 
@@ -84,12 +83,13 @@ export function followEvents(client: ApiClient): Live {
     pause = firstPause;
     wake();
   };
-  /** A browser has few connections to one server, for all its tabs: one that nobody looks at gives its own back. */
-  let leaving: ReturnType<typeof setTimeout> | undefined;
+  /**
+   * A browser has six connections to one server, for all its tabs, and a seventh tab would wait for ever. So a hidden tab
+   * gives its own back at once, and catches up when it is shown again.
+   */
   const look = () => {
-    clearTimeout(leaving);
     if (document.visibilityState === "visible") hurry();
-    else leaving = setTimeout(() => connection.abort(), hiddenFor);
+    else connection.abort();
   };
   addEventListener("online", hurry, { signal: stopping.signal });
   addEventListener("focus", hurry, { signal: stopping.signal });

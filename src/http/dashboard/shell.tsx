@@ -4,7 +4,7 @@ import { noteRoots, useApp } from "./app-context.ts";
 import { createRowWalk, keyTable, useKeys } from "./keyboard.ts";
 import { Author } from "./parts/basics.tsx";
 import { Dialog } from "./parts/dialog.tsx";
-import { linkTo, type Route } from "./route.ts";
+import { linkTo, linkToPlace, placeOf, type Route } from "./route.ts";
 import { LiveMark, SearchBox, ThemeButton } from "./top-bar.tsx";
 import { useSignOut } from "./use-sign-out.ts";
 
@@ -53,8 +53,7 @@ export function Shell({ route, children }: { route: Route; children: ComponentCh
       isGoing.current = true;
     },
     "?": () => setTellingKeys(true),
-    // In a folder its own key comes first.
-    ...(noteRoots(session).length > 0 ? { n: () => router.go(linkTo("new")) } : {}),
+    ...(noteRoots(session).length > 0 ? { n: () => router.go(newNoteLink(route, session)) } : {}),
   });
   const current = belongsTo[route.screen] ?? route.screen;
   // On a phone the screens are a row that may be longer than the display.
@@ -113,6 +112,13 @@ export function Shell({ route, children }: { route: Route; children: ComponentCh
       {isTellingKeys ? <KeysDialog onClose={() => setTellingKeys(false)} /> : null}
     </>
   );
+}
+
+/** In the folder that is open, where notes can be written there. */
+function newNoteLink(route: Route, session: Parameters<typeof noteRoots>[0]): string {
+  const place = placeOf(route);
+  const isIn = route.screen === "browse" && noteRoots(session).some(({ name }) => name === place.root);
+  return isIn ? linkToPlace("new", place) : linkTo("new");
 }
 
 /** The second key of `g o`: before the keys of a screen, which may be the same. */

@@ -1,11 +1,17 @@
 import pg from "pg";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import { databaseHostsOf } from "./database-hosts.ts";
-import { createPrepared, sendPipeline } from "./pipeline.ts";
+import { createPrepared, type PipelineClient, sendPipeline } from "./pipeline.ts";
+
+/** A client of `pg` that is given back. What is exported here has no types of `pg`: they come with another package. */
+export interface LentClient extends PipelineClient {
+  /** With an error where it is not to be used again. */
+  release(error?: Error): void;
+}
 
 /** Connections to whichever of several hosts answers, and takes writes where that is asked for. */
 export interface HostConnections {
-  connect(): Promise<pg.PoolClient>;
+  connect(): Promise<LentClient>;
   /** Whether there are connections, in use or not. */
   isConnected(): boolean;
   /** Whether another host may answer what this one refuses. */
@@ -13,8 +19,17 @@ export interface HostConnections {
   close(): Promise<void>;
 }
 
-interface ConnectionOptions extends pg.PoolConfig {
+/** As `pg` calls them. */
+interface ConnectionOptions {
+  readonly max: number;
   readonly connectionTimeoutMillis: number;
+  readonly statement_timeout?: number;
+  readonly lock_timeout?: number;
+  readonly idle_in_transaction_session_timeout?: number;
+  readonly keepAlive?: boolean;
+  readonly keepAliveInitialDelayMillis?: number;
+  readonly options?: string;
+  readonly application_name?: string;
 }
 
 export function connectHosts(url: string, options: ConnectionOptions): HostConnections {

@@ -29,6 +29,11 @@ interface PipelineOptions {
   readonly silenceMs: number;
 }
 
+/** As much of a client of `pg` as this needs. */
+export interface PipelineClient {
+  query(pipeline: object): unknown;
+}
+
 interface Column {
   readonly name: string;
   readonly dataTypeID: number;
@@ -49,7 +54,7 @@ const answeredTogether = 4;
  * once: that is the fault of who asks, and the connection is as it was.
  */
 export function sendPipeline(
-  client: pg.ClientBase,
+  client: PipelineClient,
   options: PipelineOptions,
   statements: readonly Statement[],
 ): Promise<readonly (readonly Row[])[]> {

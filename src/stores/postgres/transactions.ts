@@ -1,5 +1,4 @@
-import type pg from "pg";
-import type { HostConnections } from "./connect-hosts.ts";
+import type { HostConnections, LentClient } from "./connect-hosts.ts";
 import type { Database, Row, Statement, Transaction } from "./database.ts";
 import { isCollision, isLost, isReadOnly, isUndone, UnknownOutcome } from "./database-error.ts";
 import { createPrepared, type Prepared, sendPipeline } from "./pipeline.ts";
@@ -31,7 +30,7 @@ const mostTries = 6;
 
 /** Statements on whichever connection is free, done again where that is safe. */
 export function createTransactions(hosts: HostConnections, silenceMs: number): Transactions {
-  const preparedBy = new WeakMap<pg.PoolClient, Prepared>();
+  const preparedBy = new WeakMap<LentClient, Prepared>();
 
   async function transaction<Result>(
     spaces: readonly string[],

@@ -157,6 +157,20 @@ describe("what is typed into a merge (WEB-3)", () => {
     expect(await page.evaluate("JSON.stringify(sessionStorage)")).not.toContain("typed");
   });
 
+  it("is kept where the guard refused it, once an admin allows the value", async () => {
+    leaveConflict("hand/refused.md", "ours\n", "theirs\n");
+    const page = await opened("hand/refused.md");
+    await page.getByText("Merge by hand").click();
+    const text = `AKIA${"IOSFODNN7BYHANDX"}\n`;
+    await result(page).fill(text);
+    await button(page, "Keep the result").click();
+    await button(page, "Allow this value (aws-access-key-id, line 1)").click();
+    await page.getByLabel("Why is it harmless?").fill("made up for a manual");
+    await answer(page, "Let this value pass?", "Let it pass");
+    await heading(page, "Conflicts").waitFor();
+    expect(stored("hand/refused.md")).toBe(text);
+  });
+
   it("can still be copied where somebody else settled the conflict", async () => {
     const page = await typedIn("typed/gone.md");
     await page.getByRole("link", { name: "Overview" }).click();

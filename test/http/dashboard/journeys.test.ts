@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApiConflictView } from "../../../src/http/api/contract/conflicts.ts";
 import { linkTo, linkToPlace } from "../../../src/http/dashboard/route.ts";
@@ -202,6 +203,42 @@ describe("what others do shows up by itself (WEB-3)", () => {
       .or(page.getByText("by hand", { exact: true }))
       .first()
       .waitFor();
+  });
+
+  it("in the tab that is shown, however many there are, and in the others once they are shown again", async () => {
+    await served.write(builder, "live/tabs.md", "before\n");
+    const { secret, origin } = served.server;
+    const context = await served.browser.newContext();
+    // A browser without a screen shows all tabs at once.
+    await context.addInitScript(`
+      sessionStorage.setItem("recollect.token", ${JSON.stringify(secret)});
+      let shown = "visible";
+      Object.defineProperty(document, "visibilityState", { get: () => shown });
+      window.show = (state) => { shown = state; document.dispatchEvent(new Event("visibilitychange")); };
+    `);
+    const link = `${origin}/${linkTo("browse", [memoriesRoot, "live"])}`;
+    const streams = async () => {
+      const headers = { authorization: `Bearer ${secret}` };
+      const figures = await (await fetch(`${origin}/metrics`, { headers })).text();
+      return Number(/^recollect_http_streams_open (\d+)/m.exec(figures)?.[1]);
+    };
+    const before = await streams();
+    const tabs: Page[] = [];
+    for (let count = 0; count < 8; count += 1) {
+      await tabs.at(-1)?.evaluate(`show("hidden")`);
+      const tab = await context.newPage();
+      await tab.goto(link);
+      await tab.getByRole("link", { name: /^tabs\.md/ }).waitFor({ timeout: 10_000 });
+      tabs.push(tab);
+    }
+    await expect.poll(streams, { timeout: 10_000 }).toBeLessThanOrEqual(before + 1);
+    await served.write(builder, "live/while-hidden.md", "new\n");
+    const fresh = (tab: Page | undefined) => tab?.getByRole("link", { name: /^while-hidden\.md/ });
+    await fresh(tabs.at(-1))?.waitFor();
+    expect(await fresh(tabs[0])?.count()).toBe(0);
+    await tabs[0]?.evaluate(`show("visible")`);
+    await fresh(tabs[0])?.waitFor();
+    await context.close();
   });
 
   it("goes on by itself once the server answers again", async () => {

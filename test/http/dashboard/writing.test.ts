@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -84,6 +84,49 @@ describe("writing (WEB-3)", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Let it pass" }).click();
     await heading(page, "ops/deploy").waitFor();
     expect(stored("ops/deploy.md")).toBe(text);
+  });
+
+  async function allow(page: Page, place: string): Promise<void> {
+    await button(page, `Allow this value (aws-access-key-id, ${place})`).click();
+    await page.getByLabel("Why is it harmless?").fill("made up for a manual");
+    const asked = page.getByRole("dialog", { name: "Let this value pass?" });
+    await asked.getByRole("button", { name: "Let it pass" }).click();
+  }
+
+  it("moves a note to a name that the guard refused, once an admin allows it", async () => {
+    const name = `AKIA${"IOSFODNN7MOVEDTO"}`;
+    await served.write(builder, "move-me.md", "# Move me\n");
+    const page = await served.open(linkToPlace("read", note("move-me.md")));
+    await button(page, "Move").click();
+    await page.getByLabel("New path").fill(`${name}.md`);
+    await page.getByRole("dialog").getByRole("button", { name: "Move" }).click();
+    await page.getByRole("alert").getByText("Not moved: the guard takes this for a secret.").waitFor();
+    await allow(page, "line 1");
+    await heading(page, name).waitFor();
+    expect(stored(`${name}.md`)).toBe("# Move me\n");
+  });
+
+  it("restores a revision that the guard refused, once an admin allows it", async () => {
+    const text = `AKIA${"IOSFODNN7RESTORE"}\n`;
+    writeFileSync(join(served.project, memoriesRoot, "leaked.md"), text);
+    await served.write(builder, "leaked.md", "clean\n");
+    const page = await served.open(linkToPlace("history", note("leaked.md")));
+    await page.getByRole("navigation", { name: "Revisions" }).getByRole("link").nth(1).click();
+    await button(page, "Restore this one").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
+    await page.getByRole("alert").getByText("Not restored: the guard takes this for a secret.").waitFor();
+    await allow(page, "line 1");
+    await page.getByText("Restored.").waitFor();
+    expect(stored("leaked.md")).toBe(text);
+  });
+
+  it("begins a note in the folder that is open by a key, also after another one was open", async () => {
+    const page = await served.open(linkTo("browse", [memoriesRoot]));
+    await page.getByRole("link", { name: "ops/" }).click();
+    await heading(page, "ops").waitFor();
+    await page.keyboard.press("n");
+    await heading(page, "New note").waitFor();
+    expect(await page.getByLabel("Name").inputValue()).toBe("ops/");
   });
 
   it("says who can allow a value, to those who may not", async () => {
@@ -179,6 +222,21 @@ describe("a conflict while editing (WEB-3)", () => {
     await button(page, "Save the result").click();
     await heading(page, "conflict/both").waitFor();
     expect(stored("conflict/both.md")).toBe("one\ntheirs\nby hand\nthree\nfour\n");
+  });
+
+  it("saves a merge that the guard refused, as it is then, once an admin allows the value", async () => {
+    const page = await conflictIn("conflict/refused.md");
+    const key = `AKIA${"IOSFODNN7MERGEDX"}`;
+    await page.getByLabel("The result").fill(`one\n${key}\nthree\n`);
+    await button(page, "Save the result").click();
+    const merge = page.getByRole("region", { name: "Merge by hand" });
+    await merge.getByRole("alert").getByText("Not saved").waitFor();
+    await page.getByLabel("The result").fill(`one\n${key}\nthree\nfour\n`);
+    await button(page, "Allow this value (aws-access-key-id, line 2)").click();
+    await page.getByLabel("Why is it harmless?").fill("made up for a manual");
+    await page.getByRole("dialog").getByRole("button", { name: "Let it pass" }).click();
+    await heading(page, "conflict/refused").waitFor();
+    expect(stored("conflict/refused.md")).toBe(`one\n${key}\nthree\nfour\n`);
   });
 
   it("never loses what was typed: not by leaving, not by loading the page again", async () => {

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 /** A modal question. Esc and the cancel button close it. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
-  useEffect(() => {
+  // Before the next key is handled: one that comes at once belongs to the question already.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
     return () => {
@@ -39,7 +40,7 @@ export function Confirm(props: {
 }) {
   const cancel = useRef<HTMLButtonElement>(null);
   // A dialog gives the focus to its first control: Enter must not do what cannot be taken back lightly.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (props.isDangerous === true) cancel.current?.focus();
   }, []);
   return (

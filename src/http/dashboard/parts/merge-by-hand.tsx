@@ -2,6 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import { type Choice, chosenText, diffLines, type Hunk } from "../line-diff.ts";
 import { withPlainEnds } from "../line-ends.ts";
 import type { TypedMerge } from "../use-typed-merge.ts";
+import { SaveTrouble } from "./refusal.tsx";
 import { RestoredNote } from "./restored-note.tsx";
 
 /** How many unchanged lines are shown around a difference. */
@@ -17,6 +18,8 @@ export function MergeByHand(props: {
   typed: TypedMerge;
   action: string;
   isBusy?: boolean;
+  /** Why the result could not be used. */
+  error?: unknown;
   onUse: (text: string) => void;
 }) {
   const { left, right, typed } = props;
@@ -61,6 +64,7 @@ export function MergeByHand(props: {
           onInput={({ currentTarget: { value } }) => typed.change(value === chosen ? undefined : value)}
         />
       </label>
+      {props.error === undefined ? null : <SaveTrouble error={props.error} onAllowed={() => props.onUse(text)} />}
       <div class="actions">
         <button type="button" class="primary" disabled={props.isBusy === true} onClick={() => props.onUse(text)}>
           {props.action}

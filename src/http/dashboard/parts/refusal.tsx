@@ -6,20 +6,25 @@ import { AllowDialog } from "./allow-dialog.tsx";
 import { Command } from "./basics.tsx";
 import { Trouble } from "./trouble.tsx";
 
+/** What was to be done with a note, and was not. */
+type Undone = "saved" | "moved" | "restored" | "settled";
+
 /**
  * Why a text was not saved. What the guard refused can be allowed here, by those who may: the value is in no document,
  * so the guard's screen does not know of it.
  */
-export function SaveTrouble({ error, onAllowed }: { error: unknown; onAllowed: () => void }) {
+export function SaveTrouble(props: { error: unknown; undone?: Undone; onAllowed: () => void }) {
+  const { error, undone = "saved", onAllowed } = props;
   const findings = findingsOf(error);
   return findings.length === 0 ? (
     <Trouble error={error} />
   ) : (
-    <Refusal key={messageOf(error)} findings={findings} onAllowed={onAllowed} />
+    <Refusal key={messageOf(error)} findings={findings} undone={undone} onAllowed={onAllowed} />
   );
 }
 
-function Refusal({ findings, onAllowed }: { findings: readonly ApiGuardFinding[]; onAllowed: () => void }) {
+function Refusal(props: { findings: readonly ApiGuardFinding[]; undone: Undone; onAllowed: () => void }) {
+  const { findings, undone, onAllowed } = props;
   const { session } = useApp();
   const [allowing, setAllowing] = useState<ApiGuardFinding | undefined>(undefined);
   const [allowed, setAllowed] = useState<readonly string[]>([]);
@@ -27,8 +32,8 @@ function Refusal({ findings, onAllowed }: { findings: readonly ApiGuardFinding[]
   return (
     <div class="note danger" role="alert">
       <p>
-        <strong>Not saved: the guard takes this for a secret.</strong> Write where the value is kept instead. Your text
-        is still here.
+        <strong>Not {undone}: the guard takes this for a secret.</strong>
+        {undone === "saved" ? " Write where the value is kept instead. Your text is still here." : null}
       </p>
       <ul class="changes">
         {left.map((finding) => (

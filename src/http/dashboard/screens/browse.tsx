@@ -3,7 +3,6 @@ import type { ApiListed } from "../../api/contract/folder.ts";
 import type { ApiRoot } from "../../api/contract/session.ts";
 import { noteRoots, rootNamed, useApp } from "../app-context.ts";
 import { lastName } from "../folder-pages.ts";
-import { useKeys } from "../keyboard.ts";
 import { Ago, Badge, Command, Crumbs, Empty, Title, Waiting } from "../parts/basics.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
@@ -54,13 +53,12 @@ function operationsOf(root: ApiRoot): string {
 const rowHeight = 40;
 
 function Folder({ root, folder }: { root: string; folder: string }) {
-  const { session, router } = useApp();
+  const { session } = useApp();
   const { content, error, reload } = useFolder(root, folder);
   const [filter, setFilter] = useState("");
   const canWrite = noteRoots(session).some(({ name }) => name === root);
   const isTopics = rootNamed(session, root)?.kind === "topics";
   const newLink = linkToPlace("new", { root, path: folder });
-  useKeys(canWrite ? { n: () => router.go(newLink) } : {});
 
   const rows = useMemo(() => {
     const wanted = filter.trim().toLowerCase();

@@ -85,10 +85,14 @@ function Settle({ conflict, onLookAgain }: { conflict: ApiConflictView; onLookAg
   const historyLink = useHistoryLink();
   const settling = useAction();
   const typed = useTypedMerge(conflict);
+  const [merged, setMerge] = useState(false);
+  /** What the merge by hand could not keep is said beside it. */
+  const isMerge = merged && !isStale(settling.error);
   const finish = useLeaveGuard(typed.text !== undefined);
   const { ours, theirs, choices, originalName } = conflict;
   const settle = ({ keep, deletes }: ApiConflictChoice, seen: ApiSeen | undefined, text?: string) =>
     settling.run(async () => {
+      setMerge(text !== undefined);
       const { root, path } = conflict;
       const settled = await api.settle({
         root,
@@ -132,10 +136,10 @@ function Settle({ conflict, onLookAgain }: { conflict: ApiConflictView; onLookAg
           onChoose={(choice, deleted) => settle(choice, seen && { ...seen, theirs: deleted ?? seen.theirs })}
         />
       </div>
-      {settling.error === undefined ? null : isStale(settling.error) ? (
+      {settling.error === undefined || isMerge ? null : isStale(settling.error) ? (
         <Trouble error={settling.error} onRetry={lookAgain} retry="Look again" />
       ) : (
-        <SaveTrouble error={settling.error} onAllowed={settling.forget} />
+        <SaveTrouble error={settling.error} undone="settled" onAllowed={settling.again} />
       )}
       <h2>What differs</h2>
       <DiffTable rows={conflict.rows} more={conflict.more} left="Ours" right="Theirs" />
@@ -149,6 +153,7 @@ function Settle({ conflict, onLookAgain }: { conflict: ApiConflictView; onLookAg
             typed={typed}
             action="Keep the result"
             isBusy={settling.isBusy}
+            error={isMerge ? settling.error : undefined}
             onUse={(text) => settle(merging, seen, withEndsOf(ours.text ?? "", text))}
           />
         </details>

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import type { ApiConflictData } from "../../api/contract/document.ts";
 import type { ApiPlace } from "../../api/contract/place.ts";
 import { MergeByHand } from "../parts/merge-by-hand.tsx";
@@ -17,6 +18,12 @@ export function EditConflict(props: {
 }) {
   const { current, action } = props;
   const typed = useTypedMerge(props.place);
+  /** Whether the last attempt was with the result of the merge, beside which its trouble is then shown. */
+  const [isMerge, setMerge] = useState(false);
+  const saveMine = () => {
+    setMerge(false);
+    props.onSave(props.mine);
+  };
   const without = async (next: () => void) => {
     if (await typed.mayDrop()) next();
   };
@@ -28,7 +35,7 @@ export function EditConflict(props: {
         </h2>
         <p>Nothing was overwritten, and your text is still here. Choose what to keep; history keeps the rest.</p>
         <div class="actions">
-          <button type="button" disabled={action.isBusy} onClick={() => without(() => props.onSave(props.mine))}>
+          <button type="button" disabled={action.isBusy} onClick={() => without(saveMine)}>
             {current === undefined ? "Save mine as a new note" : "Save mine over theirs"}
           </button>
           <button type="button" disabled={action.isBusy} onClick={() => without(props.onTakeTheirs)}>
@@ -39,7 +46,7 @@ export function EditConflict(props: {
           </button>
         </div>
       </div>
-      {action.error === undefined ? null : <SaveTrouble error={action.error} onAllowed={action.forget} />}
+      {action.error === undefined || isMerge ? null : <SaveTrouble error={action.error} onAllowed={saveMine} />}
       {current === undefined ? (
         <pre class="plain">{props.mine}</pre>
       ) : (
@@ -49,7 +56,11 @@ export function EditConflict(props: {
           typed={typed}
           action="Save the result"
           isBusy={action.isBusy}
-          onUse={props.onSave}
+          error={isMerge ? action.error : undefined}
+          onUse={(text) => {
+            setMerge(true);
+            props.onSave(text);
+          }}
         />
       )}
     </section>

@@ -5,8 +5,9 @@ import { may, useApp } from "../app-context.ts";
 import { Ago, Author, Crumbs, Empty, Title } from "../parts/basics.tsx";
 import { Confirm } from "../parts/dialog.tsx";
 import { DiffTable } from "../parts/diff-table.tsx";
+import { SaveTrouble } from "../parts/refusal.tsx";
 import { keyOfRevision } from "../parts/revisions.tsx";
-import { Ready, Trouble } from "../parts/trouble.tsx";
+import { Ready } from "../parts/trouble.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { linkToPlace, type Route } from "../route.ts";
 import { useLoaded, useReloadOnChange } from "../use-loaded.ts";
@@ -202,7 +203,9 @@ function RestoreButton(props: {
             The note becomes what it was on {formatTime(revision.time)}. That is a new revision: what it says now stays
             in history.
           </p>
-          {restoring.error === undefined ? null : <Trouble error={restoring.error} />}
+          {restoring.error === undefined ? null : (
+            <SaveTrouble error={restoring.error} undone="restored" onAllowed={restore} />
+          )}
         </Confirm>
       ) : null}
     </>

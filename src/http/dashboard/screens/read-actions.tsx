@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { ApiDocument, ApiMoved } from "../../api/contract/document.ts";
 import { may, useApp } from "../app-context.ts";
 import { Confirm } from "../parts/dialog.tsx";
+import { SaveTrouble } from "../parts/refusal.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { linkTo, linkToPlace } from "../route.ts";
@@ -49,7 +50,7 @@ export function MoveButton({ document }: { document: ApiDocument }) {
             </label>
           </form>
           <p class="muted">An existing note is never overwritten. References to it follow, and so does its history.</p>
-          {moving.error === undefined ? null : <Trouble error={moving.error} />}
+          {moving.error === undefined ? null : <SaveTrouble error={moving.error} undone="moved" onAllowed={move} />}
         </Confirm>
       )}
     </>

@@ -2,6 +2,7 @@ import type { ApiConflictChoice, ApiUnsettled } from "../../api/contract/conflic
 import { isStale } from "../api-error.ts";
 import { useApp } from "../app-context.ts";
 import { PlaceLink } from "../parts/basics.tsx";
+import { SaveTrouble } from "../parts/refusal.tsx";
 import { SettleChoices } from "../parts/settle-choices.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { useAction } from "../parts/use-action.ts";
@@ -29,8 +30,10 @@ export function Unsettled({ items, onLookAgain }: { items: readonly ApiUnsettled
   return (
     <section aria-labelledby="unsettled">
       <h2 id="unsettled">Decided by a sync</h2>
-      {settling.error === undefined ? null : (
-        <Trouble error={settling.error} onRetry={isStale(settling.error) ? lookAgain : undefined} retry="Look again" />
+      {settling.error === undefined ? null : isStale(settling.error) ? (
+        <Trouble error={settling.error} onRetry={lookAgain} retry="Look again" />
+      ) : (
+        <SaveTrouble error={settling.error} undone="settled" onAllowed={settling.again} />
       )}
       <ul class="rows">
         {items.map((item) => (
