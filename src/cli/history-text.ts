@@ -24,6 +24,15 @@ export function withHistory(
   return withWorkspace(io, options, async (workspace) => use(await workspace.history()), opened);
 }
 
+/** An agent may be named without “agent:” where only that author has written anything. */
+export async function authorOf(history: MemoryHistory, given: string | undefined): Promise<string | undefined> {
+  if (given === undefined || given.includes(":")) return given;
+  for (const author of [given, `agent:${given}`]) {
+    if ((await history.timeline({ author, limit: 1 })).operations.length > 0) return author;
+  }
+  return given;
+}
+
 /** `2026-11-15 16:40  3f2a9c1b04  agent:ada` */
 export function toHead({ id, time, author }: HistoryOperation): string {
   return `${minuteOf(time)}  ${id.slice(0, idDigits)}  ${author}`;

@@ -1,6 +1,15 @@
 import { Command } from "commander";
 import type { DocumentChange, EntryRevision, MemoryHistory, TimelineOperation } from "../index.ts";
-import { entryHelp, historyCommand, nameHelp, parseTimes, toData, toHead, withHistory } from "./history-text.ts";
+import {
+  authorOf,
+  entryHelp,
+  historyCommand,
+  nameHelp,
+  parseTimes,
+  toData,
+  toHead,
+  withHistory,
+} from "./history-text.ts";
 import { type Io, print, printable } from "./output.ts";
 import { parseLimit, type WorkspaceOptions } from "./workspace-options.ts";
 
@@ -28,7 +37,8 @@ export function logCommand(io: Io): Command {
     .option("--entry <title>", entryHelp)
     .action((name: string | undefined, options: LogOptions) =>
       withHistory(io, options, async (history) => {
-        const { author, run, entry, limit = defaultLimit } = options;
+        const { run, entry, limit = defaultLimit } = options;
+        const author = await authorOf(history, options.author);
         if (name !== undefined && entry !== undefined) return logEntry(io, history, { name, entry, limit, options });
         const { operations, hasMore } = await history.timeline({ name, author, run, ...parseTimes(options), limit });
         const lines = operations.map((operation) => toLine(history, operation));

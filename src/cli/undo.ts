@@ -8,7 +8,7 @@ import {
   type UndoReport,
   type UndoTarget,
 } from "../index.ts";
-import { historyCommand, parseTimes, withHistory } from "./history-text.ts";
+import { authorOf, historyCommand, parseTimes, withHistory } from "./history-text.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
 import { askConsent, nobodyToAsk } from "./setup-consent.ts";
 import type { WorkspaceOptions } from "./workspace-options.ts";
@@ -45,7 +45,8 @@ export function undoCommand(io: Io, setExitCode: (code: number) => void): Comman
     .action((options: UndoOptions) =>
       withHistory(io, options, async (history) => {
         const { json = false } = options;
-        const target = await targetOf(history, options);
+        const author = await authorOf(history, options.author);
+        const target = await targetOf(history, author === undefined ? options : { ...options, author });
         const planned = await preview(io, history, target, options);
         if (planned !== "go on") {
           if (planned) show(io, history, planned, { json, dryRun: true });
@@ -177,7 +178,8 @@ function show(
     ...(why === undefined ? {} : { why }),
   }));
   const count = counted(operations, "operation");
-  const end = operations === 0 ? "Nothing found to undo." : `${count} ${dryRun ? "to undo" : "undone"}.`;
+  const nothing = "Nothing found to undo. recollect log shows who wrote what.";
+  const end = operations === 0 ? nothing : `${count} ${dryRun ? "to undo" : "undone"}.`;
   const lines = [...results.map((result) => `  ${toLine(result, dryRun)}`), end];
   print(io, json, lines.map(printable).join("\n"), { operations, documents: results, dryRun });
 }

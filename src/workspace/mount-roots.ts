@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { agentRoot } from "../agents/agent-root.ts";
 import { bankPolicies, bankRoots, parseProjectName } from "../bank/bank-roots.ts";
 import type { BankAreas } from "../bank/locate-path.ts";
@@ -169,7 +169,11 @@ export function planRoots(
     // A clone can bring `.serena` as a link to anywhere: only the user may lead out of the project.
     const isDefault = origins["memories.folder"].source === "default";
     const why = isDefault && primary.folder !== undefined ? whyOutside(project ?? "", primary.folder) : undefined;
-    if (why === undefined) {
+    const blocker = primary.folder === undefined ? undefined : fileAbove(primary.folder);
+    if (blocker !== undefined) {
+      const says = `The folder “${primary.given}” cannot be opened, since a file is in the place of “${basename(blocker)}”. Move it away.`;
+      leaveOut(primary.given, says);
+    } else if (why === undefined) {
       const name = freeName(primary.given, reservedNames);
       add(memoryRoot({ name, place: primary, create: true }, { kind: "primary", readOnly: false }));
     } else {
@@ -371,6 +375,19 @@ function protectionOf(patterns: readonly string[]): (path: ExistingPath, isGloba
 /** A root's name is the folder as it was written; one that means something else here gets a dot in front. */
 function freeName(given: string, taken: readonly string[]): string {
   return taken.includes(given) ? freeName(`./${given}`, taken) : given;
+}
+
+/** What keeps a folder from being there at all: a file where one of the folders above it should be. */
+function fileAbove(path: string): string | undefined {
+  const above = dirname(path);
+  if (above === path) return undefined;
+  try {
+    const stat = statSync(above, { throwIfNoEntry: false });
+    if (stat) return stat.isDirectory() ? undefined : above;
+  } catch (error) {
+    if (!hasCode(error, "ENOTDIR")) return undefined;
+  }
+  return fileAbove(above);
 }
 
 /** One that we could look into. A link that goes round in circles is none, and one closed to us would close all others. */

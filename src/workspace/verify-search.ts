@@ -65,6 +65,8 @@ async function lookAt(options: VerifySearchOptions, scratch: string): Promise<Ve
       return says === undefined ? [] : [[root, says] as const];
     }),
   );
+  // The next search rebuilds an index that is not there; one that is there and wrong gives wrong answers.
+  const unread = new Set(existing.flatMap(({ root, name }) => (isThere(join(copied, name)) ? [] : [root])));
   const whole = existing.filter(({ root }) => !found.has(root));
   if (whole.length > 0 && !options.isQuick) {
     await freshen(options, copied);
@@ -75,7 +77,7 @@ async function lookAt(options: VerifySearchOptions, scratch: string): Promise<Ve
     }
   }
   return [...found].map(([root, says]) => ({
-    level: "damaged",
+    level: unread.has(root) ? "unchecked" : "damaged",
     root,
     part: "search index",
     says: `The search index of “${root}” ${says}.`,
@@ -99,6 +101,11 @@ function namesIn(folder: string): string[] {
     throw new RecollectError("NOT_ALLOWED", says);
   }
   return stat ? readdirSync(folder).sort() : [];
+}
+
+function isThere(file: string): boolean {
+  const pointer = readPointer(file);
+  return pointer !== undefined && existsSync(`${file}.${pointer.generation}.sqlite`);
 }
 
 /** What is wrong with an index in itself; undefined where nothing is. */

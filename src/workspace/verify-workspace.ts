@@ -63,9 +63,13 @@ export async function verifyWorkspace(
       topics && plan.topics !== undefined ? topicFindings(topics, plan.topics) : [],
     )),
     ...(await orUncheckedPart({ ...ofTopics, part: "sync", what: "the repository of the topics" }, clone)),
-    ...(await orUncheckedPart({ root: "all folders", part: "search index", what: "the search index" }, async () =>
-      searchIndex ? search.verify(searchIndex === "quick", onIndex) : [],
-    )),
+    ...(await orUncheckedPart({ root: "all folders", part: "search index", what: "the search index" }, async () => {
+      const ofSearch = searchIndex ? await search.verify(searchIndex === "quick", onIndex) : [];
+      // Where documents could not be read, an index cannot be compared with them.
+      const isRead = (root: string) =>
+        !roots.some((one) => one.root === root && one.findings.some(({ level }) => level === "unchecked"));
+      return ofSearch.filter(({ root }) => isRead(root));
+    })),
   ];
   const findings = withoutRepeated(found).map((finding) => withRestore(finding, plan));
   return { result: worstOf(findings), roots: roots.map(({ findings: _, ...root }) => root), findings };

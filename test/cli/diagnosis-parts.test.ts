@@ -99,6 +99,45 @@ describe("ONE-3 what vanished", () => {
   );
 });
 
+describe("HIST-4b KER-9 a file in the place of a folder", () => {
+  it.each(["work/app/.serena/memories", "work/app/.serena", "work/app/memory", "home/.serena/memories/global"])(
+    "HIST-4b %s is not checked, and verify and doctor end alike",
+    async (name) => {
+      world.write("home/.config/recollect/config.yaml", "memories:\n  global_writable: true\n");
+      for (const note of ["note", "global/note"]) await world.cli(["memories", "write", note], "one\n");
+      await world.cli(["topics", "store", "build", "cache", "--title", "T", "--problem", "p", "--solution", "s"]);
+      await world.cli(["search", "one"]);
+      replaceByFile(join(world.folder, name));
+      await expectBoth(6, /is not an ordinary folder any more|a file is in the place of “\.serena”\. Move it away\./);
+    },
+  );
+});
+
+it("SRCH-3 HIST-4b a search index that was deleted in part is no damage, and reindex makes it again", async () => {
+  await world.cli(["memories", "write", "note"], "one\n");
+  await world.cli(["search", "one"]);
+  const search = join(world.home, ".cache/recollect/search");
+  const [file = ""] = readdirSync(search).filter((name) => name.endsWith(".sqlite") && name !== "vectors.sqlite");
+  rmSync(join(search, file));
+  await expectBoth(6, /The search index of “\.serena\/memories” is missing/);
+  expect((await world.cli(["reindex"])).code).toBe(0);
+  await expectBoth(0, /agrees|No problems/);
+});
+
+it("HIST-2 USE-8 undo and log take the name of an agent without its kind", async () => {
+  for (const text of ["one\n", "two\n"]) {
+    await world.cli(["memories", "write", "note", "--agent-id", "claude-code"], text);
+  }
+  const operations = async (author: string) =>
+    JSON.parse((await world.cli(["log", "--author", author, "--json"])).out).operations.length;
+  expect(await operations("claude-code")).toBe(await operations("agent:claude-code"));
+  expect(await operations("claude-code")).toBeGreaterThan(0);
+  const { out } = await world.cli(["undo", "--author", "claude-code", "--dry-run"]);
+  expect(out).toContain("2 operations to undo.");
+  const nothing = await world.cli(["undo", "--author", "nobody", "--dry-run"]);
+  expect(nothing.out).toContain("recollect log shows who wrote what.");
+});
+
 describe("HIST-4b KER-9 one damaged file beside the notes", () => {
   let clone: string;
 

@@ -112,7 +112,7 @@ describe("HIST-4b CLI-2 one damaged file", () => {
     const pointers = existsSync(search) ? readdirSync(search).filter((name) => !name.includes(".")) : [];
     expect(pointers.length).toBeGreaterThan(1);
     for (const name of pointers) replaceByFolder(join(search, name));
-    await expectFound(8, /The search index of “\.serena\/memories” is damaged/);
+    await expectFound(6, /The search index of “\.serena\/memories” is damaged/);
     expect(await world.cli(["reindex"])).toMatchObject({ code: 0, err: "" });
     expect((await world.cli(["verify"])).code).toBe(0);
   });

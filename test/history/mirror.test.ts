@@ -111,7 +111,7 @@ describe("ONE-3 history survives what clears the folder of its documents", () =>
     git("commit", "-q", "-m", "notes");
     git("checkout", "-q", "main");
     const verified = await run("verify", "--no-search-index");
-    const says = "2 documents of this folder are not on the branch that is checked out.";
+    const says = "2 documents of this folder are not checked out.";
     expect(verified.out).toContain(says);
     expect(verified.code).toBe(7);
     const doctor = await run("doctor");
@@ -120,6 +120,28 @@ describe("ONE-3 history survives what clears the folder of its documents", () =>
     git("checkout", "-q", "notes");
     rmSync(join(project.project, ".serena"), { recursive: true });
     expect((await run("verify", "--no-search-index")).code).toBe(8);
+  });
+
+  it("notes that all vanished stay missed until they are restored or given up, whatever is written since", async () => {
+    const project = await filled();
+    const { run } = project;
+    project.git("clean", "-fdxq");
+    for (const name of ["fresh", "another"]) await run("memories", "write", name, "--content", "new");
+    for (const command of ["verify", "doctor"]) {
+      const { code, out } = await run(command);
+      expect([command, code, out]).toEqual([
+        command,
+        8,
+        expect.stringMatching(/2 documents vanished[\s\S]*restore --all/),
+      ]);
+    }
+    expect((await run("restore", "--all", "--yes")).code).toBe(0);
+    expect((await run("verify", "--no-search-index")).code).toBe(0);
+    project.git("clean", "-fdxq");
+    await run("memories", "write", "fresh", "--content", "newer");
+    expect((await run("verify", "--no-search-index")).code).toBe(8);
+    expect((await run("verify", "--no-search-index", "--accept-loss")).code).toBe(0);
+    expect((await run("verify", "--no-search-index")).code).toBe(0);
   });
 
   it.each([
@@ -131,7 +153,7 @@ describe("ONE-3 history survives what clears the folder of its documents", () =>
     git("commit", "-q", "-m", "notes");
     git(...args);
     const verified = await run("verify", "--no-search-index");
-    expect([verified.code, verified.out]).toEqual([7, expect.stringContaining("not on the branch")]);
+    expect([verified.code, verified.out]).toEqual([7, expect.stringContaining("are not checked out")]);
     expect((await run("doctor")).code).toBe(7);
   });
 

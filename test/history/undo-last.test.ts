@@ -46,7 +46,9 @@ describe("HIST-1 undo of the last change", () => {
     expect((await run("undo", "--folder", "auth", "--dry-run")).out).toContain("auth/b: to be restored");
     expect((await run("undo", "--folder", "auth/", "--yes")).code).toBe(0);
     expect([onDisk("auth/b"), onDisk("c")]).toEqual(["b\n", "c\n"]);
-    expect((await run("undo", "--path", "auth/a", "--author", "nobody", "--yes")).out).toBe("Nothing found to undo.\n");
+    expect((await run("undo", "--path", "auth/a", "--author", "nobody", "--yes")).out).toContain(
+      "Nothing found to undo.",
+    );
     expect(await run("undo", "--entry", "x")).toMatchObject({ code: 2, out: "" });
     expect(await run("undo", "--path", "a", "--folder", "b")).toMatchObject({ code: 2, out: "" });
   });

@@ -32,19 +32,27 @@ export async function findRemotes(
   });
 }
 
+/** How many documents are asked about: each costs a walk through git's history. */
+const mostAsked = 8;
+
 /**
- * Whether git has documents of a folder, which may be gone, in other commits, and has none of them checked out: on
- * another branch, left out of a sparse checkout, in a stash, or in a commit that only its log of branches names.
+ * Whether git has these documents of a folder, which may be gone, in other commits, and has none of them checked out:
+ * they are on another branch, left out of a sparse checkout, in a stash, or in a commit that only a reflog names.
  */
-export async function isOnOtherBranch(
+export async function areNotCheckedOut(
   folder: string,
+  documents: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<boolean> {
   return askRepository(folder, env, false, async (ask, below) => {
-    // The letter S marks what a sparse checkout leaves out.
-    const listed = (await ask("ls-files", "-t", "--", below)).split("\n").filter(Boolean);
-    const isOut = listed.every((line) => line.startsWith("S "));
-    return isOut && (listed.length > 0 || (await isInHistory(ask, below, "--reflog")));
+    for (const path of documents.slice(0, mostAsked).map((name) => `${below === "." ? "" : `${below}/`}${name}`)) {
+      // The letter S marks what a sparse checkout leaves out.
+      const listed = await ask("ls-files", "-t", "--", path);
+      if (listed === "" ? !(await isInHistory(ask, path, "--reflog")) : !listed.startsWith("S ")) {
+        return false;
+      }
+    }
+    return documents.length > 0;
   });
 }
 

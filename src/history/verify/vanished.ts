@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { counted } from "../../core/counted.ts";
 import type { Trail } from "../../core/trail.ts";
-import { parseMessage } from "../git/message.ts";
+import { type Message, parseMessage } from "../git/message.ts";
 import type { Mirror, OpenedRepository } from "../git/mirror.ts";
 import { readCommits } from "../git/recorded-state.ts";
 import type { Git } from "../git/run-git.ts";
-import { isOnOtherBranch } from "../purge/find-remotes.ts";
+import { areNotCheckedOut } from "../purge/find-remotes.ts";
 
 /** The mirror of a root's history, and where its documents are, for a look at what vanished. */
 export interface Mirrored {
@@ -37,20 +37,24 @@ export async function findVanished(
   const kept = history ?? mirrored?.mirror.open();
   const tip = kept?.repository.tip();
   if (!kept || tip === undefined) return undefined;
-  const isEmpty = [...firstOf(trail.survey())].length === 0;
   const isFolderGone = mirrored !== undefined && !existsSync(mirrored.folder);
-  const count = isEmpty ? await countVanished(tip, kept.git, trail) : 0;
+  const isEmpty = [...firstOf(trail.survey())].length === 0;
+  const gone = await (isEmpty ? goneNow : goneBefore)(tip, kept.git, trail);
   // With the history beside it, one document that is gone is an edit by hand; without it, something took everything.
-  if (count > 1 || (!history && count > 0)) {
-    const gone = counted(count, "document");
-    if (mirrored !== undefined && (await isOnOtherBranch(mirrored.folder, mirrored.env))) {
-      const says = `${gone} of this folder ${count === 1 ? "is" : "are"} not on the branch that is checked out.`;
-      return { says, remedy: "Nothing is lost: git has them on another branch.", isOnOtherBranch: true };
+  if (gone.length > 1 || (!history && gone.length > 0)) {
+    const [are, them] = gone.length === 1 ? ["is", "it"] : ["are", "them"];
+    const documents = counted(gone.length, "document");
+    if (mirrored !== undefined && (await areNotCheckedOut(mirrored.folder, gone, mirrored.env))) {
+      const says = `${documents} of this folder ${are} not checked out.`;
+      return { says, remedy: `Nothing is lost: git has ${them}.`, isOnOtherBranch: true };
     }
-    const them = count === 1 ? "it" : "them";
     const remedy = `Bring ${them} back: recollect restore --all. If you removed ${them} yourself: recollect verify --accept-loss.`;
-    const says = `${gone} vanished with no record of a deletion: none is left in the folder.`;
-    return { says, remedy, isOnOtherBranch: false };
+    const what = isEmpty ? "none is left in the folder" : "nothing was left in the folder then";
+    return {
+      says: `${documents} vanished with no record of a deletion: ${what}.`,
+      remedy,
+      isOnOtherBranch: false,
+    };
   }
   if (history || isFolderGone || isEmpty) return undefined;
   const says = "The history, “.recollect/history”, is gone from beside the documents. Its mirror has it.";
@@ -61,15 +65,50 @@ export async function findVanished(
   };
 }
 
-/** How many there were, as history has it; 0 where somebody deleted them through Recollect, or knows of it. */
-async function countVanished(tip: string, git: Git, trail: Trail): Promise<number> {
+/** The documents there were, as history has it; none where they were deleted through Recollect, or the user knows. */
+async function goneNow(tip: string, git: Git, trail: Trail): Promise<readonly string[]> {
   const { blobs, positions } = await readCommits(tip, git);
   const waiting = (await trail.inspect(positions)).flatMap(({ pending }) => pending);
-  if (waiting.length > 0) return 0;
+  if (waiting.length > 0) return [];
   const last = await lastChange(tip, git);
-  if (!last || last.lostKnown) return 0;
-  if (blobs.size > 0) return blobs.size;
-  return last.sighting?.kind === "outside" ? last.changes.filter(({ rev }) => rev === undefined).length : 0;
+  if (!last || last.lostKnown) return [];
+  if (blobs.size > 0) return [...blobs.keys()];
+  return last.sighting?.kind === "outside" ? removedBy(last) : [];
+}
+
+/**
+ * The documents that vanished together, where others were written since: the newest run that found all documents of the
+ * run before it removed. Those that are back are not counted.
+ */
+async function goneBefore(tip: string, git: Git, trail: Trail): Promise<readonly string[]> {
+  const asked = [
+    "log",
+    "-z",
+    `-n${mostMarks}`,
+    "--format=%H%n%B",
+    '--grep=^seen {"kind":"outside"',
+    "--grep=^lost-known",
+  ];
+  for (const text of (await git.run([...asked, tip], { timeoutMs })).toString("utf8").split("\0")) {
+    const [id = "", ...body] = text.split("\n");
+    const message = parseMessage(body.join("\n"));
+    if (message?.lostKnown) return [];
+    const removed = message ? removedBy(message) : [];
+    if (removed.length < 2 || removed.length !== message?.changes.length) continue;
+    const before = await git.attempt(["log", "-n1", "--format=%H", "--grep=^end {", `${id}^`], { timeoutMs });
+    const end = before.printed.toString("utf8").trim();
+    if (before.code !== 0 || end === "") continue;
+    const had = [...(await readCommits(end, git)).blobs.keys()];
+    const took = new Set<string>(removed);
+    if (!had.every((path) => took.has(path))) continue;
+    const existing = new Set<string>([...trail.survey()].map(({ path }) => path));
+    return removed.filter((path) => !existing.has(path));
+  }
+  return [];
+}
+
+function removedBy({ changes }: Pick<Message, "changes">): string[] {
+  return changes.filter(({ rev }) => rev === undefined).map(({ path }) => path);
 }
 
 async function lastChange(tip: string, git: Git) {
