@@ -30,17 +30,19 @@ export async function copyByLinks({ world, random, report, gate }: StepsContext)
   });
   const add = (says: string) => report.broken.push({ kind: "hard-link copy", says });
   await delay(200 + random() * 500);
-  const isOurs = ({ source }: Linked) => !report.savedInPlace.has(source);
-  for (const { target, bytes } of linked.filter(isOurs)) {
-    if (!readFileSync(target).equals(bytes)) add(`“${relative(copy, target)}” changed with the original`);
-  }
-  await useCopy(world, folders, add);
-  for (const { source, target, inode, bytes } of linked.filter(isOurs)) {
-    const shared = [source, target].find((path) => inodeOf(path) === inode);
-    if (shared !== undefined && !readFileSync(shared).equals(bytes)) {
-      add(`“${relative(copy, target)}” was written through its other name`);
+  await gate.alone(async () => {
+    const ours = linked.filter(({ source }) => !report.savedInPlace.has(source));
+    for (const { target, bytes } of ours) {
+      if (!readFileSync(target).equals(bytes)) add(`“${relative(copy, target)}” changed with the original`);
     }
-  }
+    const shared = ours.filter(({ source, inode }) => inodeOf(source) === inode);
+    await useCopy(world, folders, add);
+    for (const { source, inode, bytes } of shared) {
+      // What the original has replaced meanwhile is a file of its own.
+      if (inodeOf(source) !== inode || readFileSync(source).equals(bytes)) continue;
+      add(`“${relative(world.base, source)}” changed with the copy`);
+    }
+  });
   rmSync(copy, { recursive: true, force: true, maxRetries: 3 });
 }
 

@@ -29,7 +29,17 @@ export async function takeSteps({ world, random, steps, report }: StepsOptions):
   const turns = [...disturbances];
   let [taken, isDisturbed] = [0, false];
 
+  async function search(): Promise<void> {
+    const { servers } = world;
+    const { kind } = await pick([servers.callStdio, servers.callHttp])("search_memory", {
+      query: "version person line",
+    });
+    count(report, kind === "answered" ? "search" : `search ${kind}`);
+  }
+
   async function write(): Promise<void> {
+    // A server that is asked must still record in time.
+    if (random() < 0.15) return search();
     // A command takes as long as a hundred requests to a server.
     const surface = random() < 0.1 ? "cli" : pick(surfaces.filter((one) => one !== "cli"));
     const request = chooseRequest(surface);
