@@ -16,7 +16,7 @@ export interface StepsOptions {
 
 const writers = 3;
 const names = ["a", "b", "c", "deep/d"];
-/** One step in so many is no write; the first ones go through every kind in turn. */
+/** One step in so many is no write. Steps go on until every kind came once. */
 const disturbEvery = 15;
 const longestRestMs = 200;
 let texts = 0;
@@ -81,7 +81,7 @@ export async function takeSteps({ world, random, steps, report }: StepsOptions):
   }
 
   const work = async () => {
-    while (taken < steps) {
+    while (taken < steps || turns.length > 0) {
       taken += 1;
       if (taken % disturbEvery === 0 && !isDisturbed) await disturb();
       else await gate.work(write);

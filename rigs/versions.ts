@@ -20,7 +20,8 @@ import { createVersionsWorld, type Surrounding, surroundings, type VersionsWorld
 const worlds: readonly string[] = [...surroundings, "large folder"];
 const usage = `Usage: npm run rig:versions -- [options]
 
-  --steps N      steps in each of the two large worlds; a quarter of it in the two small ones (default: 450)
+  --steps N      steps in each of the two large worlds; a quarter of it in the two small ones, but enough for
+                 every kind of disturbance (default: 450)
   --long         4000 steps
   --seed N       the same choices again; processes and disks still take their own time
   --only NAME    one world: ${worlds.map((name) => `"${name}"`).join(", ")}
