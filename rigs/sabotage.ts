@@ -217,6 +217,35 @@ export const sabotages: readonly Sabotage[] = [
     ],
   },
   {
+    name: "versions-no-kept-copy",
+    why: "no copy of what was written is kept, so an editor that saves before history has it takes the version",
+    edits: [
+      {
+        file: "stores/files/kept-revisions.ts",
+        from: `  if (effect.content) closeSync(writeContent(effect, auxiliaryNames.keptDraft(index), effect.content.bytes));`,
+        to: `  if (index < 0) closeSync(writeContent(effect, auxiliaryNames.keptDraft(index), Buffer.alloc(0)));`,
+      },
+    ],
+  },
+  {
+    name: "versions-no-mirror",
+    why: "the mirror never follows the history, so what deletes a folder deletes its history for good",
+    edits: [
+      { file: "history/git/git-history.ts", from: `    await mirror?.follow(opened, since);`, to: `    void since;` },
+    ],
+  },
+  {
+    name: "versions-no-bring-back",
+    why: "a history that was deleted begins anew, and what its mirror has is forgotten",
+    edits: [
+      {
+        file: "history/git/git-history.ts",
+        from: `    if (mirror) await bringBack(mirror, context);`,
+        to: `    if (!mirror) await bringBack(mirror as never, context);`,
+      },
+    ],
+  },
+  {
     name: "migration-forgets",
     why: "a copy that was killed does not see what is there already, and copies it again",
     edits: [

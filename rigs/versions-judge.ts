@@ -1,13 +1,17 @@
+import { dirname, join, relative, sep } from "node:path";
 import { parseExistingPath } from "../src/core/document-path.ts";
+import { isRecollectError } from "../src/core/errors.ts";
 import { revisionOf } from "../src/core/revision.ts";
+import type { Address } from "../src/core/store.ts";
 import type { History as FullHistory } from "../src/history/history.ts";
 import type { Operation } from "../src/history/root-history.ts";
-import type { Deletion, StepsReport } from "./versions-steps.ts";
-import type { Acknowledged, VersionsWorld } from "./versions-world.ts";
+import type { Acknowledged, Deletion, StepsReport } from "./versions-report.ts";
+import { rootNames } from "./versions-surfaces.ts";
+import type { VersionsWorld } from "./versions-world.ts";
 
 type History = Pick<FullHistory, "log" | "show">;
 
-/** How soon a server records what it acknowledged. */
+/** So soon a server has recorded what it acknowledged. A command has when it ends. */
 const recordedAfterMs = 2000;
 
 export interface Verdict {
@@ -15,8 +19,10 @@ export interface Verdict {
   /** Not restorable, and `verify` says so. */
   readonly named: number;
   /** Not recorded yet when their folder was deleted; how old the oldest of them was. */
-  readonly deletedBefore: number;
+  readonly excused: number;
   readonly oldestMs: number;
+  /** In history, and not found by the name of the document. */
+  readonly hidden: readonly string[];
   /** The rest: broken promises, in words. */
   readonly lost: readonly string[];
 }
@@ -25,45 +31,87 @@ export interface Verdict {
 export async function judge(world: VersionsWorld, report: StepsReport): Promise<Verdict> {
   const verify = await world.verify();
   const says = verify.findings.map((finding) => finding.says).join("\n");
-  const kept = await keptVersions(world);
-  const lost: string[] = [];
-  let [restorable, named, deletedBefore, oldestMs] = [0, 0, 0, 0];
-  for (const version of report.acknowledged) {
-    const { place, rev, text, answered } = version;
-    const deletion = deletionOf(version, report);
-    if (rev === undefined ? kept.texts.includes(text) : kept.revisions.has(rev)) restorable += 1;
-    else if (rev !== undefined && says.includes(rev)) named += 1;
-    else if (deletion) {
-      deletedBefore += 1;
-      oldestMs = Math.max(oldestMs, deletion.begun - answered);
-    } else lost.push(`${place} ${rev ?? ""} “${text}”, acknowledged at ${new Date(answered).toISOString()}`);
-  }
-  return { restorable, named, deletedBefore, oldestMs, lost };
+  const kept = await keptVersions(world, new Set(report.acknowledged.map((version) => keyOf(world, version))));
+  const judged = report.acknowledged.map((version) => {
+    const age = Math.min(...deletionsOf(version, report).map((deletion) => ageAt(deletion, version, report)));
+    const fate = fateOf(version, { kept: kept.get(keyOf(world, version)), says, age });
+    return { fate, age, words: `${wordsOf(world, version)}, ${ageInWords(age)}` };
+  });
+  const having = (fate: Fate) => judged.filter((one) => one.fate === fate);
+  return {
+    restorable: having("restorable").length,
+    named: having("named").length,
+    excused: having("excused").length,
+    oldestMs: Math.max(0, ...having("excused").map(({ age }) => age)),
+    hidden: having("hidden").map(({ words }) => words),
+    lost: having("lost").map(({ words }) => words),
+  };
 }
 
-/** The deletion that took the only copies of a version: before a server or the next one could record it. */
-function deletionOf(version: Acknowledged, { deletions, kills }: StepsReport): Deletion | undefined {
-  return deletions.find(({ place, begun, ended }) => {
-    if (place !== version.place || ended < version.sent) return false;
-    const sinceKill = kills.findLast((kill) => kill.begun < begun && kill.ended > version.answered);
-    return begun - (sinceKill?.ended ?? version.answered) < recordedAfterMs;
-  });
+type Fate = "restorable" | "hidden" | "named" | "excused" | "lost";
+
+function fateOf(
+  { rev, text, surface }: Acknowledged,
+  { kept, says, age }: { readonly kept: Kept | undefined; readonly says: string; readonly age: number },
+): Fate {
+  if (rev === undefined ? kept?.texts.includes(text) : kept?.revisions.has(rev)) return "restorable";
+  if (rev !== undefined && kept?.hidden.has(rev)) return "hidden";
+  if (rev !== undefined && says.includes(rev)) return "named";
+  return age < (surface === "cli" ? 0 : recordedAfterMs) ? "excused" : "lost";
+}
+
+function keyOf(world: VersionsWorld, { place, file }: Acknowledged): string {
+  return `${rootNames[place]} ${relative(world.folderOf(place), file)}`;
+}
+
+function wordsOf(world: VersionsWorld, { file, rev, text, answered }: Acknowledged): string {
+  return `${relative(world.base, file)} ${rev ?? ""} “${text}” of ${new Date(answered).toISOString()}`;
+}
+
+function ageInWords(age: number): string {
+  return Number.isFinite(age) ? `${age} ms old when its folder was deleted` : "never deleted";
+}
+
+/** Those that took the journal and the kept copies beside a document, and were not over before the request. */
+export function deletionsOf({ file, sent }: Acknowledged, { deletions }: StepsReport): Deletion[] {
+  const metadata = join(dirname(file), ".recollect");
+  return deletions.filter(({ path, ended }) => ended >= sent && `${metadata}${sep}`.startsWith(`${path}${sep}`));
+}
+
+/**
+ * How long there had been a process to record a version when a deletion began. A server that is killed before it had
+ * its two seconds leaves the version to the next one; what it had its two seconds for is recorded, whatever comes.
+ */
+export function ageAt(
+  { begun }: Deletion,
+  { surface, answered }: Acknowledged,
+  { kills }: Pick<StepsReport, "kills">,
+): number {
+  let from = answered;
+  for (const kill of surface === "cli" ? [] : kills) {
+    const isCutOff = kill.ended > from && kill.begun - from < recordedAfterMs;
+    if (isCutOff && kill.begun < begun) from = kill.ended;
+  }
+  return begun - from;
 }
 
 interface Kept {
   readonly revisions: Set<string>;
-  /** All that was ever written, one version after the other. */
+  /** The log of the folder has them, and `show` of the document does not find them. */
+  readonly hidden: Set<string>;
+  /** All that was ever written to the document, one version after the other. */
   texts: string;
 }
 
-async function keptVersions(world: VersionsWorld): Promise<Kept> {
+/** By root and path; only of the documents that were asked for, since a folder may hold thousands. */
+async function keptVersions(world: VersionsWorld, asked: ReadonlySet<string>): Promise<ReadonlyMap<string, Kept>> {
   const workspace = await world.open();
-  const kept: Kept = { revisions: new Set(), texts: "" };
+  const kept = new Map<string, Kept>();
   try {
     const history = await workspace.history();
     await history.catchUp({ waitMs: 60_000 });
     for (const root of history.roots) {
-      await addVersions(history, root, kept);
+      await addVersions(history, root, { kept, asked });
     }
   } finally {
     await workspace.close();
@@ -72,15 +120,32 @@ async function keptVersions(world: VersionsWorld): Promise<Kept> {
 }
 
 /** Every version of a root whose bytes are really there. */
-async function addVersions(history: History, root: string, kept: Kept): Promise<void> {
+async function addVersions(
+  history: History,
+  root: string,
+  { kept, asked }: { readonly kept: Map<string, Kept>; readonly asked: ReadonlySet<string> },
+): Promise<void> {
   for (const { changes } of await operationsOf(history, root)) {
     for (const { path, rev } of changes) {
-      if (rev === undefined) continue;
-      const { bytes } = await history.show({ root, path: parseExistingPath(path) }, rev);
+      if (rev === undefined || !asked.has(`${root} ${path}`)) continue;
+      const found = kept.get(`${root} ${path}`) ?? { revisions: new Set(), hidden: new Set(), texts: "" };
+      kept.set(`${root} ${path}`, found);
+      const bytes = await bytesOf(history, { root, path: parseExistingPath(path) }, rev);
+      if (bytes === undefined) found.hidden.add(rev);
       if (!bytes || revisionOf(bytes) !== rev) continue;
-      kept.revisions.add(rev);
-      kept.texts += Buffer.from(bytes).toString("utf8");
+      found.revisions.add(rev);
+      found.texts += Buffer.from(bytes).toString("utf8");
     }
+  }
+}
+
+/** As `recollect show NAME REV` and `recollect restore NAME REV` find them. */
+async function bytesOf(history: History, at: Address, rev: string): Promise<Uint8Array | undefined> {
+  try {
+    return (await history.show(at, rev)).bytes;
+  } catch (error) {
+    if (isRecollectError(error) && error.code === "NOT_FOUND") return undefined;
+    throw error;
   }
 }
 

@@ -1,222 +1,144 @@
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Random } from "./random.ts";
-import { type Acknowledged, type Place, places, type VersionsWorld } from "./versions-world.ts";
-
-/** A folder that was deleted with all that it held, and when. */
-export interface Deletion {
-  readonly place: Place;
-  readonly begun: number;
-  readonly ended: number;
-}
-
-export interface StepsReport {
-  readonly acknowledged: Acknowledged[];
-  readonly deletions: Deletion[];
-  /** When servers were killed: what they had not recorded waits for the next one. */
-  readonly kills: { readonly begun: number; readonly ended: number }[];
-  /** How often each kind of step was done. */
-  readonly counts: Map<string, number>;
-  /** What a hard-link copy said that changed although only the original was written. */
-  readonly changedCopies: string[];
-}
+import { createDisturbances } from "./versions-disturbances.ts";
+import { createGate } from "./versions-gate.ts";
+import { count, type StepsReport } from "./versions-report.ts";
+import { ask, type Operation, type Request, type Surface, surfaces } from "./versions-surfaces.ts";
+import { type Place, places, type VersionsWorld } from "./versions-world.ts";
 
 export interface StepsOptions {
   readonly world: VersionsWorld;
   readonly random: Random;
   readonly steps: number;
-  /** True where the project's repository tracks the notes and topics. */
-  readonly isTracked: boolean;
   readonly report: StepsReport;
 }
 
-export function createStepsReport(): StepsReport {
-  return { acknowledged: [], deletions: [], kills: [], counts: new Map(), changedCopies: [] };
-}
-
 const writers = 3;
-const names = ["a", "b", "c", "d"];
+const names = ["a", "b", "c", "deep/d"];
+/** One step in so many is no write. Steps go on until every kind came once. */
+const disturbEvery = 15;
+const longestRestMs = 200;
 let texts = 0;
 
-/** Several writers at once on all surfaces, beside editors, deletions, copies and kills, in random order. */
-export async function takeSteps(options: StepsOptions): Promise<void> {
-  const { world, random, isTracked, report } = options;
-  let left = options.steps;
-  let isDisturbed = false;
+/** Several writers at once on all surfaces, beside editors, deletions, copies and kills. */
+export async function takeSteps({ world, random, steps, report }: StepsOptions): Promise<void> {
+  const gate = createGate();
+  const disturbances = createDisturbances({ world, random, report, gate });
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
-  const count = (kind: string) => report.counts.set(kind, (report.counts.get(kind) ?? 0) + 1);
+  const turns = [...disturbances];
+  let [taken, isDisturbed] = [0, false];
 
-  const disturbances: readonly (readonly [string, () => Promise<void> | void])[] = isTracked
-    ? [
-        ["kill", kill],
-        ["commit", commit],
-        ["branch switch", switchBranch],
-        ["stash", stash],
-        ["sparse checkout", sparse],
-      ]
-    : [
-        ["kill", kill],
-        ["git clean", () => remove(["memories", "topics"], () => void world.git("clean", "-fdxq"))],
-        ["deleted notes", () => removeFolder("memories", ".serena")],
-        ["deleted metadata", deleteMetadata],
-        ["hard-link copy", copyByLinks],
-      ];
+  async function search(): Promise<void> {
+    const { servers } = world;
+    const { kind } = await pick([servers.callStdio, servers.callHttp])("search_memory", {
+      query: "version person line",
+    });
+    count(report, kind === "answered" ? "search" : `search ${kind}`);
+  }
 
   async function write(): Promise<void> {
+    // A server that is asked must still record in time.
+    if (random() < 0.15) return search();
+    // A command takes as long as a hundred requests to a server.
+    const surface = random() < 0.1 ? "cli" : pick(surfaces.filter((one) => one !== "cli"));
+    const request = chooseRequest(surface);
+    const file = await send(world, report, surface, request);
+    if (file !== undefined && random() < 0.3) await edit(file);
+    // As agents do, so that what is deleted is not always younger than the two seconds of a server.
+    await delay(random() * longestRestMs);
+  }
+
+  function chooseRequest(surface: Surface): Request {
     const place = pick(places);
-    const name = pick(names);
-    const surface = random() < 0.1 ? "cli" : pick(["mcp", "http"] as const);
     texts += 1;
     const text = `Version ${texts} by ${surface}, ${Math.floor(random() * 2 ** 32)}.\n`;
-    const sent = Date.now();
-    const answer = await world.surfaces[surface]({ place, name, text });
-    if (answer) {
-      report.acknowledged.push({ place, rev: answer.rev, text: text.trim(), sent, answered: Date.now() });
-      count(`written by ${surface}`);
-      if (random() < 0.3) await edit(place, name);
-    } else count(`refused by ${surface} in ${place}`);
+    const to = pick([...names, "e", "deep/f"]);
+    return { operation: chooseOperation(place), place, name: pick([...names, to]), text, to };
   }
 
-  /** As an editor saves: at once or a little later, by rename or in place. */
-  async function edit(place: Place, name: string): Promise<void> {
+  function chooseOperation(place: Place): Operation {
+    const choice = place === "memories" ? random() : 0;
+    if (choice < 0.55) return "write";
+    if (choice < 0.7) return "append";
+    return choice < 0.8 ? "edit" : choice < 0.9 ? "rename" : "delete";
+  }
+
+  async function edit(file: string): Promise<void> {
     if (random() < 0.5) await delay(random() * 400);
-    const file = fileOf(world, place, name);
-    if (!existsSync(file)) return;
-    const isInPlace = random() < 0.5;
-    texts += 1;
-    try {
-      const text = `${readFileSync(file, "utf8")}\nA person's line ${texts}.\n`;
-      if (isInPlace) writeFileSync(file, text);
-      else {
-        writeFileSync(`${file}~`, text);
-        renameSync(`${file}~`, file);
-      }
-      count(isInPlace ? "edited in place" : "edited by rename");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    }
-  }
-
-  async function kill(): Promise<void> {
-    const begun = Date.now();
-    await world.killServers();
-    report.kills.push({ begun, ended: Date.now() });
-  }
-
-  function remove(gone: readonly Place[], act: () => void): void {
-    const begun = Date.now();
-    try {
-      act();
-    } catch {
-      // A writer made a file in a folder that was just being emptied: a part of it is gone all the same.
-    }
-    const ended = Date.now();
-    for (const place of gone) report.deletions.push({ place, begun, ended });
-  }
-
-  function removeFolder(place: Place, folder: string): void {
-    remove([place], () => rmSync(join(world.project, folder), { recursive: true, force: true, maxRetries: 3 }));
-  }
-
-  function deleteMetadata(): void {
-    const place = pick(places);
-    remove([place], () =>
-      rmSync(join(rootOf(world, place), ".recollect"), { recursive: true, force: true, maxRetries: 3 }),
-    );
-  }
-
-  /** `cp -al`, writes in the original, then the copy must be as it was. */
-  async function copyByLinks(): Promise<void> {
-    const copy = `${world.project}-copy`;
-    rmSync(copy, { recursive: true, force: true });
-    const before = linkTree(join(world.project, ".serena"), copy);
-    await delay(200 + random() * 500);
-    for (const [path, bytes] of before) {
-      const now = existsSync(path) ? readFileSync(path) : undefined;
-      if (now?.equals(bytes)) continue;
-      // An editor that saves in place writes into every name of the file: only our own files must not change.
-      if (path.endsWith(".md")) continue;
-      report.changedCopies.push(relative(copy, path));
-    }
-    rmSync(copy, { recursive: true, force: true });
-  }
-
-  function commit(): void {
-    world.git("add", "--all");
-    world.git("commit", "--quiet", "--allow-empty", "--message=Notes");
-  }
-
-  function switchBranch(): void {
-    commit();
-    world.git("checkout", "--quiet", ...(random() < 0.5 ? ["main"] : ["-B", "other"]));
-  }
-
-  async function stash(): Promise<void> {
-    world.git("stash", "push", "--include-untracked", "--quiet");
-    await delay(random() * 300);
-    try {
-      world.git("stash", "pop", "--quiet");
-    } catch {
-      // Writers were quicker, and git keeps the stash: as for a person.
-      world.git("stash", "drop", "--quiet");
-    }
-  }
-
-  async function sparse(): Promise<void> {
-    commit();
-    world.git("sparse-checkout", "set", "--no-cone", "/*", "!/memory/");
-    await delay(random() * 300);
-    world.git("sparse-checkout", "disable");
+    saveInEditor(file, { report, isInPlace: random() < 0.5 });
   }
 
   async function disturb(): Promise<void> {
-    const [kind, act] = pick(disturbances);
+    const [kind, act] = turns.shift() ?? pick(disturbances);
     isDisturbed = true;
     try {
       await act();
-      count(kind);
-    } catch {
-      count(`${kind}, refused by git`);
+      count(report, kind);
     } finally {
       isDisturbed = false;
     }
   }
 
   const work = async () => {
-    while (left > 0) {
-      left -= 1;
-      if (!isDisturbed && random() < 0.02) await disturb();
-      else await write();
+    while (taken < steps || turns.length > 0) {
+      taken += 1;
+      if (taken % disturbEvery === 0 && !isDisturbed) await disturb();
+      else await gate.work(write);
     }
   };
   await Promise.all(Array.from({ length: writers }, work));
 }
 
-function rootOf({ project, bank }: VersionsWorld, place: Place): string {
-  if (place === "bank") return join(bank, "project");
-  return join(project, place === "memories" ? ".serena/memories" : "memory");
-}
-
-function fileOf(world: VersionsWorld, place: Place, name: string): string {
-  return join(rootOf(world, place), place === "topics" ? "rig" : ".", `${name}.md`);
-}
-
-/** Gives every file below a folder a second name, and says what each held. */
-function linkTree(from: string, to: string): Map<string, Buffer> {
-  const held = new Map<string, Buffer>();
-  if (!existsSync(from)) return held;
-  for (const entry of readdirSync(from, { withFileTypes: true, recursive: true })) {
-    if (!entry.isFile() || /^(history-)?lock_|^entrance_/.test(entry.name)) continue;
-    const source = join(entry.parentPath, entry.name);
-    const target = join(to, relative(from, source));
-    mkdirSync(dirname(target), { recursive: true });
-    try {
-      linkSync(source, target);
-      held.set(target, readFileSync(target));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    }
+/** Sends one request, and notes what was acknowledged. Answers with the file that was written, if one was. */
+export async function send(
+  world: VersionsWorld,
+  report: StepsReport,
+  surface: Surface,
+  request: Request,
+): Promise<string | undefined> {
+  const { operation, place, name, text, to } = request;
+  const sent = Date.now();
+  const outcome = await ask(world, surface, request);
+  if (outcome.kind !== "answered") {
+    count(report, outcome.kind === "refused" ? `${operation} refused` : "unanswered");
+    if (process.env["RIG_TALKS"]) console.error(surface, operation, place, outcome.says);
+    return undefined;
   }
-  return held;
+  count(report, `${operation} by ${surface}`);
+  if (operation === "delete") return undefined;
+  const file = world.fileOf(place, operation === "rename" ? to : name);
+  const rev = outcome.content["rev"];
+  report.acknowledged.push({
+    surface,
+    place,
+    file,
+    rev: typeof rev === "string" ? rev : undefined,
+    text: text.trim(),
+    sent,
+    answered: Date.now(),
+  });
+  return file;
+}
+
+/** As an editor saves: by rename, or in place, which writes into every name of the file. */
+export function saveInEditor(
+  file: string,
+  { report, isInPlace }: { readonly report: StepsReport; readonly isInPlace: boolean },
+): void {
+  if (!existsSync(file)) return;
+  texts += 1;
+  try {
+    const text = `${readFileSync(file, "utf8")}\nA person's line ${texts}.\n`;
+    if (isInPlace) {
+      report.savedInPlace.add(file);
+      writeFileSync(file, text);
+    } else {
+      writeFileSync(`${file}~`, text);
+      renameSync(`${file}~`, file);
+    }
+    count(report, isInPlace ? "edited in place" : "edited by rename");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
 }
