@@ -48,6 +48,8 @@ describe("ONE-3 a history that went on without what its mirror has is joined wit
     expect(told.err).toContain("was joined with what was recorded since");
     expect(await versionsOf(project.run, "a")).toEqual(expect.arrayContaining(["one\n", "two\n", "three\n"]));
     expect(await versionsOf(project.run, "c")).toEqual(["by the old one\n"]);
+    expect(await agrees(project.run)).toContain("2 documents vanished");
+    await project.run("restore", "--all", "--yes");
     expect(await agrees(project.run)).toMatch(/Everything agrees\.\n$/);
   });
 
