@@ -10,7 +10,7 @@ import {
 import { historyCommand, nameHelp, parseTime, restoredText, revHelp, withHistory } from "./history-text.ts";
 import { minuteOf } from "./local-time.ts";
 import { type Io, print, printable } from "./output.ts";
-import type { WorkspaceOptions } from "./workspace-options.ts";
+import { nothingHere, type WorkspaceOptions } from "./workspace-options.ts";
 
 type RestoreOptions = WorkspaceOptions & {
   readonly entry?: string;
@@ -118,6 +118,7 @@ async function restoreFolder(io: Io, history: MemoryHistory, options: RestoreOpt
 async function restoreAll(io: Io, history: MemoryHistory, options: RestoreOptions): Promise<void> {
   const { dryRun = false, yes = false, json = false } = options;
   if (options.folder !== undefined || options.at !== undefined || options.entry !== undefined) throw wrongly();
+  if (history.roots.length === 0) throw nothingHere("nothing can be brought back");
   const restore = async (only: { readonly dryRun: boolean }) => {
     const found: Missing[] = [];
     for (const root of history.roots) {

@@ -3,7 +3,7 @@ import { counted, type OnVerifyProgress, type Verification, type VerifyFinding }
 import { minuteOf } from "./local-time.ts";
 import { showOneLine } from "./one-line-progress.ts";
 import { type ExitCode, exitCodes, type Io, print, printable } from "./output.ts";
-import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
+import { nothingHere, type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
 
 type VerifyOptions = WorkspaceOptions & { readonly searchIndex?: boolean; readonly acceptLoss?: boolean };
 
@@ -30,6 +30,9 @@ export function verifyCommand(io: Io, setExitCode: (code: number) => void): Comm
             progress.show(`Checking the ${doing} of ${root}: ${done} of ${total}`);
           const verification = await workspace.verify({ searchIndex, onProgress });
           progress.end();
+          if (verification.roots.length === 0 && verification.findings.length === 0) {
+            throw nothingHere("nothing was checked");
+          }
           print(io, json, linesOf(verification).map(printable).join("\n"), { ...verification });
           setExitCode(codes[verification.result]);
         },
@@ -41,6 +44,7 @@ export function verifyCommand(io: Io, setExitCode: (code: number) => void): Comm
       `
 Exit codes of this command:
   0  everything agrees
+  3  there is no project here, so nothing was checked
   6  not everything could be checked
   7  something was changed outside Recollect, by hand or by a disk error, which look alike; it can be restored
   8  damaged: files that only Recollect writes are missing or changed

@@ -1,5 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { openWorkspace, type SettingFlags, type SettingKey, settingKeys, settingOf, type Workspace } from "../index.ts";
+import {
+  openWorkspace,
+  RecollectError,
+  type SettingFlags,
+  type SettingKey,
+  settingKeys,
+  settingOf,
+  type Workspace,
+} from "../index.ts";
 import { type Io, printable } from "./output.ts";
 import { showSyncProgress } from "./sync-progress.ts";
 
@@ -107,4 +115,10 @@ export function parseCount(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 0) return count;
   throw new InvalidArgumentError("It takes a whole number from 0.");
+}
+
+/** A check of nothing must not look like one that found nothing. */
+export function nothingHere(what: string): RecollectError {
+  const says = `There is no project here, so ${what}. Change to your project, or give --project.`;
+  return new RecollectError("NOT_FOUND", says);
 }

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { cli } from "../helpers/cli.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 import { makeRemote } from "../sync/clones.ts";
@@ -241,3 +242,11 @@ function replaceByFile(path: string): void {
   rmSync(path, { recursive: true, force: true });
   writeFileSync(path, "");
 }
+
+it("ONE-3 verify and restore --all say so where there is no project, and check nothing in silence", async () => {
+  const place = { cwd: world.folder, home: world.home, env: world.env };
+  const verified = await cli(["verify"], undefined, place);
+  expect([verified.code, verified.err]).toEqual([3, expect.stringContaining("so nothing was checked")]);
+  const restored = await cli(["restore", "--all"], undefined, place);
+  expect([restored.code, restored.err]).toEqual([3, expect.stringContaining("nothing can be brought back")]);
+});
