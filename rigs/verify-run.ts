@@ -19,7 +19,8 @@ export interface VerifyRunReport {
 const levels: Readonly<Record<Part, readonly string[]>> = {
   history: ["damaged"],
   journal: ["damaged", "changed outside"],
-  "search index": ["damaged"],
+  // One that is cut off or gone is made again, not repaired: it cannot be checked.
+  "search index": ["damaged", "unchecked"],
   archive: ["changed outside"],
   index: ["changed outside"],
   document: ["changed outside"],

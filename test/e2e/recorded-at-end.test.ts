@@ -56,9 +56,9 @@ describe("HIST-1 what a process wrote last", () => {
   it("HIST-3 the same where history cannot be written, which is said", async () => {
     const world = memoryWorld(folders.make());
     await world.cli(["memories", "write", "first", "--content", "x"]);
-    const tip = join(world.project, ".serena/memories/.recollect/history-tip");
-    rmSync(tip);
-    mkdirSync(tip);
+    const settings = join(world.project, ".serena/memories/.recollect/history/config");
+    rmSync(settings);
+    mkdirSync(settings);
     const result = await world.cli(["memories", "write", "note", "--content", "y"]);
     expect(result).toMatchObject({ code: 0, err: expect.stringContaining("not recorded in history") });
   });
