@@ -35,7 +35,9 @@ export async function judge(world: VersionsWorld, report: StepsReport): Promise<
   const judged = report.acknowledged.map((version) => {
     const age = Math.min(...deletionsOf(version, report).map((deletion) => ageAt(deletion, version, report)));
     const fate = fateOf(version, { kept: kept.get(keyOf(world, version)), says, age });
-    return { fate, age, words: `${wordsOf(world, version)}, ${ageInWords(age)}` };
+    const others = [...kept].flatMap(([key, { revisions }]) => (revisions.has(version.rev ?? "") ? [key] : []));
+    const instead = others.length === 0 ? "" : `, kept as ${others.join(" and ")}`;
+    return { fate, age, words: `${wordsOf(world, version)}, ${ageInWords(age)}${instead}` };
   });
   const having = (fate: Fate) => judged.filter((one) => one.fate === fate);
   return {
@@ -64,8 +66,8 @@ function keyOf(world: VersionsWorld, { place, file }: Acknowledged): string {
   return `${rootNames[place]} ${relative(world.folderOf(place), file)}`;
 }
 
-function wordsOf(world: VersionsWorld, { file, rev, text, answered }: Acknowledged): string {
-  return `${relative(world.base, file)} ${rev ?? ""} “${text}” of ${new Date(answered).toISOString()}`;
+function wordsOf(world: VersionsWorld, { operation, file, rev, text, answered }: Acknowledged): string {
+  return `${operation} of ${relative(world.base, file)} ${rev ?? ""} “${text}” at ${new Date(answered).toISOString()}`;
 }
 
 function ageInWords(age: number): string {

@@ -1,10 +1,11 @@
 import type { Random } from "./random.ts";
 import type { Gate } from "./versions-gate.ts";
-import type { Surface } from "./versions-surfaces.ts";
+import type { Operation, Surface } from "./versions-surfaces.ts";
 import type { Place, VersionsWorld } from "./versions-world.ts";
 
 /** A version that a surface has acknowledged. Times are milliseconds since 1970. */
 export interface Acknowledged {
+  readonly operation: Operation;
   readonly surface: Surface;
   readonly place: Place;
   readonly file: string;

@@ -53,8 +53,10 @@ export async function takeSteps({ world, random, steps, report }: StepsOptions):
     const place = pick(places);
     texts += 1;
     const text = `Version ${texts} by ${surface}, ${Math.floor(random() * 2 ** 32)}.\n`;
-    const to = pick([...names, "e", "deep/f"]);
-    return { operation: chooseOperation(place), place, name: pick([...names, to]), text, to };
+    const operation = chooseOperation(place);
+    const all = [...names, "e", "deep/f"];
+    const name = pick(all);
+    return { operation, place, name, text, to: pick(all.filter((other) => other !== name)) };
   }
 
   function chooseOperation(place: Place): Operation {
@@ -110,6 +112,7 @@ export async function send(
   const file = world.fileOf(place, operation === "rename" ? to : name);
   const rev = outcome.content["rev"];
   report.acknowledged.push({
+    operation,
     surface,
     place,
     file,

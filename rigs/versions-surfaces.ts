@@ -91,14 +91,15 @@ async function askApi(world: VersionsWorld, { operation, place, name, text, to }
   if (found.kind === "unknown") return found;
   const former = found.kind === "answered" ? String(found.content["content"]) : "";
   const ifRev = found.kind === "answered" ? String(found.content["rev"]) : null;
-  if (operation === "rename" && ifRev !== null) {
+  const needsOne = place === "topics" || operation === "rename" || operation === "delete";
+  if (ifRev === null && needsOne) return { kind: "refused", says: "there is no such document" };
+  if (operation === "rename") {
     return callApi("POST", "/document/move", { root, path, to: pathOf(to), ifRev });
   }
   if (operation === "delete" && ifRev !== null) {
     return callApi("DELETE", `/document?${new URLSearchParams({ root, path, ifRev })}`);
   }
   // A file of topics stays one: the text goes under its entries.
-  if (place === "topics" && ifRev === null) return { kind: "refused", says: "no entries yet" };
   const isAdded = place === "topics" || operation === "append";
   return callApi("PUT", "/document", { root, path, content: isAdded ? `${former}\n${text}` : text, ifRev });
 }

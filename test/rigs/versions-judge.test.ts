@@ -6,7 +6,7 @@ import type { Surface } from "../../rigs/versions-surfaces.ts";
 const deletion: Deletion = { path: "/p/memory", begun: 10_000, ended: 10_100 };
 
 function versionOf(answered: number, surface: Surface = "mcp", file = "/p/memory/rig/a.md"): Acknowledged {
-  return { surface, place: "topics", file, rev: "1", text: "text", sent: answered - 50, answered };
+  return { operation: "write", surface, place: "topics", file, rev: "1", text: "text", sent: answered - 50, answered };
 }
 
 const ageOf = (answered: number, kills: readonly Period[], surface?: Surface) =>
