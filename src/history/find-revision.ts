@@ -1,6 +1,7 @@
 import { counted } from "../core/counted.ts";
 import type { ExistingPath } from "../core/document-path.ts";
 import { RecollectError } from "../core/errors.ts";
+import { operationsOf } from "./operations-of.ts";
 import type { DocumentChange, Operation, RootHistory } from "./root-history.ts";
 
 /** A document as one operation left it. */
@@ -58,8 +59,23 @@ async function findById(history: RootHistory, path: ExistingPath, id: string): P
     if (found && found.change.rev !== change.rev) throw ambiguous(id);
     found ??= revision;
   }
-  if (found) return found;
+  const revision = found ?? (await findFormer(history, path, id));
+  if (revision) return revision;
   throw noRevision(path, id, count);
+}
+
+/** A version of another document that had this name before: the log of a document follows it to where it came from. */
+async function findFormer(history: RootHistory, path: ExistingPath, id: string): Promise<Revision | undefined> {
+  const slash = path.lastIndexOf("/");
+  const folder = slash < 0 ? {} : { folder: path.slice(0, slash) as ExistingPath };
+  let found: Revision | undefined;
+  for await (const operation of operationsOf(history, folder)) {
+    const change = operation.changes.find((one) => one.path === path);
+    if (!change || !(change.rev?.startsWith(id) || operation.id.startsWith(id))) continue;
+    if (found && found.change.rev !== change.rev) throw ambiguous(id);
+    found ??= { operation, change };
+  }
+  return found;
 }
 
 /** The revision before one; undefined where it is the first. */

@@ -18,7 +18,8 @@ export interface FollowOptions {
   readonly isAsked?: () => boolean;
 }
 
-const longestWaitMs = 10_000;
+/** Short, since what is not recorded goes with its folder where that is deleted. */
+const longestWaitMs = 500;
 
 /** Begins at once with what others left. A failure is logged, and tried again with the next write. */
 export function followHistory(options: FollowOptions): HistoryFollower {
@@ -40,7 +41,7 @@ export function followHistory(options: FollowOptions): HistoryFollower {
     if (timer !== undefined || isClosed) return;
     timer = setTimeout(() => {
       timer = undefined;
-      if (isAsked() && waitedMs < longestWaitMs) schedule(delayMs, waitedMs + delayMs);
+      if (isAsked() && waitedMs < longestWaitMs) schedule(longestWaitMs, waitedMs + longestWaitMs);
       else running = running.then(take);
     }, afterMs);
     // Nobody is kept alive by it: what is not taken over now is taken over by whoever comes next.

@@ -55,10 +55,8 @@ export interface WorkspaceHistory {
   close(): Promise<void>;
 }
 
-/** After the first questions of a client: what others left can wait. */
-const beginAfterMs = 5000;
-/** What was written here cannot wait so long: until it is recorded, somebody who deletes a file deletes the only copy. */
-const beginAfterWriteMs = 1000;
+/** What is not recorded goes with its folder where that is deleted, so it does not wait long. */
+const beginAfterMs = 1000;
 /** At the end, for others who record just now and may have begun before the last write. */
 const endWaitMs = 1000;
 /** So long an end takes at most, whatever git does. */
@@ -78,7 +76,7 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
   function beginAfter(ms: number): void {
     clearTimeout(begin);
     begin = setTimeout(() => {
-      if (options.isBusy()) beginAfter(beginAfterMs);
+      if (options.isBusy() && written.size === 0) beginAfter(beginAfterMs);
       else void follow();
     }, ms).unref();
   }
@@ -158,7 +156,7 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
       const isFirst = written.size === 0;
       for (const root of roots) written.add(root);
       if (following) void following.then((follower) => follower?.written());
-      else if (options.stays && isFirst) beginAfter(beginAfterWriteMs);
+      else if (options.stays && isFirst) beginAfter(beginAfterMs);
     },
     close: async () => {
       clearTimeout(begin);

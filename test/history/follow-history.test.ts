@@ -37,23 +37,22 @@ describe("a process that stays", () => {
     await follower.close();
   });
 
-  it("HIST-3 lets those who wait for answers go first, and takes over what was written once they are gone", async () => {
+  it("HIST-3 lets those who wait for answers go first, for a moment: what was written is taken over soon", async () => {
     const { documents, history: own } = openWorld(scratchFolder());
     const history = createHistory({ histories: [own], documents });
     await documents.write(at("a.md"), "one", ada);
-    let [looks, isAsked] = [0, true];
+    let looks = 0;
     const follower = followHistory({
       history,
       log: () => {},
       delayMs: 1,
       isAsked: () => {
         looks += 1;
-        return isAsked;
+        return true;
       },
     });
-    await expect.poll(() => looks).toBeGreaterThan(3);
+    await expect.poll(() => looks).toBeGreaterThan(0);
     expect(await textsOf(own, "a.md")).toEqual([]);
-    isAsked = false;
     await expect.poll(() => textsOf(own, "a.md")).toEqual(["one"]);
     await follower.close();
   });
