@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { hasIndexMarker } from "../topics/index-file.ts";
@@ -19,15 +20,18 @@ export function findForeignFile({ values, origins }: Pick<ResolvedSettings, "val
 }
 
 function firstForeign(folder: string): string | undefined {
-  if (hasIndexMarker(textOf(join(folder, indexPath)) ?? "")) return undefined;
+  const index = textOf(join(folder, indexPath)) ?? "";
+  if (hasIndexMarker(index)) return undefined;
   let seen = 0;
   for (const path of filesBelow(folder)) {
-    seen += 1;
-    if (seen > mostFiles) return undefined;
     const name = relative(folder, path).replaceAll("\\", "/");
+    // A person may have written an index of topics.
+    if (name === indexPath) continue;
     if (!isTopicFile(name, path)) return name;
+    seen += 1;
+    if (seen === mostFiles) break;
   }
-  return undefined;
+  return seen === 0 && index.trim() !== "" ? indexPath : undefined;
 }
 
 function isTopicFile(name: string, path: string): boolean {
@@ -48,8 +52,10 @@ function entriesOf(folder: string): Dirent[] {
   return attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
 }
 
+/** What is not UTF-8 is no evidence either. */
 function textOf(path: string): string | undefined {
-  return attempt(() => readFileSync(path, "utf8"));
+  const bytes = attempt(() => readFileSync(path));
+  return bytes && isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }
 
 function attempt<Result>(read: () => Result): Result | undefined {

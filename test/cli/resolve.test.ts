@@ -97,6 +97,8 @@ describe("HIST-4 resolve", () => {
     const args = ["--additional-folders", "team"];
     world.write("work/app/team/net/dns.md", "team\n");
     const name = leaveConflict("net/dns.md", "mine\n", "other\n");
+    // The name is the default, and said all the same: nothing there looks like topics.
+    world.write("work/app/recollect.yaml", "memory_path: memory\n");
     for (const folder of ["memory", "team"]) leaveConflict("net/dns.md", `${folder}\n`, "other\n", folder);
     // A note may be called like the folder of topics: the place means the place.
     leaveConflict("memory/net/dns.md", "by its name\n", "other\n");

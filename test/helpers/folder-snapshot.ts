@@ -15,9 +15,9 @@ export function snapshotOf(folder: string, isLeftOut: (name: string) => boolean 
   return found;
 }
 
-/** The same without what the store keeps for itself: locks and journals come and go by right. */
+/** The same without what Recollect keeps for itself, beside documents and among the user's data: that comes and goes. */
 export function documentsOf(folder: string): Record<string, string> {
-  return snapshotOf(folder, (name) => name === ".recollect");
+  return snapshotOf(folder, (name) => name === ".recollect" || name === ".local");
 }
 
 function describe(path: string): string {

@@ -252,7 +252,8 @@ describe("MCP-1 search over MCP", () => {
     let client: Client;
     beforeEach(async () => {
       const topics = { topics: () => ({ names: async () => [] }) as never, warning: () => undefined };
-      const overview = async () => ({ count: 0, globalCount: 0, topics: [], newest: [] });
+      const folders = [{ kind: "primary" }];
+      const overview = async () => ({ count: 0, globalCount: 0, topics: [], newest: [], folders });
       const memories = { overview } as unknown as NonNullable<McpServerOptions["memories"]>;
       ({ client } = await connect(async () => fakeSearch({}).search, { topics, memories }));
     });

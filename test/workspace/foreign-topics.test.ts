@@ -25,7 +25,7 @@ describe("ONE-5 a folder called memory", () => {
     ["a page about it", "README.md", "# The allocator\n"],
     ["Markdown in the place of a topic", "arena/DESIGN.md", "# Arenas\n\nHow the allocator works.\n"],
     ["Markdown further down", "arena/notes/DESIGN.md", entry],
-    ["an index that a person wrote, beside pages", "index.md", "# Pages\n"],
+    ["a page called index alone", "index.md", "# Pages\n"],
   ])("that holds %s is neither searched nor written, and the first store says what to do", async (_, name, text) => {
     world.write(`work/app/memory/${name}`, text);
     const stored = await store();
@@ -62,9 +62,16 @@ describe("ONE-5 a folder called memory", () => {
     ["nothing", "memory/.gitkeep", ""],
     ["topic files alone", "memory/build/old.md", entry],
     ["an empty topic file", "memory/build/old.md", "\n"],
+    ["a file that is not text in the place of a topic", "memory/build/old.md", Buffer.from([0xe9])],
     ["an archive", "memory/archive/build/2025.md", entry],
   ])("that holds %s is ours", async (_, name, text) => {
     world.write(`work/app/${name}`, text);
+    expect(await store()).toMatchObject({ code: 0 });
+  });
+
+  it("is ours with topic files and an index that a person wrote", async () => {
+    world.write("work/app/memory/index.md", "# What I know\n");
+    world.write("work/app/memory/build/old.md", entry);
     expect(await store()).toMatchObject({ code: 0 });
   });
 
