@@ -127,7 +127,7 @@ describe("CLI-2 recollect doctor", () => {
     world.write(`${memories}/what?.md`, "x");
     const args = ["doctor", "--additional-folders", "missing", "--memory-path", world.bank];
     const { code, out } = await world.cli(args);
-    expect(code).toBe(1);
+    expect(code).toBe(6);
     for (const text of [
       "refers (.serena/memories) refers to mem:gone",
       "recollect memories rename -- 'what?' \"what-\"",
