@@ -20,7 +20,7 @@ export const assignedNameRule: Rule = knownByPlace({
   matches: [
     `DEPLOY_PAT=${made(52)}`,
     `mapsKey: "${made(32)}"`,
-    `license-key = ${made(24)}`,
+    `webhook-key = ${made(24)}`,
     `wallet_seed: ${made(32, "hex")}`,
     `cfg.HashSalt := "${made(24)}"`,
   ],
