@@ -3,9 +3,15 @@
  */
 export class Effort {
   spent = 0;
+  /** For the text and all that it hides together: each layer would otherwise have as much again. */
+  readonly limit: number;
   #text = "";
   #start = 0;
   #end = -1;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
 
   /**
    * For a pattern that failed at `at`: it may have read as far as it reaches, and given all of it back; one that reads no

@@ -20,7 +20,7 @@ export type Scanner = (text: string) => readonly Hit[];
  * A text full of secrets, or of what almost is one, makes the rules work on and on. None of 654 Markdown files came near these limits;
  * what is above was made to be, and its rest is refused unread. That holds the cost (GUARD-5) and lets nothing by.
  */
-const effortFor = (length: number) => 60_000 + length * 0.2;
+const effortFor = (length: number) => 30_000 + length * 0.15;
 const maxHits = 1000;
 const unread: Hit["rule"] = {
   id: "too-much-to-check",
@@ -31,7 +31,7 @@ export function createScanner(rules: readonly Rule[]): Scanner {
   const inTheOpen = createFinder(rules);
   const byForm = createFinder(rules.filter((rule) => rule.knownByForm));
   return (text) => {
-    const effort = new Effort();
+    const effort = new Effort(effortFor(text.length) * 1.5);
     const open = withoutOverlaps(inTheOpen(text, effort));
     const encoded = findEncoded(text, { byForm, inTheOpen }, effort);
     const escaped = findEscaped(text, byForm, effort, open);
@@ -83,7 +83,7 @@ function createFinder(rules: readonly Rule[]): Finder {
     const hits: Hit[] = [];
     const published: Span[] = [];
     taken.fill(0);
-    const most = effort.spent + effortFor(text.length);
+    const most = Math.min(effort.spent + effortFor(text.length), effort.limit);
     index.each(text, (id, anchor) => {
       const entry = anchors[id];
       if (!entry || anchor.start < (taken[entry.order] ?? 0)) return true;

@@ -134,14 +134,29 @@ export const owner = new RegExp(
 );
 
 /** Said of a key that everybody may know, or of one that finds something instead of opening it. */
-const openWords = `max min num total prompt completion input output context design css color next_page nextpage page
-  continuation cursor cancellation pad eos bos unk mask sep cls special fencing ring public publishable primary foreign
-  partition sort cache idempotency trace sync delimiter push device öffentliche[rsn]? pública público publique primária
-  primaria primaire primärer? публичный открытый первичный 公開 공개 açık birincil 公钥 主`;
-const openBefore = new RegExp(`(?:^|[^a-z])(?:${anyOf(openWords)})[-_ .]{0,2}$`, "iu");
+const openWords = new Set(
+  `max min num total prompt completion input output context design css color next_page nextpage page continuation cursor
+  cancellation pad eos bos unk mask sep cls special fencing ring public publishable primary foreign partition sort cache
+  idempotency trace sync delimiter push device öffentliche öffentlicher öffentlichen öffentliches pública público
+  publique primária primaria primaire primär primärer публичный открытый первичный açık birincil`.split(/\s+/),
+);
+const openEndings = ["公開", "公开", "공개", "公", "主"];
 
-export function isOpen(before: string): boolean {
-  return openBefore.test(before);
+/** Asked of every such word in a text, and so by hand. */
+export function isOpen(text: string, at: number): boolean {
+  let end = at;
+  while (end > 0 && at - end < 2 && "-_ .".includes(text[end - 1] ?? "")) end -= 1;
+  let start = end;
+  while (start > 0 && end - start < 16 && isLetterCode(text.charCodeAt(start - 1))) start -= 1;
+  if (start === end) return false;
+  const word = text.slice(start, end);
+  return openWords.has(word.toLowerCase()) || openEndings.some((ending) => word.endsWith(ending));
+}
+
+/** Letters and their marks; whether a sign of another script is one matters to no word here. */
+export function isLetterCode(code: number): boolean {
+  if (code < 0x80) return (code | 32) >= 97 && (code | 32) <= 122;
+  return code >= 0xc0;
 }
 
 /** Names of what is about a secret: `api_key_id`, “password policy”. */

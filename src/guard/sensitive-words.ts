@@ -4,7 +4,15 @@ import { isMixed, type Plausibility, plausibilityOf, type ValueKind } from "./pl
 import type { Rule, Span } from "./rule.ts";
 import { made } from "./rules/made.ts";
 import { saidValue } from "./said-value.ts";
-import { isNameAbout, isOpen, type SecretWord, secretWords, unspaced, type WordKind } from "./secret-words.ts";
+import {
+  isLetterCode,
+  isNameAbout,
+  isOpen,
+  type SecretWord,
+  secretWords,
+  unspaced,
+  type WordKind,
+} from "./secret-words.ts";
 import { cellBelow } from "./table-cell.ts";
 
 /** `certain`: also beyond any doubt by the looks of it. */
@@ -171,7 +179,9 @@ function findValue(text: string, anchor: Span, effort: Effort): Span | undefined
   effort.spent += 3;
   if (!word) return undefined;
   const nameEnd = anchor.end + word.suffix.length;
-  return namedValue(text, nameEnd, word, effort) ?? saidValue(text, nameEnd, word.kind, effort);
+  const named = namedValue(text, nameEnd, word, effort);
+  // In a sentence “pass” is a verb: “pass `-Dname=no1` to it”.
+  return named || /^pass$/i.test(word.name) ? named : saidValue(text, nameEnd, word.kind, effort);
 }
 
 /** In code, configuration and tables: what the name is given. */
@@ -212,31 +222,37 @@ function judge({ text, literal }: CarriedValue, { kind }: Word): Plausibility {
   return value.split(/\s{1,256}/).some(isSecret) ? "strong" : "none";
 }
 
-const asciiSuffix = /[\w-]{0,24}/y;
-const letterSuffix = /[\p{L}\p{M}\w-]{0,24}/uy;
-
 function wordAt(text: string, anchor: Span): Word | undefined {
   const written = text.slice(anchor.start, anchor.end);
   const found = secretWords.get(written.toLowerCase());
-  if (!found) return undefined;
+  if (!found || isInsideWord(text, anchor.start, found) || isOpen(text, anchor.start)) return undefined;
   const suffix = suffixAt(text, anchor.end, found);
   const before = text.slice(nameStart(text, anchor.start), anchor.start);
-  if (
-    isOpen(text.slice(Math.max(0, anchor.start - 16), anchor.start)) ||
-    !isWhole(found, before, suffix, text, anchor)
-  ) {
-    return undefined;
-  }
+  if (!isWhole(found, before, suffix)) return undefined;
   if (isNameAbout(suffix) && !(found.kind === "login" && suffix.toLowerCase() === "s")) return undefined;
   return { kind: found.kind, name: before + written + suffix, before, suffix };
 }
 
+/** `clave` in “enclave”. Names in English are put together, and so are words in German. */
+function isInsideWord(text: string, at: number, { word, language }: SecretWord): boolean {
+  if (at === 0 || unspaced.test(word) || ((language === "en" || language === "de") && !short.test(word))) return false;
+  const code = text.charCodeAt(at - 1);
+  return isLetterCode(code) || (code >= 48 && code <= 57);
+}
+
+const maxSuffix = 24;
+
 function suffixAt(text: string, at: number, { word, language }: SecretWord): string {
   // Whatever follows is no ending.
   if (unspaced.test(word)) return "";
-  const pattern = language === "en" ? asciiSuffix : letterSuffix;
-  pattern.lastIndex = at;
-  return pattern.exec(text)?.[0] ?? "";
+  let end = at;
+  while (end < text.length && end - at < maxSuffix) {
+    const code = text.charCodeAt(end);
+    if (!isNameCharacter(code) && !(language !== "en" && isLetterCode(code))) break;
+    if (code === 46) break;
+    end += 1;
+  }
+  return text.slice(at, end);
 }
 
 function nameStart(text: string, at: number): number {
@@ -248,20 +264,12 @@ function nameStart(text: string, at: number): number {
 // “pass” is a verb and a test result, “pw” and “pin” parts of many words; whole, or at the end of a name, they are meant.
 const short = /^(?:pass|pw|pin|pwd|psk|mdp|creds|login|пин)$/;
 
-/** `clave` in “enclave”, `pass` in “compass”. Names in English are put together, and so are words in German. */
-function isWhole({ word, language }: SecretWord, before: string, suffix: string, text: string, anchor: Span): boolean {
-  if (unspaced.test(word)) return true;
+function isWhole({ word, language }: SecretWord, before: string, suffix: string): boolean {
   if (short.test(word)) {
     const isSuffixed = suffix !== "" && !(word === "login" && suffix === "s");
-    return !isSuffixed && (before === "" ? !isLetter(text[anchor.start - 1]) : /[_.-]$/.test(before) && word !== "pin");
+    return !isSuffixed && (before === "" || (/[_.-]$/.test(before) && word !== "pin"));
   }
-  if (language === "en") return true;
-  if (suffix.length > 6 && !/^[_-]/.test(suffix)) return false;
-  return language === "de" || !isLetter(text[anchor.start - 1]);
-}
-
-function isLetter(character = ""): boolean {
-  return /[\p{L}\p{M}\d]/u.test(character);
+  return language === "en" || suffix.length <= 6 || /^[_-]/.test(suffix);
 }
 
 // Letters, digits and `_`, `-`, `.`: by code, as this is asked for every character before every such word.
