@@ -18,7 +18,8 @@ interface ValueContext {
 export function plausibilityOf(value: string, { kind, literal = false }: ValueContext): Plausibility {
   if (value.length < (kind === "password" ? 6 : 8)) return "none";
   // The cheap questions first: most of what stands beside such a word is a word.
-  const look = lookOf(value, kind);
+  const seen = lookOf(value, kind);
+  const look = seen === "none" && literal && kind === "password" && isSignedMix(value) ? "weak" : seen;
   if (look === "none" || isPlaceholder(value) || isReference(value) || isMeasure(value) || isPublic(value))
     return "none";
   return isPathOfNames(value) || (!literal && isCode(value)) ? "none" : look;
@@ -30,6 +31,20 @@ function lookOf(value: string, kind: ValueKind): Plausibility {
   // Letters of one case alone are an abbreviation as often as not.
   if (value.length < 12 && /^(?:[a-z]{1,12}|[A-Z]{1,12})$/.test(value)) return "weak";
   return value.length >= 8 && entropyOf(value) >= 2.5 ? "strong" : "weak";
+}
+
+// In quotes no operator: `aBcD+eFgH` is neither a sum nor a sentence.
+function isSignedMix(value: string): boolean {
+  return (
+    value.length >= 8 &&
+    /^[\x21-\x7e]{8,64}$/.test(value) &&
+    /[a-z][A-Z].{0,64}[a-z][A-Z]/.test(value) &&
+    hasSign(value)
+  );
+}
+
+function hasSign(value: string): boolean {
+  return /[A-Za-z0-9][!#%&*?+=~^][A-Za-z0-9]/.test(value);
 }
 
 // Parts too short to tell from words: a sign between letters, and capitals behind small ones, make up for that.
@@ -91,9 +106,8 @@ export function isSaidSecret(value: string, kind: WordKind, { standing, last, na
   if (!/[0-9]/.test(value)) return isSaidWithoutDigits(value, look, standing);
   if (!/\p{L}/u.test(value)) return !isGenerated && standing === "linked" && last;
   if (isGenerated) return isRandom(value) && (standing === "linked" || value.length >= 16 || isMixed(value));
-  const hasSign = /\w[!#%&*?+=~^]\w/.test(value);
-  if (standing === "near") return look === "strong" && (isMixed(value) || hasSign);
-  return look === "strong" || hasSign || (last && value.length >= (standing === "linked" ? 6 : 7));
+  if (standing === "near") return look === "strong" && (isMixed(value) || hasSign(value) || (last && !isNamed(value)));
+  return look === "strong" || hasSign(value) || (last && value.length >= (standing === "linked" ? 6 : 7));
 }
 
 function isPin(value: string, standing: Standing, last: boolean): boolean {
@@ -102,7 +116,7 @@ function isPin(value: string, standing: Standing, last: boolean): boolean {
 
 /** Letters alone: both cases out of order, or a sign among them, or more than any word of small letters has. */
 function isSaidWithoutDigits(value: string, look: Plausibility, standing: Standing): boolean {
-  if (look !== "strong") return false;
+  if (look !== "strong" && !(standing === "linked" && hasSign(value))) return false;
   if (/^[a-z]{1,160}$/.test(value)) return standing === "linked" && value.length >= 14;
   return /[a-z]/.test(value) && /[A-Z]/.test(value) && /^[\x21-\x7e]{8,64}$/.test(value) && !/[/(){}<>[\]]/.test(value);
 }

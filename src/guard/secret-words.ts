@@ -13,8 +13,8 @@ export interface SecretWord {
   readonly kind: WordKind;
 }
 
-/** `api key`, `api_key`, `api-key` and `apikey`. */
-const joined = (first: string, second: string) => ["", " ", "_", "-"].map((between) => first + between + second);
+/** `api key`, `api_key`, `api-key`, `api.key` and `apikey`. */
+const joined = (first: string, second: string) => ["", " ", "_", "-", "."].map((between) => first + between + second);
 const englishKeys =
   "api access private secret signing encryption master auth account app shared preshared setup deploy license";
 
@@ -59,7 +59,7 @@ const table: Readonly<Record<Language, Partial<Record<WordKind, string>>>> = {
     login: "認証情報, ログイン情報",
   },
   de: {
-    password: "passwort, kennwort, zugangscode, passwörter, losung",
+    password: "passwort, kennwort, zugangscode, passwörter",
     generated: "schlüssel, zugriffstoken, geheimnis",
     login: "zugangsdaten, anmeldedaten",
   },
@@ -116,7 +116,7 @@ export const link = new RegExp(
 );
 
 /** “changed to x”: the verb of a change and its preposition, or that alone where nothing else is between. */
-const changes = `changed set reset rotated updated switched geändert gesetzt umgestellt mudou mudada alterada trocada
+const changes = `wurde wird foi fue changed set reset rotated updated switched geändert gesetzt umgestellt mudou mudada alterada trocada
   passou cambió cambiada cambiado actualizada changé modifié remplacé изменён изменен сменён сменен сменил поменял
   обновлён`;
 const towards = "to auf para a en à por на als per olarak";

@@ -176,7 +176,7 @@ const leads = /["'`*\])}\s:=|>\\(-]/;
 
 function findValue(text: string, anchor: Span, effort: Effort): Span | undefined {
   const word = wordAt(text, anchor);
-  effort.spent += 3;
+  effort.spent += 10;
   if (!word) return undefined;
   const nameEnd = anchor.end + word.suffix.length;
   const named = namedValue(text, nameEnd, word, effort);

@@ -5,16 +5,15 @@ import { hostileTexts, ordinaryText, plainScan } from "./hostile.ts";
 import { openJudge } from "./judge.ts";
 
 /** Every one of them in an eighth of the length, and an eighth of them in all of it. */
-const texts = [...hostileTexts(32 * 1024), ...hostileTexts(256 * 1024).filter((_, index) => index % 8 === 0)].map(
-  ({ name, text }) => [name, text.length / 1024, text] as const,
-);
+const texts = [...hostileTexts(32 * 1024), ...hostileTexts(256 * 1024).filter((_, index) => index % 8 === 0)];
 
 describe("GUARD-5: hostile texts of up to 256 KiB", () => {
   const guard = createGuard({ policy: "strict", allowed: new Set() });
 
-  it.each(texts)("%s: %d KiB end", (_name, _length, text) => {
-    // Ends at all is what this says; how fast is measured by the bench, on a machine that does nothing else.
-    expect(processorTime(() => guard.scan(text))).toBeLessThan(5000);
+  it("end, every one of them", () => {
+    // Ends at all is what this says; how fast is measured below, and by the bench on a machine that does nothing else.
+    const slow = texts.filter((hostile) => processorTime(() => guard.scan(hostile.text)) >= 5000);
+    expect(slow.map(({ name }) => name)).toEqual([]);
   });
 
   // A guard against regressions, generous since the machine does other things as well; the bench measures the 20 × of

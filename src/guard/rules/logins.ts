@@ -166,9 +166,14 @@ export const loginRules: readonly Rule[] = [
       "requirepass ",
       "securestring ",
       "htpasswd ",
+      "mosquitto_passwd ",
+      "masterauth ",
+      "acl setuser ",
+      "auth=(",
+      "http-basic.",
     ],
     pattern:
-      /(?:(?:-u|--user)[ =]{1,2}["']?[\w.@+-]{1,64}:|sshpass -p {0,2}["']?|(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-[a-z]{1,10})?)(?: [^\n|;&]{0,80}?)? -p["']?|mongo(?:sh|dump|restore|export|import)? [^\n|;&]{0,80}?-p ["']?| login [^\n|;&]{0,80}?-p[ =]{1,2}["']?|redis-cli [^\n]{0,60}?-a {1,2}["']?|identified by {1,2}["']|requirepass {1,2}["']?|securestring (?:-string )?["']|htpasswd -[a-zB]{0,4}b[a-zB]{0,4} (?:[\w./~-]{1,80} )?[\w.@-]{1,40} ["']?)([^\s"']{4,128})/iy,
+      /(?:(?:-u|--user)[ =]{1,2}["']?[\w.@+-]{1,64}:|sshpass -p {0,2}["']?|(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-[a-z]{1,10})?)(?: [^\n|;&]{0,80}?)? -p["']?|mongo(?:sh|dump|restore|export|import)? [^\n|;&]{0,80}?-p ["']?| login [^\n|;&]{0,80}?-p[ =]{1,2}["']?|redis-cli [^\n]{0,60}?-a {1,2}["']?|identified by {1,2}["']|requirepass {1,2}["']?|securestring (?:-string )?["']|masterauth {1,2}["']?|acl setuser [^\n>]{1,60}>|auth=\(["'][\w.@-]{1,40}["'], ?["']|http-basic\.[\w.-]{1,60} [^\s]{1,64} |(?:htpasswd|mosquitto_passwd) -[a-zB]{0,4}b[a-zB]{0,4} (?:[\w./~-]{1,80} )?[\w.@-]{1,40} ["']?)([^\s"']{4,128})/iy,
     accepts: isPassword,
     matches: [
       `curl -u app:${made(12)} https://acme.dev`,
@@ -180,6 +185,10 @@ export const loginRules: readonly Rule[] = [
       `requirepass ${made(24)}`,
       `ConvertTo-SecureString "${made(12)}" -AsPlainText -Force`,
       `htpasswd -b .htpasswd admin ${made(10)}`,
+      `masterauth ${made(20)}`,
+      `ACL SETUSER app on >${made(16)} ~* +@all`,
+      `requests.get(url, auth=("svc", "${made(14)}"))`,
+      `composer config http-basic.repo.acme.dev ada ${made(32, "hex")}`,
     ],
     passes: [
       'curl -u "$USER:$PASSWORD" https://acme.dev',

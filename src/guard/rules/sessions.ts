@@ -134,9 +134,9 @@ export const sessionRules: readonly Rule[] = [
   knownByForm({
     id: "password-hash",
     title: "the hash of a password",
-    anchors: ["$apr1$", "$1$", "$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$", "$argon2"],
+    anchors: ["$apr1$", "$1$", "$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$", "$argon2", "scram-sha-256$"],
     pattern:
-      /\$(?:apr1|1|5|6|y)\$(?:rounds=[0-9]{3,9}\$)?(?:[A-Za-z0-9./]{1,4}\$)?[A-Za-z0-9./]{4,24}\$[A-Za-z0-9./]{20,90}|\$2[aby]\$[0-9]{2}\$[A-Za-z0-9./]{53}|\$argon2(?:id|i|d)\$v=[0-9]{2}\$[a-z0-9=,]{5,40}\$[A-Za-z0-9+/]{10,60}\$[A-Za-z0-9+/]{20,90}/y,
+      /SCRAM-SHA-256\$[0-9]{4,6}:[A-Za-z0-9+/]{16,44}={0,2}\$[A-Za-z0-9+/]{43}=|\$(?:apr1|1|5|6|y)\$(?:rounds=[0-9]{3,9}\$)?(?:[A-Za-z0-9./]{1,4}\$)?[A-Za-z0-9./]{4,24}\$[A-Za-z0-9./]{20,90}|\$2[aby]\$[0-9]{2}\$[A-Za-z0-9./]{53}|\$argon2(?:id|i|d)\$v=[0-9]{2}\$[a-z0-9=,]{5,40}\$[A-Za-z0-9+/]{10,60}\$[A-Za-z0-9+/]{20,90}/y,
     accepts: isVaried,
     matches: [
       `admin:$apr1$${made(8)}$${made(22)}`,

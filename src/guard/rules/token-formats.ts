@@ -199,6 +199,12 @@ a PostHog personal key           | phx_{W40-56}
 a PostHog project secret         | phs_{W40-56}
 a LaunchDarkly SDK key           | ^sdk-{uuid}
 a LaunchDarkly API key           | ^api-{uuid}
+an Amazon MWS token              | amzn.mws.{uuid}
+an Amazon SP-API secret          | amzn1.oa2-cs.v1.{h64}
+a YouTrack token                 | ^perm:{w4-80}.{w4-80}.{a30-60}
+a NATS user seed                 | ^SUA{K55}
+a NATS account seed              | ^SAA{K55}
+a NATS operator seed             | ^SOA{K55}
 a Statsig secret                  | ^secret-{a36-64}
 a Stytch secret                  | ^secret-{live|test}-{s30-64}
 a Zoho token                     | ^1000.{h32}.{h32}
