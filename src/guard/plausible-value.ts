@@ -95,8 +95,8 @@ interface SaidContext {
 
 /**
  * Sentences hold identifiers and words besides secrets, so that the value must be surer the less leads to it. The lengths:
- * 8 is what services demand of passwords; without a link a name such as `eu-west-1a` has that too, and 10 with both
- * cases and a digit, or 16 of random look, has none of 37,000 names of sources.
+ * 8 is what services demand of passwords. Without a link a name such as `eu-west-1a` has that too; 10 with both cases
+ * and a digit, or 16 of random look, stood beside no such word in 762 Markdown files of packages.
  */
 export function isSaidSecret(value: string, kind: WordKind, { standing, last, named = false }: SaidContext): boolean {
   if (kind === "pin") return isPin(value, standing, last);

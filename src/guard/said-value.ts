@@ -69,7 +69,7 @@ function valueIn(near: string, { kind, glued, effort }: Asked): Span | undefined
   return undefined;
 }
 
-/** By hand: an expression over all letters of three scripts takes ten times as long, on every word such as “token”. */
+/** By hand: an expression over the letters of three scripts took most of the time that a text full of such words costs. */
 function piecesOf(near: string): Span[] {
   const found: Span[] = [];
   let start = 0;

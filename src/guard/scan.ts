@@ -17,7 +17,7 @@ export interface Hit extends Span {
 export type Scanner = (text: string) => readonly Hit[];
 
 /**
- * A text full of secrets, or of what almost is one, makes the rules work on and on. None of 762 Markdown files came near these limits;
+ * A text full of secrets, or of what almost is one, makes the rules work on and on. None of 762 Markdown files reached these limits;
  * what is above was made to be, and its rest is refused unread. That holds the cost (GUARD-5) and lets nothing by.
  */
 const effortFor = (length: number) => 90_000 + length * 0.05;
