@@ -11,6 +11,8 @@ export interface CarriedValue extends Span {
 }
 
 const maxValue = 256;
+// Of Python, C# and the like: b"…", @"…"; and what makes bytes of a literal: []byte("…"), Buffer.from("…").
+const prefix = /(?:[bBrRuUfF@]|(?:\[\]byte|Buffer\.from|bytes|SecretStr|Secret|\.encode)\([ \t]?)(?=["'])/y;
 const opening = /\\?(["'`])/y;
 const bare = /[^\s"'`]{1,256}/y;
 const bracketed = /(?:\$?\{[^\n}]{0,120}\}{1,2}|\$\([^\n)]{0,120}\)|<[^\n<>]{0,120}>|\[[^\n\]]{0,120}\])/y;
@@ -21,8 +23,8 @@ export function carriedValue(text: string, at: number): CarriedValue | undefined
 }
 
 function quotedValue(text: string, at: number): CarriedValue | undefined {
-  // Prefixes of Python, C# and the like: b"…", @"…".
-  const from = /[bBrRuUfF@]/.test(text[at] ?? "") && /["']/.test(text[at + 1] ?? "") ? at + 1 : at;
+  prefix.lastIndex = at;
+  const from = at + (prefix.exec(text)?.[0].length ?? 0);
   opening.lastIndex = from;
   const quote = opening.exec(text);
   if (!quote) return undefined;

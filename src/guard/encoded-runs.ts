@@ -38,19 +38,28 @@ export function* runsIn(text: string): Generator<EncodedRun> {
   if (parts.length > 0) yield* joined(text, parts);
 }
 
+// Looks at the last character that a run must reach, and goes back from there: of words most letters are never read.
 function plainRuns(text: string): Span[] {
   const runs: Span[] = [];
   let start = 0;
-  for (let at = 0; at <= text.length; at += 1) {
-    const code = at < text.length ? text.charCodeAt(at) : 0;
-    if (code < 128 && sixBits[code] !== 0) continue;
-    const length = at - start;
-    if (length >= minRun || (length >= minLine && endsLine(code) && beginsLine(text, start))) {
-      runs.push({ start, end: at });
+  while (start + minLine <= text.length) {
+    let at = start + minLine - 1;
+    while (at >= start && isEncoding(text.charCodeAt(at))) at -= 1;
+    if (at >= start) {
+      start = at + 1;
+      continue;
     }
-    start = at + 1;
+    let end = start + minLine;
+    while (end < text.length && isEncoding(text.charCodeAt(end))) end += 1;
+    const isLine = end < text.length && endsLine(text.charCodeAt(end)) && beginsLine(text, start);
+    if (end - start >= minRun || isLine) runs.push({ start, end });
+    start = end + 1;
   }
   return runs;
+}
+
+function isEncoding(code: number): boolean {
+  return code < 128 && sixBits[code] !== 0;
 }
 
 function endsLine(code: number): boolean {

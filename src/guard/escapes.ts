@@ -7,7 +7,7 @@ const forms: readonly RegExp[] = [
   /\\x[0-9a-f]{2}|\\u00[0-9a-f]{2}|\\u\{0{0,4}[0-9a-f]{2}\}|\\[01][0-7]{2}/,
   /&#(?:x[0-9a-f]{2}|[0-9]{2,3});|&lowbar;|&underbar;/,
   /\\[_.-]/,
-  /[\uff01-\uff5e]/,
+  /[\uff01-\uff5e]{1,64}/,
   // Bold letters inside of a word, strings that are put together, a line that goes on.
   /(?<=[\w-])\*{1,3}(?=[a-z0-9])/,
   /(?<=[\w-])["'`]\s{0,16}[+.]\s{0,16}["'`](?=[a-z0-9])/,
@@ -38,7 +38,7 @@ function readEscape(found: string): string {
     case "`":
       return "";
     default:
-      return String.fromCharCode(found.charCodeAt(0) - 0xfee0);
+      return found.normalize("NFKC");
   }
 }
 

@@ -1,14 +1,10 @@
+import { type Effort, reachOf } from "./effort.ts";
 import { isVaried, withoutFiller } from "./variety.ts";
 
 /** A part of a text, in UTF-16 units, the end left out. */
 export interface Span {
   readonly start: number;
   readonly end: number;
-}
-
-/** What was spent on looking in vain; about 50 ns a unit. A text that asks for too much of it is refused for that. */
-export interface Effort {
-  spent: number;
 }
 
 /**
@@ -22,6 +18,8 @@ export interface Rule {
   readonly anchors: readonly string[];
   /** Whether the form alone gives it away, so that it is also looked for in what base64 and the like hide. */
   readonly knownByForm: boolean;
+  /** A letter or digit right before it makes it a part of a word: `sk-` also ends “task-”. */
+  readonly startsWord?: boolean;
   /** Rules that are pure data have one; the tests read it to prove that it cannot backtrack. */
   readonly pattern?: RegExp;
   find(text: string, anchor: Span, effort: Effort): Span | undefined;
@@ -30,7 +28,7 @@ export interface Rule {
   readonly passes: readonly string[];
 }
 
-export interface PatternRule extends Pick<Rule, "id" | "title" | "anchors" | "matches" | "passes"> {
+export interface PatternRule extends Pick<Rule, "id" | "title" | "anchors" | "startsWord" | "matches" | "passes"> {
   /**
    * Sticky, tried at the anchor; every repetition is bounded and none is nested. The value is group 1, or all of it.
    * A group `before`, inside of what it looks back at, is what of the value stands before the anchor.
@@ -46,19 +44,27 @@ export interface PatternRule extends Pick<Rule, "id" | "title" | "anchors" | "ma
 const maxUntil = 4096;
 
 export function knownByForm(rule: PatternRule): Rule {
-  return { ...rule, knownByForm: true, find: (text, anchor, effort) => match(rule, text, anchor, effort) };
+  return { ...rule, knownByForm: true, find: finderOf(rule) };
 }
 
 /** The value looks like nothing in particular; what stands beside it gives it away. */
 export function knownByPlace(rule: PatternRule): Rule {
-  return { ...rule, knownByForm: false, find: (text, anchor, effort) => match(rule, text, anchor, effort) };
+  return { ...rule, knownByForm: false, find: finderOf(rule) };
 }
 
-function match(rule: PatternRule, text: string, anchor: Span, effort: Effort): Span | undefined {
-  const { accepts, startsBefore = 0, until } = rule;
-  const found = valueAt(rule, text, anchor.start - startsBefore);
+function finderOf(rule: PatternRule): Rule["find"] {
+  const reach = reachOf(rule.pattern);
+  return (text, anchor, effort) => {
+    const found = valueAt(rule, text, anchor.start - (rule.startsBefore ?? 0));
+    if (found) return spanOf(rule, text, found, effort);
+    effort.chargeFailure(text, anchor.start, reach);
+    return undefined;
+  };
+}
+
+function spanOf(rule: PatternRule, text: string, found: Match, effort: Effort): Span | undefined {
+  const { accepts, until } = rule;
   effort.spent += 1;
-  if (!found) return undefined;
   const { value, start } = found;
   if (accepts && !accepts(value, text, start)) {
     effort.spent += 30 + (value.length >> 1);

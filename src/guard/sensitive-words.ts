@@ -1,54 +1,19 @@
 import { type CarriedValue, carriedValue } from "./carried-value.ts";
-import { type Plausibility, plausibilityOf, type ValueKind } from "./plausible-value.ts";
-import type { Effort, Rule, Span } from "./rule.ts";
+import type { Effort } from "./effort.ts";
+import { isMixed, type Plausibility, plausibilityOf, type ValueKind } from "./plausible-value.ts";
+import type { Rule, Span } from "./rule.ts";
 import { made } from "./rules/made.ts";
+import { saidValue } from "./said-value.ts";
+import {
+  isLetterCode,
+  isNameAbout,
+  isOpen,
+  type SecretWord,
+  secretWords,
+  unspaced,
+  type WordKind,
+} from "./secret-words.ts";
 import { cellBelow } from "./table-cell.ts";
-
-const chosen = [
-  "password",
-  "passwd",
-  "passphrase",
-  "pass_phrase",
-  "pass-phrase",
-  "pass phrase",
-  "passwort",
-  "kennwort",
-  "wachtwoord",
-  "mot de passe",
-  "senha",
-  "pwd",
-  "pass",
-  "pw",
-];
-const keys = [
-  "api",
-  "access",
-  "private",
-  "secret",
-  "signing",
-  "encryption",
-  "master",
-  "auth",
-  "account",
-  "app",
-  "shared",
-  "preshared",
-];
-const generated = [
-  "secret",
-  "token",
-  "credential",
-  "apikey",
-  "accesskey",
-  "privatekey",
-  "signingkey",
-  "encryptionkey",
-  "masterkey",
-  "authkey",
-  "accountkey",
-  "presharedkey",
-  ...keys.flatMap((key) => ["_", "-", " "].map((between) => `${key}${between}key`)),
-];
 
 /** `certain`: also beyond any doubt by the looks of it. */
 type Needed = Exclude<Plausibility, "none"> | "certain" | "never";
@@ -62,7 +27,7 @@ interface Carrier {
 }
 
 interface Word {
-  readonly kind: ValueKind;
+  readonly kind: WordKind;
   /** The whole name that the word is a part of. */
   readonly name: string;
   readonly before: string;
@@ -96,7 +61,7 @@ const carriers: readonly Carrier[] = [
   // | password | x |
   { after: " |", pattern: /["'`*]{0,4}[ \t]{0,20}\|[ \t]{0,20}/y, needs: byEnd },
   // <password>x</password>
-  { after: ">", pattern: /(?<=<[\w.:-]{1,60})>[ \t]{0,4}/y, needs: sure },
+  { after: ">", pattern: /(?<=<[\w.:-]{1,60})>[ \t]{0,4}(?=[^<\n]{1,256}<\/)/y, needs: sure },
   // - name: DB_PASSWORD ⏎ value: x · variable "db_password" { type = string ⏎ default = "x" }
   {
     after: " ",
@@ -104,10 +69,10 @@ const carriers: readonly Carrier[] = [
       /["']?[\s,{]{1,40}(?:(?:type|description|sensitive|nullable)[ \t]{0,12}=[^\n]{0,100}\n[ \t]{0,8}){0,3}["']?(?:value|default)["']?[ \t]{0,4}[:=][ \t]{0,4}/iy,
     needs: sure,
   },
-  // ENV API_TOKEN x · setx API_TOKEN x · set -x API_TOKEN x
+  // ENV API_TOKEN x · setx API_TOKEN x · SetEnv API_TOKEN x · set -x API_TOKEN x
   {
     after: " ",
-    pattern: /(?<=(?:^|[^A-Za-z0-9])(?:ENV|ARG|setx|set -g?x)[ \t]{1,4}[A-Z0-9_]{1,60})[ \t]{1,4}(?=\S)/y,
+    pattern: /(?<=(?:^|[^A-Za-z0-9])(?:ENV|ARG|setx|SetEnv|set -g?x)[ \t]{1,4}[A-Z0-9_]{1,60})[ \t]{1,4}(?=\S)/y,
     needs: byEnd,
   },
   // --password x · -password x
@@ -142,39 +107,10 @@ function carriersAfter(lead: string): readonly Carrier[] {
   return byBeginning.get(lead) ?? carriers;
 }
 
-// password x: the word itself is all that leads there, so the value must be beyond doubt.
-const adjacent = /[ \t]{1,3}/y;
-
-// Names that speak about a secret instead of holding one: token_count, passwordPolicy, secretName, api_key_id.
-const aboutIt = suffixOf(`
-  s ize ized izer izers count counts counter length len size limit limits budget usage rate name names id ids uuid
-  hash hashes hashed hasher digest salt url urls uri endpoint path paths file files filename dir folder type types kind
-  kinds expiry expires expired expiration ttl lifetime age timeout policy policies rule rules field fields input label
-  hint help placeholder prompt title message error errors reset forgot min max minlength maxlength ref refs arn header
-  headers prefix suffix store stores manager provider providers class regex pattern format encoding algorithm alg
-  required enabled disabled visible strength score column index table env var stdin bucket scope scopes status state
-  version rotation created updated date time at source sources location keeper helper holder owner realm issuer audience
-  subject cache validator service handler factory generator parser stream text_color color colour map list set ring
-  chain board word words frame frames pair pairs hunt sauce santa`);
-const notACredential = nameBefore(`
-  max min num total prompt completion input output context design css color next_page nextpage page continuation cursor
-  cancellation pad eos bos unk mask sep cls special fencing ring public primary foreign idempotency trace sync delimiter
-  push device`);
-
-function suffixOf(words: string): RegExp {
-  return new RegExp(`^s?[-_ ]?(?:${words.trim().split(/\s+/).join("|")})(?![a-z])`, "i");
-}
-
-function nameBefore(words: string): RegExp {
-  return new RegExp(`(?:^|[^a-z])(?:${words.trim().split(/\s+/).join("|")})[-_ .]?$`, "i");
-}
-
-const suffixPattern = /[\w-]{0,24}/y;
-
 export const sensitiveWordRule: Rule = {
   id: "sensitive-word",
   title: "a value beside a word such as password, secret, token or key",
-  anchors: [...chosen, ...generated],
+  anchors: [...secretWords.keys()],
   knownByForm: false,
   find: findValue,
   matches: [
@@ -192,6 +128,19 @@ export const sensitiveWordRule: Rule = {
     `variable "db_password" {\n  type    = string\n  default = "${made(14)}"\n}`,
     `DB_PASSWORD="xK9(${made(8)}"`,
     `password: $up${made(10)}`,
+    `Grafana password (admin): ${made(12)}`,
+    `数据库密码是 ${made(12)}`,
+    `La contraseña del servidor es ${made(12)}`,
+    `A senha mudou para ${made(12)}`,
+    `Пароль от базы: ${made(12)}`,
+    `パスワードは「${made(12)}」です`,
+    `Das Kennwort vom NAS ist jetzt ${made(12)}`,
+    `clé d'API : ${made(32, "hex")}`,
+    `비밀번호는 ${made(12)} 입니다`,
+    `API anahtarı: ${made(32)}`,
+    `client secret ${made(40, "hex")}`,
+    "暗証番号は499751です",
+    `admin credentials: admin / ${made(12)}`,
   ],
   passes: [
     "password: must be at least 12 characters",
@@ -209,6 +158,16 @@ export const sensitiveWordRule: Rule = {
     `master key: id=mrk-${made(32, "hex")}`,
     "password: $dbPassword2",
     "token = bin2hex(random_bytes(32))",
+    "La contraseña debe tener al menos doce caracteres.",
+    "Пароль должен содержать не менее 12 символов.",
+    "비밀번호는 12자 이상이어야 합니다.",
+    "Passwörter werden mit Argon2 gehasht.",
+    "public key: ssh-ed25519",
+    "The API key is read from STRIPE_KEY_V2 at start.",
+    "Der Schlüssel liegt in 1Password, Eintrag staging-db-2.",
+    "The access token expires at 2026-11-18T09:00:00Z.",
+    "password_encryption = scram-sha-256",
+    `token refresh fixed in ${made(40, "hex")}`,
   ],
 };
 
@@ -217,9 +176,17 @@ const leads = /["'`*\])}\s:=|>\\(-]/;
 
 function findValue(text: string, anchor: Span, effort: Effort): Span | undefined {
   const word = wordAt(text, anchor);
-  effort.spent += 3;
+  effort.spent += 10;
   if (!word) return undefined;
   const nameEnd = anchor.end + word.suffix.length;
+  const named = namedValue(text, nameEnd, word, effort);
+  // In a sentence “pass” is a verb: “pass `-Dname=no1` to it”.
+  return named || /^pass$/i.test(word.name) ? named : saidValue(text, nameEnd, word.kind, effort);
+}
+
+/** In code, configuration and tables: what the name is given. */
+function namedValue(text: string, nameEnd: number, word: Word, effort: Effort): Span | undefined {
+  if (word.kind === "pin" || !leads.test(text[nameEnd] ?? "")) return undefined;
   const cell = cellBelow(text, nameEnd, effort, (value) => judge(value, word) === "strong");
   if (cell) return cell;
   effort.spent += 10;
@@ -230,28 +197,17 @@ function findValue(text: string, anchor: Span, effort: Effort): Span | undefined
     const value = carriedValue(text, nameEnd + carrier[0].length);
     if (!value) continue;
     const needed = isPlainSuffix(word) ? needs({ word, quoted: value.quoted, last: value.last }) : "strong";
-    const found = judge(value, word);
-    if (isEnough(found, needed, value.text)) return value;
+    if (isEnough(judge(value, word), needed, value.text)) return value;
     effort.spent += 60 + (value.text.length >> 1);
     return undefined;
   }
   effort.spent += 20;
-  return adjacentValue(text, nameEnd, word);
+  return undefined;
 }
 
 function isEnough(found: Plausibility, needed: Needed, value: string): boolean {
   if (needed === "certain") return found === "strong" && isMixed(value);
   return needed !== "never" && (found === "strong" || (found === "weak" && needed === "weak"));
-}
-
-function adjacentValue(text: string, nameEnd: number, word: Word): Span | undefined {
-  if (word.kind !== "password" || word.suffix !== "" || /pass$/i.test(word.name)) return undefined;
-  adjacent.lastIndex = nameEnd;
-  const blank = adjacent.exec(text);
-  const value = blank ? carriedValue(text, nameEnd + blank[0].length) : undefined;
-  if (!value) return undefined;
-  const found = judge(value, word);
-  return found === "strong" || (found === "weak" && value.last && /[0-9]/.test(value.text)) ? value : undefined;
 }
 
 /**
@@ -260,37 +216,60 @@ function adjacentValue(text: string, nameEnd: number, word: Word): Span | undefi
  */
 function judge({ text, literal }: CarriedValue, { kind }: Word): Plausibility {
   const value = text.trim().replace(/(?:\.{1,8}|…)$/, "");
-  if (!/\s/.test(value)) return plausibilityOf(value, { kind, literal });
-  return value.split(/\s{1,256}/).some((part) => isMixed(part) && plausibilityOf(part, { kind }) === "strong")
-    ? "strong"
-    : "none";
-}
-
-function isMixed(word: string): boolean {
-  return (
-    word.length >= 10 &&
-    /^[\w!#$%&*+=?@^~<>-]{10,64}$/.test(word) &&
-    /[a-z]/.test(word) &&
-    /[A-Z]/.test(word) &&
-    /[0-9]/.test(word)
-  );
+  const valueKind: ValueKind = kind === "password" ? "password" : "generated";
+  if (!/\s/.test(value)) return plausibilityOf(value, { kind: valueKind, literal });
+  const isSecret = (part: string) => isMixed(part) && plausibilityOf(part, { kind: valueKind }) === "strong";
+  return value.split(/\s{1,256}/).some(isSecret) ? "strong" : "none";
 }
 
 function wordAt(text: string, anchor: Span): Word | undefined {
-  suffixPattern.lastIndex = anchor.end;
-  const suffix = suffixPattern.exec(text)?.[0] ?? "";
-  if (!leads.test(text[anchor.end + suffix.length] ?? "")) return undefined;
-  let start = anchor.start;
-  while (start > 0 && anchor.start - start < 48 && isNameCharacter(text.charCodeAt(start - 1))) start -= 1;
-  const before = text.slice(start, anchor.start);
-  const found = text.slice(anchor.start, anchor.end).toLowerCase();
-  // “pass” is a verb and a test result, “pw” the end of many words; at the end of a name they are a password.
-  if (/^(?:pass|pw)$/.test(found) && (suffix !== "" || (before !== "" && !/[_.-]$/.test(before)))) return undefined;
-  if (found === "pwd" && suffix !== "") return undefined;
-  if (aboutIt.test(suffix) || notACredential.test(text.slice(Math.max(0, anchor.start - 16), anchor.start)))
-    return isCredentials(found, suffix) ? { kind: "generated", name: found, before, suffix } : undefined;
-  const kind = chosen.includes(found) ? "password" : "generated";
-  return { kind, name: before + text.slice(anchor.start, anchor.end) + suffix, before, suffix };
+  const written = text.slice(anchor.start, anchor.end);
+  const found = secretWords.get(written.toLowerCase());
+  if (!found || isInsideWord(text, anchor.start, found) || isOpen(text, anchor.start)) return undefined;
+  const suffix = suffixAt(text, anchor.end, found);
+  const before = text.slice(nameStart(text, anchor.start), anchor.start);
+  if (!isWhole(found, before, suffix)) return undefined;
+  if (isNameAbout(suffix) && !(found.kind === "login" && suffix.toLowerCase() === "s")) return undefined;
+  return { kind: found.kind, name: before + written + suffix, before, suffix };
+}
+
+/** `clave` in “enclave”. Names in English are put together, and so are words in German. */
+function isInsideWord(text: string, at: number, { word, language }: SecretWord): boolean {
+  if (at === 0 || unspaced.test(word) || ((language === "en" || language === "de") && !short.test(word))) return false;
+  const code = text.charCodeAt(at - 1);
+  return isLetterCode(code) || (code >= 48 && code <= 57);
+}
+
+const maxSuffix = 24;
+
+function suffixAt(text: string, at: number, { word, language }: SecretWord): string {
+  // Whatever follows is no ending.
+  if (unspaced.test(word)) return "";
+  let end = at;
+  while (end < text.length && end - at < maxSuffix) {
+    const code = text.charCodeAt(end);
+    if (!isNameCharacter(code) && !(language !== "en" && isLetterCode(code))) break;
+    if (code === 46) break;
+    end += 1;
+  }
+  return text.slice(at, end);
+}
+
+function nameStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && at - start < 48 && isNameCharacter(text.charCodeAt(start - 1))) start -= 1;
+  return start;
+}
+
+// “pass” is a verb and a test result, “pw” and “pin” parts of many words; whole, or at the end of a name, they are meant.
+const short = /^(?:pass|pw|pin|pwd|psk|mdp|creds|login|пин)$/;
+
+function isWhole({ word, language }: SecretWord, before: string, suffix: string): boolean {
+  if (short.test(word)) {
+    const isSuffixed = suffix !== "" && !(word === "login" && suffix === "s");
+    return !isSuffixed && (before === "" || (/[_.-]$/.test(before) && word !== "pin"));
+  }
+  return language === "en" || suffix.length <= 6 || /^[_-]/.test(suffix);
 }
 
 // Letters, digits and `_`, `-`, `.`: by code, as this is asked for every character before every such word.
@@ -299,12 +278,8 @@ function isNameCharacter(code: number): boolean {
   return (code >= 48 && code <= 57) || code === 95 || code === 45 || code === 46;
 }
 
-function isCredentials(found: string, suffix: string): boolean {
-  return found === "credential" && suffix.toLowerCase() === "s";
-}
-
 function isPlainSuffix({ suffix }: Word): boolean {
-  return /^(?:[-_]?(?:[0-9]{1,3}|value|key|base|prod|production|dev|staging|stage|test|live|old|new|current|previous|confirm|confirmation|plain|raw))?$/i.test(
+  return /^(?:[\p{L}\p{M}]{0,6}|[-_]?(?:[0-9]{1,3}|value|key|base|prod|production|dev|staging|stage|test|live|old|new|current|previous|confirm|confirmation|plain|raw))$/iu.test(
     suffix,
   );
 }

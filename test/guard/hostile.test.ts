@@ -1,20 +1,39 @@
 import { describe, expect, it } from "vitest";
 import { createGuard } from "../../src/guard/guard.ts";
 import { processorTime } from "../helpers/processor-time.ts";
-import { hostileTexts } from "./hostile.ts";
+import { hostileTexts, ordinaryText, plainScan } from "./hostile.ts";
 import { openJudge } from "./judge.ts";
 
 /** Every one of them in an eighth of the length, and an eighth of them in all of it. */
-const texts = [...hostileTexts(32 * 1024), ...hostileTexts(256 * 1024).filter((_, index) => index % 8 === 0)].map(
-  ({ name, text }) => [name, text.length / 1024, text] as const,
-);
+const texts = [...hostileTexts(32 * 1024), ...hostileTexts(256 * 1024).filter((_, index) => index % 8 === 0)];
 
 describe("GUARD-5: hostile texts of up to 256 KiB", () => {
   const guard = createGuard({ policy: "strict", allowed: new Set() });
 
-  it.each(texts)("%s: %d KiB end", (_name, _length, text) => {
-    // Ends at all is what this says; how fast is measured by the bench, on a machine that does nothing else.
-    expect(processorTime(() => guard.scan(text))).toBeLessThan(5000);
+  it("end, every one of them", () => {
+    // Ends at all is what this says; how fast is measured below, and by the bench on a machine that does nothing else.
+    const slow = texts.filter((hostile) => processorTime(() => guard.scan(hostile.text)) >= 5000);
+    expect(slow.map(({ name }) => name)).toEqual([]);
+  });
+
+  // A guard against regressions, generous since the machine does other things as well; the bench measures the 20 × of
+  // GUARD-5. The least of several runs is what the text costs; the rest is what else happened.
+  it("cost at most 60 × a plain scan of as long a text, the slowest of them too", () => {
+    const standard = createGuard({ policy: "standard", allowed: new Set() });
+    const least = (work: () => unknown, runs: number) =>
+      Math.min(...Array.from({ length: runs }, () => processorTime(work)));
+    const plainText = ordinaryText(256 * 1024);
+    const plain = least(() => plainScan(plainText), 20);
+    const slowest = hostileTexts(32 * 1024)
+      .map(({ name, text }) => ({ name, time: least(() => standard.scan(text), 1) }))
+      .toSorted((a, b) => b.time - a.time)
+      .slice(0, 12)
+      .map(({ name }) => name);
+    const whole = hostileTexts(256 * 1024).filter(({ name }) => slowest.includes(name));
+    const dear = whole
+      .map(({ name, text }) => ({ name, ratio: least(() => standard.scan(text), 4) / plain }))
+      .filter(({ ratio }) => ratio > 60);
+    expect(dear).toEqual([]);
   });
 
   it.each(["standard", "strict"] as const)(

@@ -1,6 +1,7 @@
 /**
  * Why an expression could take more than bounded time: a repetition without end, or a variable one inside another that
- * turns more than a few times. Undefined where it cannot.
+ * turns more than a few times. Undefined where it cannot. A bounded repetition may still be read and given back: what
+ * that costs is limited by what a failure is charged, not by this.
  */
 export function unboundedPart(source: string): string | undefined {
   const plain = source.replaceAll(/\\./g, "e").replaceAll(/\[(?:[^\]])*\]/g, "c");

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Effort, reachOf } from "../../src/guard/effort.ts";
 import { createGuard } from "../../src/guard/guard.ts";
 import { rules } from "../../src/guard/rules/all.ts";
 import { seedListRule } from "../../src/guard/rules/seed-list.ts";
@@ -27,14 +28,27 @@ describe("GUARD-2: the rules", () => {
   });
 });
 
-describe("GUARD-5: no rule can backtrack", () => {
+describe("GUARD-5: every rule reads a bounded part of the text, and pays for it", () => {
   it.each(rules.flatMap(({ id, pattern }) => (pattern ? [[id, pattern] as const] : [])))(
     "%s is bounded",
     (_, pattern) => {
       expect(pattern.sticky).toBe(true);
       expect(unboundedPart(pattern.source)).toBeUndefined();
+      // The widest are tokens of a few thousand characters; wider, a single failure would be dear.
+      expect(reachOf(pattern).characters).toBeLessThan(9000);
     },
   );
+
+  it("charges a failure for what may have been read, up to the blanks around it", () => {
+    const reach = reachOf(/eyJ[a-z]{10,3200}\./y);
+    const costOf = (text: string) => {
+      const effort = new Effort(1000);
+      effort.chargeFailure(text, 0, reach);
+      return effort.spent;
+    };
+    expect(costOf("eyJ and more")).toBe(1);
+    expect(costOf("eyJ".repeat(2000))).toBeGreaterThan(90);
+  });
 
   it("holds against patterns that could", () => {
     expect(unboundedPart("(a+)+")).toBeDefined();

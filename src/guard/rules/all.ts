@@ -1,6 +1,5 @@
 import type { Rule } from "../rule.ts";
 import { sensitiveWordRule } from "../sensitive-words.ts";
-import { spokenWordRule } from "../spoken-words.ts";
 import { assignedNameRule } from "./assigned-names.ts";
 import { cloudRules } from "./clouds.ts";
 import { keyRules } from "./keys.ts";
@@ -12,11 +11,13 @@ import { platformRules } from "./platforms.ts";
 import { serviceRules } from "./services.ts";
 import { sessionRules } from "./sessions.ts";
 import { sourceHostRules } from "./source-hosts.ts";
+import { tokenFormatRules } from "./token-formats.ts";
 import { workplaceRules } from "./workplace.ts";
 
 /** From the surest to the vaguest: where two speak about one value, the earlier one names it. */
 export const rules: readonly Rule[] = [
   ...keyRules,
+  ...tokenFormatRules,
   ...sourceHostRules,
   ...cloudRules,
   ...modelRules,
@@ -28,6 +29,5 @@ export const rules: readonly Rule[] = [
   ...sessionRules,
   ...loginRules,
   sensitiveWordRule,
-  spokenWordRule,
   assignedNameRule,
 ];

@@ -20,7 +20,7 @@ export const assignedNameRule: Rule = knownByPlace({
   matches: [
     `DEPLOY_PAT=${made(52)}`,
     `mapsKey: "${made(32)}"`,
-    `license-key = ${made(24)}`,
+    `webhook-key = ${made(24)}`,
     `wallet_seed: ${made(32, "hex")}`,
     `cfg.HashSalt := "${made(24)}"`,
   ],
@@ -36,8 +36,20 @@ export const assignedNameRule: Rule = knownByPlace({
 
 function isHarmless(value: string, text: string, start: number): boolean {
   if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(value)) return true;
-  const before = text.slice(Math.max(0, start - 90), start);
-  const name = /([\w.-]{1,60})["'`\])]{0,3}[ \t]{0,8}(?::=|=>|:|=)[ \t]{0,4}["'`]?$/.exec(before)?.[1] ?? "";
+  const name = nameBefore(text, start);
   const stem = name.replace(/(?:key|pat|seed|salt|psk|pepper)$/i, "");
   return harmless.test(stem) || forEveryone.test(stem);
+}
+
+/** Walked and not searched for: an expression would try each of its letters as the first. */
+function nameBefore(text: string, at: number): string {
+  let end = at;
+  while (end > 0 && at - end < 24 && !isNameCharacter(text[end - 1])) end -= 1;
+  let start = end;
+  while (start > 0 && end - start < 60 && isNameCharacter(text[start - 1])) start -= 1;
+  return text.slice(start, end);
+}
+
+function isNameCharacter(character = ""): boolean {
+  return /[\w.-]/.test(character);
 }

@@ -60,8 +60,9 @@ export const keyRules: readonly Rule[] = [
   knownByForm({
     id: "json-web-token",
     title: "a JSON Web Token",
-    anchors: ["eyj"],
-    pattern: /eyJ[A-Za-z0-9_-]{10,300}\.eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{20,700}/y,
+    // The dot between header and payload is in none of the parts: each part is read once, however often it says “eyJ”.
+    anchors: [".eyj"],
+    pattern: /\.(?<=(?<before>eyJ[A-Za-z0-9_-]{10,300})\.)eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{20,700}/y,
     accepts: isVaried,
     matches: [`${"ey"}J${made(33)}.${"ey"}J${made(50)}.${made(43)}`],
     passes: ["cursor: eyJpZCI6NDIsImRpciI6ImFzYyJ9", "eyJhbGciOi….eyJzdWIi….signature"],

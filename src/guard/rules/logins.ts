@@ -2,10 +2,15 @@ import { isPlaceholder } from "../placeholder.ts";
 import { plausibilityOf } from "../plausible-value.ts";
 import { knownByPlace, type Rule } from "../rule.ts";
 import { isRandom } from "../variety.ts";
+import { isWordy } from "../wordiness.ts";
 import { made } from "./made.ts";
 
 const isPassword = (value: string) => plausibilityOf(value, { kind: "password", literal: true }) !== "none";
-const isSurePassword = (value: string) => isPassword(value) && /[0-9]/.test(value) && /[^0-9a-f]/i.test(value);
+// Beside an address also stand names and words; a digit, or a sign among letters of both cases, is in neither.
+const isSurePassword = (value: string) =>
+  isPassword(value) &&
+  /[^0-9a-f]/i.test(value) &&
+  (/[0-9]/.test(value) || (/[a-z]/.test(value) && /[A-Z]/.test(value) && /\w[!#$%^&*?+=~]\w/.test(value)));
 
 /** Where a name and a password, or a header and its value, stand together. */
 export const loginRules: readonly Rule[] = [
@@ -48,6 +53,26 @@ export const loginRules: readonly Rule[] = [
     accepts: (value) => !/^[0-9]{1,5}\//.test(value) && isPassword(value),
     matches: [`postgres://app:ab/${made(8)}@db.acme.dev/app`],
     passes: ["redis://cache:6379/0?client=me@acme", "mongodb://host:27017/db?replicaSet=rs0"],
+  }),
+  knownByPlace({
+    id: "oracle-login",
+    title: "a name and password for Oracle",
+    anchors: ["jdbc:oracle:", "sqlplus "],
+    pattern:
+      /(?:jdbc:oracle:[a-z]{3,5}:|sqlplus (?:-[A-Za-z]{1,4} ){0,3}["']?)[\w$#.-]{1,40}\/["']?([^\s@"'`/<$]{4,80})["']?@/iy,
+    accepts: isPassword,
+    matches: [`jdbc:oracle:thin:app/${made(10)}@//db.acme.dev:1521/main`, `sqlplus app/${made(10)}@main`],
+    passes: ["jdbc:oracle:thin:@//db:1521/main", "sqlplus app/<password>@main", "sqlplus app@main"],
+  }),
+  knownByPlace({
+    id: "app-password",
+    title: "an app password of four groups",
+    anchors: ["app password", "app-password", "app specific password", "app-specific password"],
+    pattern: /app[- ](?:specific )?password["'`*]{0,3}[^\n]{0,40}?[\s:="'`]((?:[a-z]{4}[ -]){3}[a-z]{4})/iy,
+    // Four words of four letters read as words when they are put together, too.
+    accepts: (value) => !isWordy(value.replaceAll(/[ -]/g, "")),
+    matches: [`app-specific password: ${"xqzk-jvpw"}-qkzx-wvjq`, `Gmail app password ${"xqzk jvpw"} qkzx wvjq`],
+    passes: ["An app password must only work once.", "app password: <xxxx xxxx xxxx xxxx>"],
   }),
   knownByPlace({
     id: "url-token",
@@ -140,9 +165,15 @@ export const loginRules: readonly Rule[] = [
       "identified by ",
       "requirepass ",
       "securestring ",
+      "htpasswd ",
+      "mosquitto_passwd ",
+      "masterauth ",
+      "acl setuser ",
+      "auth=(",
+      "http-basic.",
     ],
     pattern:
-      /(?:(?:-u|--user)[ =]{1,2}["']?[\w.@+-]{1,64}:|sshpass -p {0,2}["']?|(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-[a-z]{1,10})?)(?: [^\n|;&]{0,80}?)? -p["']?|mongo(?:sh|dump|restore|export|import)? [^\n|;&]{0,80}?-p ["']?| login [^\n|;&]{0,80}?-p[ =]{1,2}["']?|redis-cli [^\n]{0,60}?-a {1,2}["']?|identified by {1,2}["']|requirepass {1,2}["']?|securestring (?:-string )?["'])([^\s"']{4,128})/iy,
+      /(?:(?:-u|--user)[ =]{1,2}["']?[\w.@+-]{1,64}:|sshpass -p {0,2}["']?|(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-[a-z]{1,10})?)(?: [^\n|;&]{0,80}?)? -p["']?|mongo(?:sh|dump|restore|export|import)? [^\n|;&]{0,80}?-p ["']?| login [^\n|;&]{0,80}?-p[ =]{1,2}["']?|redis-cli [^\n]{0,60}?-a {1,2}["']?|identified by {1,2}["']|requirepass {1,2}["']?|securestring (?:-string )?["']|masterauth {1,2}["']?|acl setuser [^\n>]{1,60}>|auth=\(["'][\w.@-]{1,40}["'], ?["']|http-basic\.[\w.-]{1,60} [^\s]{1,64} |(?:htpasswd|mosquitto_passwd) -[a-zB]{0,4}b[a-zB]{0,4} (?:[\w./~-]{1,80} )?[\w.@-]{1,40} ["']?)([^\s"']{4,128})/iy,
     accepts: isPassword,
     matches: [
       `curl -u app:${made(12)} https://acme.dev`,
@@ -153,6 +184,11 @@ export const loginRules: readonly Rule[] = [
       `docker login -u acme -p ${made(20)} registry.acme.dev`,
       `requirepass ${made(24)}`,
       `ConvertTo-SecureString "${made(12)}" -AsPlainText -Force`,
+      `htpasswd -b .htpasswd admin ${made(10)}`,
+      `masterauth ${made(20)}`,
+      `ACL SETUSER app on >${made(16)} ~* +@all`,
+      `requests.get(url, auth=("svc", "${made(14)}"))`,
+      `composer config http-basic.repo.acme.dev ada ${made(32, "hex")}`,
     ],
     passes: [
       'curl -u "$USER:$PASSWORD" https://acme.dev',
@@ -163,6 +199,7 @@ export const loginRules: readonly Rule[] = [
       "mkdir -p'foo1234'",
       "mysql -u root -p app",
       "docker login -u acme -p $TOKEN",
+      "htpasswd -c .htpasswd admin",
     ],
   }),
   knownByPlace({

@@ -2,6 +2,7 @@ const alphabets = {
   mixed: "aZ3kQ9pL7xW2mB8vR5tN1cH6yD4gF0sJeUiOzKqXwTbMnPlVrYdAhCjGfSoEu",
   hex: "9f3a7c1e5b0d8264",
   digits: "7301958264",
+  letters: "kqzxwvjbphtmrnld",
   capitals: "K7QX2MZB5RTW4NHC6YDGF3SJVPAEL",
 } as const;
 

@@ -89,6 +89,7 @@ export const messagingRules: readonly Rule[] = [
     id: "mailgun-key",
     title: "a Mailgun key",
     anchors: ["key-"],
+    startsWord: true,
     pattern: /(?<![A-Za-z0-9-]|[A-Za-z0-9]_)key-[0-9a-f]{32}(?!(?!0{8})[0-9a-f]{8})/y,
     accepts: isVaried,
     matches: [`${"ke"}y-${made(32, "hex")}`],
@@ -103,16 +104,6 @@ export const messagingRules: readonly Rule[] = [
     accepts: isVaried,
     matches: [`${made(32, "hex")}-${"us"}12`],
     passes: ["pre-us1 region", "us-east-1"],
-  }),
-  knownByForm({
-    id: "mail-service-key",
-    title: "a key of Brevo or Resend",
-    anchors: ["xkeysib-", "xsmtpsib-", "re_"],
-    pattern:
-      /(?:x(?:key|smtp)sib-[0-9a-f]{64}-[A-Za-z0-9]{12,20}|(?<![A-Za-z0-9])re_[A-Za-z0-9]{6,12}_[A-Za-z0-9]{20,32})/y,
-    accepts: isRandom,
-    matches: [`${"xkey"}sib-${made(64, "hex")}-${made(16)}`, `${"r"}e_${made(8)}_${made(24)}`],
-    passes: ["xkeysib- is the prefix", "re_render_components_when_needed", "re_123_xxxxxxxxxxxxxxxxxxxxxxxx"],
   }),
   knownByForm({
     id: "cloud-messaging-token",

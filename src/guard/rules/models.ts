@@ -26,6 +26,7 @@ export const modelRules: readonly Rule[] = [
     id: "sk-key",
     title: "a secret key (sk-…), as OpenAI and others issue them",
     anchors: ["sk-"],
+    startsWord: true,
     pattern: /(?<![A-Za-z0-9])sk-(?!ant-|proj-|svcacct-|admin-)[A-Za-z0-9_-]{16,200}/y,
     accepts: isRandom,
     matches: [`${"s"}k-${made(48)}`, `${"s"}k-or-v1-${made(64, "hex")}`],
@@ -44,20 +45,5 @@ export const modelRules: readonly Rule[] = [
     accepts: isVaried,
     matches: [`${"h"}f_${made(34)}`],
     passes: ["hf_hub_download(repo_id)", "hf_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-  }),
-  knownByForm({
-    id: "model-host-key",
-    title: "a key of a host of language models, or of what serves them",
-    anchors: ["gsk_", "xai-", "r8_", "pplx-", "fw_", "tgp_v1_", "nvapi-", "csk-", "tvly-", "lsv2_", "sk-lf-"],
-    pattern: /(?:gsk_|xai-|r8_|pplx-|fw_|tgp_v1_|nvapi-|csk-|tvly-|lsv2_(?:pt|sk)_|sk-lf-)[A-Za-z0-9_-]{24,128}/y,
-    accepts: isRandom,
-    matches: [
-      `${"gs"}k_${made(52)}`,
-      `${"xa"}i-${made(80)}`,
-      `${"r"}8_${made(37)}`,
-      `${"tv"}ly-${made(32)}`,
-      `${"ls"}v2_pt_${made(32, "hex")}_${made(10, "hex")}`,
-    ],
-    passes: ["gsk_ is Groq's prefix", "fw_update_in_progress_since_boot"],
   }),
 ];

@@ -22,6 +22,7 @@ export const sessionRules: readonly Rule[] = [
       "session_token=",
       "li_at=",
       "_session=",
+      "_sess=",
       "session=",
       "asp.net_sessionid=",
       ".aspxauth=",
@@ -35,9 +36,9 @@ export const sessionRules: readonly Rule[] = [
       "authjs.session-token=",
     ],
     pattern:
-      /(?:session[-_]?id|sessid|connect\.sid|laravel_session|session[-_]token|li_at|_?session|aspxauth|identity\.application|auth_token|remember_token|sid|sso)[=:] {0,2}["']?([A-Za-z0-9%._~+/|-]{16,4000}={0,2})/iy,
-    startsBefore: 0,
-    accepts: isRandom,
+      /(?:session[-_]?id|sessid|connect\.sid|laravel_session|session[-_]token|li_at|_?session|_sess|aspxauth|identity\.application|auth_token|remember_token|sid|sso)[=:] {0,2}["']?([A-Za-z0-9%._~+/|-]{16,4000}={0,2})/iy,
+    // “sid” is also what Twilio calls its public identifiers.
+    accepts: (value) => isRandom(value) && !/^[A-Z]{2}[0-9a-f]{32}$/.test(value),
     matches: [
       `Cookie: sessionid=${made(32, "hex")}; theme=dark`,
       `curl -b 'PHPSESSID=${made(26)}' https://intranet.acme.dev`,
@@ -92,11 +93,11 @@ export const sessionRules: readonly Rule[] = [
     title: "the seed of one-time passwords",
     anchors: ["otpauth://", "totp", "2fa", "mfa", "otp ", "authenticator"],
     pattern:
-      /(?:otpauth:\/\/[^\s"'`]{0,160}?secret=([A-Za-z2-7]{16,128})|(?:totp|2fa|mfa|otp|authenticator)[^\n:=]{0,50}[:=][ \t]{0,3}["'`]?((?:[A-Za-z2-7]{4}[ -]?){4,16}))/iy,
+      /(?:otpauth:\/\/[^\s"'`]{0,160}?secret=([A-Za-z2-7]{16,128})|(?:totp|2fa|mfa|otp|authenticator)[^\n:=]{0,50}(?:[:=]|key|seed|secret)[ \t]{0,3}["'`]?((?:[A-Za-z2-7]{4}[ -]?){4,16}))/iy,
     accepts: (value) => {
       const seed = (
         /secret=([A-Za-z2-7]{16,128})/i.exec(value)?.[1] ??
-        /[:=]\s{0,3}["'`]?([A-Za-z2-7 -]{16,100})$/.exec(value)?.[1] ??
+        /(?:[:=]|key|seed|secret)\s{0,3}["'`]?([A-Za-z2-7 -]{16,100})$/i.exec(value)?.[1] ??
         value
       )
         .replace(/[ -]/g, "")
@@ -133,9 +134,9 @@ export const sessionRules: readonly Rule[] = [
   knownByForm({
     id: "password-hash",
     title: "the hash of a password",
-    anchors: ["$apr1$", "$1$", "$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$", "$argon2"],
+    anchors: ["$apr1$", "$1$", "$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$", "$argon2", "scram-sha-256$"],
     pattern:
-      /\$(?:apr1|1|5|6|y)\$(?:rounds=[0-9]{3,9}\$)?(?:[A-Za-z0-9./]{1,4}\$)?[A-Za-z0-9./]{4,24}\$[A-Za-z0-9./]{20,90}|\$2[aby]\$[0-9]{2}\$[A-Za-z0-9./]{53}|\$argon2(?:id|i|d)\$v=[0-9]{2}\$[a-z0-9=,]{5,40}\$[A-Za-z0-9+/]{10,60}\$[A-Za-z0-9+/]{20,90}/y,
+      /SCRAM-SHA-256\$[0-9]{4,6}:[A-Za-z0-9+/]{16,44}={0,2}\$[A-Za-z0-9+/]{43}=|\$(?:apr1|1|5|6|y)\$(?:rounds=[0-9]{3,9}\$)?(?:[A-Za-z0-9./]{1,4}\$)?[A-Za-z0-9./]{4,24}\$[A-Za-z0-9./]{20,90}|\$2[aby]\$[0-9]{2}\$[A-Za-z0-9./]{53}|\$argon2(?:id|i|d)\$v=[0-9]{2}\$[a-z0-9=,]{5,40}\$[A-Za-z0-9+/]{10,60}\$[A-Za-z0-9+/]{20,90}/y,
     accepts: isVaried,
     matches: [
       `admin:$apr1$${made(8)}$${made(22)}`,

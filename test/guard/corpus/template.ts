@@ -2,17 +2,22 @@ import { alphanumeric, base64, base64Url, createRandom, digits, hex, lower, type
 
 /**
  * The survey is written as templates, so that no value that looks like a key stands in the repository: `{h40}` is 40
- * hexadecimal digits, `{pw}` a password as a person makes it, `{n}` a line end, `{S}` a dollar.
+ * hexadecimal digits, `{pw}` a password as a person makes it, `{n}` a line end, `{S}` a dollar. Of passwords there are
+ * also shapes that no rule was made from: `{s12}` letters and signs without a digit, `{o10}` small letters and digits,
+ * `{c9}` Cyrillic letters and digits.
  */
 const alphabets: Readonly<Record<string, string>> = {
   a: alphanumeric,
   b: base64,
+  c: "абвгдежзиклмнопрстуфхцчшэюяАБВГДЕЖЗИКЛМН23456789",
   d: digits,
   h: hex,
   H: hex.toUpperCase(),
   k: lower + digits,
   K: upper + digits,
   l: lower,
+  o: `${lower}${digits}${digits}`,
+  s: `${lower}${lower}${upper}!#%*+?`,
   U: upper,
   w: base64Url,
   x: `${upper}234567`,
@@ -50,14 +55,16 @@ function made(hole: string, random: Random): string {
     const inner = hole.slice("base64:".length).replaceAll("[", "{").replaceAll("]", "}");
     return Buffer.from(filled(inner, random)).toString("base64");
   }
-  const sized = /^([abdhHkKlUwx])(\d+)$/.exec(hole);
+  const sized = /^([abcdhHkKlosUwx])(\d+)$/.exec(hole);
   const alphabet = alphabets[sized?.[1] ?? ""];
   if (!alphabet) throw new Error(`No such hole: {${hole}}`);
   return random.text(alphabet, Number(sized?.[2]));
 }
 
 function filled(template: string, random: Random): string {
-  return template.replace(/\{(n|S|pw|uuid|base64:[^{}]*|[abdhHkKlUwx]\d+)\}/g, (_, hole: string) => made(hole, random));
+  return template.replace(/\{(n|S|pw|uuid|base64:[^{}]*|[abcdhHkKlosUwx]\d+)\}/g, (_, hole: string) =>
+    made(hole, random),
+  );
 }
 
 export interface SurveyLine {

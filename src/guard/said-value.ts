@@ -1,0 +1,119 @@
+import type { Effort } from "./effort.ts";
+import { isSaidSecret, type Standing } from "./plausible-value.ts";
+import type { Span } from "./rule.ts";
+import { change, isPhraseAbout, link, owner, unspaced, type WordKind } from "./secret-words.ts";
+import { isVaried, withoutFiller } from "./variety.ts";
+
+/** How far behind the word, and in how many pieces, the value may stand: a sentence of ordinary length. */
+const reach = 110;
+const mostPieces = 14;
+/** More than any link is long. */
+const linkReach = 32;
+
+const login =
+  /(?:[:：=→]|[—–-](?=\s)|(?:^|\s)(?:is|are|was|son|são|sind|ist|est|sont|は|는|은|是|为)(?=\s))[\s"'`*(「]{0,4}([\w.@+-]{1,40})["'`]?(?:[ \t]{1,2}[/|:,][ \t]{1,2}|[/:])["'`]?([^\s"'`]{6,64})/giu;
+
+/** The value that a sentence gives for the word before `at`, in the rest of its line. */
+export function saidValue(text: string, at: number, kind: WordKind, effort: Effort): Span | undefined {
+  effort.spent += 4;
+  const near = lineFrom(text, at);
+  if (near.length < 5 || isPhraseAbout(near)) return undefined;
+  effort.spent += near.length >> 3;
+  // Where no blank stands between words, a value may follow at once; elsewhere that is one word more: `<password>@host`.
+  const glued = unspaced.test(text[at - 1] ?? "") ? "next" : undefined;
+  const found = (kind === "login" ? loginIn(near, effort) : undefined) ?? valueIn(near, { kind, glued, effort });
+  return found && { start: at + found.start, end: at + found.end };
+}
+
+function lineFrom(text: string, at: number): string {
+  const near = text.slice(at, at + reach);
+  const end = near.search(/[\n。]/);
+  return end < 0 ? near : near.slice(0, end);
+}
+
+/** “credentials: app / x”, “creds are app:x”: the second of the two. */
+function loginIn(near: string, effort: Effort): Span | undefined {
+  effort.spent += near.length >> 2;
+  for (const found of near.matchAll(login)) {
+    const value = bareOf(found[2] ?? "").text;
+    const start = found.index + found[0].length - (found[2]?.length ?? 0);
+    if (isSaidSecret(value, "password", { standing: "linked", last: true }))
+      return { start, end: start + value.length };
+  }
+  return undefined;
+}
+
+interface Asked {
+  readonly kind: WordKind;
+  readonly glued: Standing | undefined;
+  readonly effort: Effort;
+}
+
+function valueIn(near: string, { kind, glued, effort }: Asked): Span | undefined {
+  for (const { start: index, end } of piecesOf(near)) {
+    const piece = near.slice(index, end);
+    if (mayBeSecret(piece, kind)) {
+      effort.spent += 40 + piece.length;
+      const bare = bareOf(piece);
+      const start = index + bare.at;
+      const standing = start === 0 ? glued : standingOf(near.slice(0, start));
+      const last = /^["'`»”」』）)\].,;!?*\s]{0,6}$/.test(near.slice(start + bare.text.length));
+      const judged = isVaried(bare.text) ? bare.text : withoutFiller(bare.text);
+      if (standing && isSaidSecret(judged, kind, { standing, last, named: namedBefore(near.slice(0, start)) })) {
+        return { start, end: start + bare.text.length };
+      }
+    }
+    // A sentence that ended says nothing about the next one.
+    if (/[.!?;]$/.test(piece)) return undefined;
+  }
+  return undefined;
+}
+
+/** By hand: an expression over the letters of three scripts took most of the time that a text full of such words costs. */
+function piecesOf(near: string): Span[] {
+  const found: Span[] = [];
+  let start = 0;
+  for (let at = 0; at <= near.length && found.length < mostPieces; at += 1) {
+    if (at < near.length && isOfValues(near.charCodeAt(at))) continue;
+    if (at > start) found.push({ start, end: at });
+    start = at + 1;
+  }
+  return found;
+}
+
+/** What values are written in: ASCII without blanks, Latin, Greek and Cyrillic letters and their marks. */
+function isOfValues(code: number): boolean {
+  return code < 0x7f ? code > 0x20 : (code >= 0xc0 && code <= 0x24f) || (code >= 0x300 && code <= 0x4ff);
+}
+
+/** Cheap, and no for most words of a sentence. */
+function mayBeSecret(piece: string, kind: WordKind): boolean {
+  if (kind === "pin") return /[0-9]{4}/.test(piece);
+  return piece.length >= 6 && (/[0-9]/.test(piece) || /[a-z][A-Z]|[!#%^*~?+@]./.test(piece) || piece.length >= 12);
+}
+
+function standingOf(between: string): Standing | undefined {
+  if (/^[\s"'`«»“”「『（(*]{1,4}$/.test(between)) return "next";
+  if (link.test(between.slice(-linkReach))) return "linked";
+  if (change.test(between)) return "next";
+  return owner.test(between) ? "near" : undefined;
+}
+
+/** “commit 9fceb02”, “id: …”: the word right before says that it is none. */
+function namedBefore(between: string): boolean {
+  return /(?:commit|sha-?[0-9]{0,3}|rev|revision|hash|digest|checksum|fingerprint|ids?|uuid|build|run|request|issue|version|md5|etag|kid|sid|arn|image|tag|branch)["'`]?[\s:=#(]{0,4}["'`]?$/i.test(
+    between.slice(-24),
+  );
+}
+
+interface Bare {
+  readonly text: string;
+  readonly at: number;
+}
+
+/** Without the quotes, brackets and signs of the sentence around it. */
+function bareOf(piece: string): Bare {
+  const [lead = ""] = /^(?:[\w.@-]{0,12}\)?(?::|=|->))?["'`(<[*]{0,3}/.exec(piece) ?? [];
+  const text = piece.slice(lead.length).replace(/["'`)\]>*,;]{0,4}[.,;:]{0,1}$/, "");
+  return { text, at: lead.length };
+}
