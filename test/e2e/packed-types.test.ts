@@ -49,11 +49,11 @@ export async function firstLine(name: string): Promise<string | undefined> {
   );
 });
 
-describe("DIST-3 the types of the packed package", () => {
+describe("LIB-1 the types of the packed package", () => {
   it.each([
     ["nodenext", { module: "nodenext", target: "es2024" }],
     ["bundler", { module: "esnext", moduleResolution: "bundler", target: "es2022" }],
-  ])("DIST-3 compile in a strict project without skipLibCheck, with %s", async (name, options) => {
+  ])("LIB-1 compile in a strict project without skipLibCheck, with %s", async (name, options) => {
     const project = join(app, `tsconfig.${name}.json`);
     const strict = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false };
     const compilerOptions = { ...options, ...strict, noEmit: true, types: ["node"] };
