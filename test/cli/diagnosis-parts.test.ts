@@ -118,8 +118,8 @@ it("SRCH-3 HIST-4b a search index that was deleted in part is no damage, and rei
   await world.cli(["memories", "write", "note"], "one\n");
   await world.cli(["search", "one"]);
   const search = join(world.home, ".cache/recollect/search");
-  const [file = ""] = readdirSync(search).filter((name) => name.endsWith(".sqlite") && name !== "vectors.sqlite");
-  rmSync(join(search, file));
+  const files = readdirSync(search).filter((name) => name.endsWith(".sqlite") && name !== "vectors.sqlite");
+  for (const file of files) rmSync(join(search, file));
   await expectBoth(6, /The search index of “\.serena\/memories” is missing/);
   expect((await world.cli(["reindex"])).code).toBe(0);
   await expectBoth(0, /agrees|No problems/);
