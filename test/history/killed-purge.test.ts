@@ -41,6 +41,8 @@ async function killedPurge(folder: string, after: string, ms: number): Promise<v
 
 async function purge({ store, documents, history }: Awaited<ReturnType<typeof planted>>, forms: PurgeForms) {
   const trail = store.trail("notes");
+  // As the command does: what a killed write staged may hold the value.
+  await store.recover();
   await cleanDocuments(trail, documents, forms, bob);
   await history.catchUp({ waitMs: 10_000 });
   const stamp = { author: "person:bob", time: new Date().toISOString(), fingerprint: "f00" };

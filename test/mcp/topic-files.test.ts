@@ -120,6 +120,8 @@ describe("SRCH-1 what search finds can be read", () => {
       `${token}/a.md`,
       `perf/${token}.md`,
     ];
+    // Few of them are topics, so the folder has to be named.
+    world.write("work/app/recollect.yaml", "memory_path: memory\n");
     for (const path of [...shown, ...others]) world.write(`work/app/memory/${path}`, "# Harbour\n\nharbour cranes\n");
     const server = await connect(world);
     const { hits } = structuredOf(await server.call("search_memory", { query: "harbour", limit: 50 })) as {
