@@ -158,11 +158,16 @@ describe("ONE-3 the mirror of a history", () => {
     expect((await history.status()).remarks).toEqual([]);
   });
 
-  it("follows what an older version recorded, and drops what that version purged", async () => {
+  it.each([
+    ["at its beginning", ["blue-kestrel-42\n"]],
+    ["later on", ["clean\n", "blue-kestrel-42\n"]],
+  ])("follows what an older version recorded, and drops what that version purged %s", async (_, written) => {
     const place = places();
     const newer = openWorld(place.folder, { mirror: place.mirror });
-    await newer.documents.write(at("a.md"), "blue-kestrel-42\n", bob);
-    await newer.history.catchUp();
+    for (const text of written) {
+      await newer.documents.write(at("a.md"), text, bob);
+      await newer.history.catchUp();
+    }
     await newer.close();
     const older = openWorld(place.folder);
     await older.documents.write(at("a.md"), "by an older version\n", bob);

@@ -2,6 +2,7 @@ import { accessSync, constants, lstatSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import type { Log } from "../../core/log.ts";
+import { dropUnnamed } from "../purge/drop-objects.ts";
 import { isAncestor } from "./is-ancestor.ts";
 import { damagedFolder, mendPacks, remakeDerived, repack } from "./mend-packs.ts";
 import {
@@ -143,7 +144,10 @@ export function openMirror(
     await to.repository.moveTip(tip);
     own.choose(first);
     // What was rewritten on purpose must not stay.
-    if (known && isRewritten && basename(known.repository.folder) !== first) await own.drop(known);
+    if (known && isRewritten) {
+      const isOther = basename(known.repository.folder) !== first;
+      await (isOther ? own.drop(known) : dropUnnamed(known.repository, known.git));
+    }
     await own.dropMoved(to, tip);
     for (const place of former) {
       const left = orFault(place.open);
