@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const built = JSON.parse(readFileSync(`${root}/scripts/requirements.json`, "utf8"));
-const idPattern = /\b(?:KER|MEM|BANK|TOP|AGT|SRCH|HIST|GUARD|MCP|CLI|CFG|LIB|WEB|PG|USE|HOST|ONE|TRUE|REV|FILE|DIST|WORD|DASH)-[0-9]+b?\b/g;
+const idPattern =
+  /\b(?:KER|MEM|BANK|TOP|AGT|SRCH|HIST|GUARD|MCP|CLI|CFG|LIB|WEB|PG|USE|HOST|ONE|TRUE|REV|FILE|DIST|WORD|DASH)-[0-9]+b?\b/g;
 const namePattern = /\b(?:it|test|describe)(?:\.[a-zA-Z]+(?:\([^)]*\))?)*\(\s*(["'`])((?:(?!\1).)*)\1/gs;
 
 const cited = new Map();
