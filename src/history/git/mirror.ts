@@ -134,7 +134,6 @@ export function openMirror(
   async function begin(tip: string, history: OpenedRepository, known: MirroredHistory | undefined): Promise<void> {
     const listed = await history.git.run(["rev-list", "--max-parents=0", tip], { timeoutMs });
     const first = listed.toString("utf8").trim().split("\n").at(-1) ?? "";
-    const isRewritten = await hasRewriting(tip, history.git);
     const to = own.make(first);
     const had: string[] = [];
     for (const end of to.ends) if (await hasCommit(end, to)) had.push(end);
@@ -143,15 +142,20 @@ export function openMirror(
     }
     await to.repository.moveTip(tip);
     own.choose(first);
-    // What was rewritten on purpose must not stay.
+    await dropFormer({ ...to, tip }, known);
+  }
+
+  /** What was rewritten on purpose must not stay, and one copy of the same history does. */
+  async function dropFormer(now: MirroredHistory, known: MirroredHistory | undefined): Promise<void> {
+    const isRewritten = await hasRewriting(now.tip, now.git);
     if (known && isRewritten) {
-      const isOther = basename(known.repository.folder) !== first;
+      const isOther = known.repository.folder !== now.repository.folder;
       await (isOther ? own.drop(known) : dropUnnamed(known.repository, known.git));
     }
-    await own.dropMoved(to, tip);
+    await own.dropMoved(now, now.tip);
     for (const place of former) {
       const left = orFault(place.open);
-      if (left && (isRewritten || (await isAncestor(left.tip, tip, to.git)))) await place.drop();
+      if (left && (isRewritten || (await isAncestor(left.tip, now.tip, now.git)))) await place.drop();
     }
   }
 
