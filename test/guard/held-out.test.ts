@@ -8,17 +8,21 @@ import { reviewHarmless } from "./corpus/review-harmless.ts";
 import { reviewSecrets } from "./corpus/review-secrets.ts";
 import { reviewWords } from "./corpus/review-words.ts";
 import { surveyLines } from "./corpus/template.ts";
+import { thirdHarmless } from "./corpus/third-harmless.ts";
+import { thirdSecrets } from "./corpus/third-secrets.ts";
+import { thirdWords } from "./corpus/third-words.ts";
 
 const guard = createGuard({ policy: "standard", allowed: new Set() });
 
 /**
  * Corpora that were written before the rules were tried on them: those of a review (449 lines of 492 found, 111 of 136,
- * 8 of 450 refused at its time) and our own after it (88 of 101, 57 of 60 and 0 of 100 at the first run). The classes that
- * they showed were repaired since, so that they hold what was reached; a new figure needs a new corpus.
+ * 8 of 450 refused at its time) and our own after it (88 of 101, 57 of 60 and 0 of 100 at the first run), and a third
+ * (230 of 250, 105 of 120, 0 of 300; lines that differ in their values alone stand here once). The classes that they showed were repaired since, so that they hold what was reached; a new figure needs a new corpus.
  */
 const corpora = [
   ["review", reviewSecrets, reviewWords, reviewHarmless],
   ["blind", blindSecrets, blindWords, blindHarmless],
+  ["third", thirdSecrets, thirdWords, thirdHarmless],
 ] as const;
 
 function shareFound(text: string, seed: number, isFound: boolean) {

@@ -20,9 +20,10 @@ export const assignedNameRule: Rule = knownByPlace({
   matches: [
     `DEPLOY_PAT=${made(52)}`,
     `mapsKey: "${made(32)}"`,
-    `webhook-key = ${made(24)}`,
+    `callback-key = ${made(24)}`,
     `wallet_seed: ${made(32, "hex")}`,
     `cfg.HashSalt := "${made(24)}"`,
+    `azure_storage_key: ${made(86)}==`,
   ],
   passes: [
     `NEXT_PUBLIC_MAPS_KEY=${made(32)}`,
@@ -38,6 +39,8 @@ function isHarmless(value: string, text: string, start: number): boolean {
   if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(value)) return true;
   const name = nameBefore(text, start);
   const stem = name.replace(/(?:key|pat|seed|salt|psk|pepper)$/i, "");
+  // A storage key is what a browser keeps something under; 64 bytes in base64 are that of an account at Azure.
+  if (/^[A-Za-z0-9+/]{86}==$/.test(value)) return forEveryone.test(stem);
   return harmless.test(stem) || forEveryone.test(stem);
 }
 

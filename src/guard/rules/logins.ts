@@ -171,9 +171,14 @@ export const loginRules: readonly Rule[] = [
       "acl setuser ",
       "auth=(",
       "http-basic.",
+      "ldapsearch ",
+      "ldapmodify ",
+      "ldapadd ",
+      "ldapwhoami ",
+      "ldappasswd ",
     ],
     pattern:
-      /(?:(?:-u|--user)[ =]{1,2}["']?[\w.@+-]{1,64}:|sshpass -p {0,2}["']?|(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-[a-z]{1,10})?)(?: [^\n|;&]{0,80}?)? -p["']?|mongo(?:sh|dump|restore|export|import)? [^\n|;&]{0,80}?-p ["']?| login [^\n|;&]{0,80}?-p[ =]{1,2}["']?|redis-cli [^\n]{0,60}?-a {1,2}["']?|identified by {1,2}["']|requirepass {1,2}["']?|securestring (?:-string )?["']|masterauth {1,2}["']?|acl setuser [^\n>]{1,60}>|auth=\(["'][\w.@-]{1,40}["'], ?["']|http-basic\.[\w.-]{1,60} [^\s]{1,64} |(?:htpasswd|mosquitto_passwd) -[a-zB]{0,4}b[a-zB]{0,4} (?:[\w./~-]{1,80} )?[\w.@-]{1,40} ["']?)([^\s"']{4,128})/iy,
+      /(?:(?:-u|--user)[ =]{1,2}["']?[\w.@+-]{1,64}:|sshpass -p {0,2}["']?|(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-[a-z]{1,10})?)(?: [^\n|;&]{0,80}?)? -p["']?|mongo(?:sh|dump|restore|export|import)? [^\n|;&]{0,80}?-p ["']?| login [^\n|;&]{0,80}?-p[ =]{1,2}["']?|redis-cli [^\n]{0,60}?-a {1,2}["']?|identified by {1,2}["']|requirepass {1,2}["']?|securestring (?:-string )?["']|masterauth {1,2}["']?|acl setuser [^\n>]{1,60}>|auth=\(["'][\w.@-]{1,40}["'], ?["']|http-basic\.[\w.-]{1,60} [^\s]{1,64} |ldap[a-z]{3,8} [^\n|;]{0,120}? -w {1,2}["']?|(?:htpasswd|mosquitto_passwd) -[a-zB]{0,4}b[a-zB]{0,4} (?:[\w./~-]{1,80} )?[\w.@-]{1,40} ["']?)([^\s"']{4,128})/iy,
     accepts: isPassword,
     matches: [
       `curl -u app:${made(12)} https://acme.dev`,
@@ -186,6 +191,7 @@ export const loginRules: readonly Rule[] = [
       `ConvertTo-SecureString "${made(12)}" -AsPlainText -Force`,
       `htpasswd -b .htpasswd admin ${made(10)}`,
       `masterauth ${made(20)}`,
+      `ldapsearch -x -D "cn=admin,dc=acme" -w '${made(12)}' -b dc=acme`,
       `ACL SETUSER app on >${made(16)} ~* +@all`,
       `requests.get(url, auth=("svc", "${made(14)}"))`,
       `composer config http-basic.repo.acme.dev ada ${made(32, "hex")}`,
@@ -201,6 +207,58 @@ export const loginRules: readonly Rule[] = [
       "docker login -u acme -p $TOKEN",
       "htpasswd -c .htpasswd admin",
     ],
+  }),
+  knownByPlace({
+    id: "piped-password",
+    title: "a password that a command is given",
+    anchors: ["echo ", "printf "],
+    pattern:
+      /(?:(?:echo|printf) (?:-[a-z]{1,3} )?["']?(?:%s\\n["'] ["']?)?(?:[\w.-]{1,40}:(?=[^\n]{1,140}chpasswd))?([^\s"'|]{6,128})["']? {0,2}\| {0,2}(?:sudo (?:-[A-Za-z] ){0,3}(?:-S|chpasswd|cryptsetup)|chpasswd|passwd |cryptsetup|(?:docker|podman|helm registry|gh auth|az acr|vault|op|npm|oras|crane) [^\n]{0,80}(?:-stdin|--with-token)))/y,
+    accepts: isPassword,
+    matches: [
+      `echo "${made(12)}" | sudo -S apt update`,
+      `echo ada:${made(12)} | chpasswd`,
+      `echo ${made(30)} | docker login -u ada --password-stdin`,
+    ],
+    passes: [
+      'echo "$PASSWORD" | sudo -S apt update',
+      "echo done | sudo tee /etc/motd",
+      "echo $TOKEN | docker login -u ada --password-stdin",
+      'echo "$NEW" | chpasswd',
+    ],
+  }),
+  knownByPlace({
+    id: "stored-by-command",
+    title: "a value that a command stores as a secret",
+    anchors: ["secret set ", "--secret-string ", "--secret-string=", "put-parameter ", "secrets versions add "],
+    pattern:
+      /(?:secret set [^\n|;&]{1,120}?(?:--body|-b|--value)[ =]{1,2}["']?|--secret-string[ =]{1,2}["']?|put-parameter [^\n|;&]{1,160}?securestring[^\n|;&]{0,80}?--value[ =]{1,2}["']?)([^\s"']{8,500})/iy,
+    accepts: (value) => isPassword(value) && isRandom(value),
+    matches: [
+      `gh secret set DEPLOY --body "${made(40, "hex")}"`,
+      `az keyvault secret set --vault-name kv --name db --value ${made(16)}`,
+      `aws secretsmanager create-secret --name db --secret-string "${made(20)}"`,
+      `aws ssm put-parameter --name /db --type SecureString --value ${made(20)}`,
+    ],
+    passes: [
+      'gh secret set DEPLOY --body "$TOKEN"',
+      "gh secret set DEPLOY < token.txt",
+      "aws secretsmanager create-secret --secret-string file://secret.json",
+    ],
+  }),
+  knownByPlace({
+    id: "device-password",
+    title: "a password in the configuration of a network device",
+    anchors: ["enable secret ", "enable password ", "snmp-server community ", "-server key ", "username "],
+    pattern:
+      /(?:enable (?:secret|password) (?:level [0-9]{1,2} )?(?:[05-9] )?|snmp-server community |-server key (?:[07] )?|username [\w.-]{1,40} (?:privilege [0-9]{1,2} )?(?:secret|password) (?:[05-9] )?)["']?([^\s"'`]{6,128})/iy,
+    accepts: (value) => isPassword(value) && /[0-9]/.test(value),
+    matches: [
+      `enable secret 0 ${made(10)}`,
+      `snmp-server community ${made(14)} RO`,
+      `username ada privilege 15 secret 5 ${made(20)}`,
+    ],
+    passes: ["enable secret rotation on all devices", "snmp-server community public RO", "username and password"],
   }),
   knownByPlace({
     id: "pgpass-line",
