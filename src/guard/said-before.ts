@@ -1,5 +1,5 @@
 import type { Effort } from "./effort.ts";
-import { isSaidSecret } from "./plausible-value.ts";
+import { isSaidSecret, plausibilityOf } from "./plausible-value.ts";
 import type { Span } from "./rule.ts";
 import { isPhraseAbout, type WordKind } from "./secret-words.ts";
 
@@ -16,6 +16,9 @@ const goesOn =
 const particle = /["'”」』]?[ ]?(?:を|が|は|是|作为|作為|当作|當作|为|為|을|를|이|가) ?\p{L}{0,6} ?$/u;
 /** Cases that say what is done with it: “x parolasıyla gir”, “x anahtarını kullan”. */
 const turkish = /^(?:parola|şifre|sifre|anahtar|jeton|belirte)\p{L}{0,6}(?:yla|yle|ını|ini|nı|ni)$/iu;
+
+/** `let key = "x"; // EXA_API_KEY` */
+const commented = /["'`]([\w.+/=:-]{16,64})["'`][)\];,]{0,4}[ \t]{1,4}(?:\/\/|#|--|\/\*) {0,2}$/;
 
 interface Said {
   /** The whole name, with its ending. */
@@ -37,7 +40,7 @@ export function valueBefore(text: string, { name, start, end, kind }: Said, effo
   if (!found || isPhraseAbout(after)) return undefined;
   effort.spent += 40;
   const [, lead = "", value = ""] = /^([("'`«“「『*]{0,3})([\x21-\x7e]{1,80}?)["'`»”)*,]{0,3}$/.exec(found.text) ?? [];
-  if (isCamelCase(value) || !isSaidSecret(value, kind, { standing: "near", last: false })) return undefined;
+  if (!isSure(value, kind, found.isLiteral)) return undefined;
   const from = start - behind.length + found.at + lead.length;
   return { start: from, end: from + value.length };
 }
@@ -45,9 +48,28 @@ export function valueBefore(text: string, { name, start, end, kind }: Said, effo
 interface Candidate {
   readonly text: string;
   readonly at: number;
+  /** In quotes, and the word is the comment behind it. */
+  readonly isLiteral?: boolean;
+}
+
+function isSure(value: string, kind: WordKind, isLiteral = false): boolean {
+  if (isLiteral) return plausibilityOf(value, { kind: "generated", literal: true }) === "strong";
+  if (isCamelCase(value)) return false;
+  return (kind === "password" && isSignedWord(value)) || isSaidSecret(value, kind, { standing: "near", last: false });
+}
+
+/** `Wint3r35?`: eight of letters, digits and a sign. */
+function isSignedWord(value: string): boolean {
+  return (
+    /^[\w!#$%&*+=?@^~]{8,64}$/.test(value) && /[0-9]/.test(value) && /[a-z]/i.test(value) && /[!#$%*?^~]/.test(value)
+  );
 }
 
 function candidateIn(behind: string, name: string, after: string): Candidate | undefined {
+  const [comment, literal] = commented.exec(behind) ?? [];
+  if (comment !== undefined && literal !== undefined) {
+    return { text: literal, at: behind.length - comment.length + 1, isLiteral: true };
+  }
   const particles = particle.exec(behind);
   if (particles) return lastPiece(behind.slice(0, particles.index));
   if (!behind.endsWith(" ")) return undefined;

@@ -11,7 +11,7 @@ const mostPieces = 14;
 const linkReach = 32;
 
 const login =
-  /(?:[:：=→]|[—–-](?=\s)|(?:^|\s)(?:is|are|was|son|são|sind|ist|est|sont|は|는|은|是|为)(?=\s))[\s"'`*(「]{0,4}([\w.@+-]{1,40})["'`]?(?:[ \t]{1,2}[/|:,][ \t]{1,2}|[/:])["'`]?([^\s"'`]{6,64})/giu;
+  /(?:[:：=→]|^(?=\s)|[—–-](?=\s)|(?:^|\s)(?:is|are|was|son|são|sind|ist|est|sont|は|는|은|是|为)(?=\s))[\s"'`*(「]{0,4}([\w.@+-]{1,40})["'`]?(?:[ \t]{1,2}[/|:,][ \t]{1,2}|[/:])["'`]?([^\s"'`]{6,64})/giu;
 
 /** The value that a sentence gives for the word before `at`, in the rest of its line. */
 export function saidValue(text: string, at: number, kind: WordKind, effort: Effort): Span | undefined {
@@ -43,8 +43,11 @@ function loginIn(near: string, effort: Effort): Span | undefined {
   return undefined;
 }
 
+/** “We rotated the secret; new one: x”. */
+const anew = /^\s{0,2}(?:the |our |its )?(?:new|current|fresh|updated) (?:one|value)(?![a-z])/i;
+
 /** Nothing but signs until the sentence ends, or what ends one in Korean and Japanese: “…이다”, “…です”. */
-const ending = /^["'`»”」』）)\].,;!?*\s]{0,6}(?:(?:이다|입니다|이에요|예요|です|だ|でした)[.!\s]{0,3})?$/;
+const ending = /^["'`»“”‘’」』）)\].,;!?*\s]{0,6}(?:(?:이다|입니다|이에요|예요|です|だ|でした)[.!\s]{0,3})?$/;
 
 interface Asked {
   readonly kind: WordKind;
@@ -66,7 +69,7 @@ function valueIn(near: string, { kind, glued, effort }: Asked): Span | undefined
       }
     }
     // A sentence that ended says nothing about the next one.
-    if (/[.!?;]$/.test(piece)) return undefined;
+    if (/[.!?;]$/.test(piece) && !anew.test(near.slice(end))) return undefined;
   }
   return undefined;
 }
@@ -102,7 +105,7 @@ function mayBeSecret(piece: string, kind: WordKind): boolean {
 }
 
 function standingOf(between: string): Standing | undefined {
-  if (/^[\s"'`«»“”「『（(*]{1,4}$/.test(between)) return "next";
+  if (/^[\s"'`«»„“”‘’「『（(*]{1,4}$/.test(between)) return "next";
   if (link.test(between.slice(-linkReach))) return "linked";
   if (change.test(between)) return "next";
   return owner.test(between) ? "near" : undefined;

@@ -21,12 +21,12 @@ const englishKeys = `api access private secret signing encryption master auth ac
 /** What people call a secret. Endings may follow: `парол` is “пароля” as well. */
 const table: Readonly<Record<Language, Partial<Record<WordKind, string>>>> = {
   en: {
-    password: `password, passwd, passphrase, passcode, pwd, pass, pw, storepass, keypass, psk, access code,
+    password: `password, passwd, passphrase, passcode, pwd, pass, pw, storepass, keypass, psk, access code, pass code, pass-code,
       ${joined("pass", "phrase").slice(1).join()}`,
     generated: `secret, token, ${englishKeys
       .split(/\s+/)
       .flatMap((key) => joined(key, "key"))
-      .join()}`,
+      .join()}, key to the api, key for the api, key of the api`,
     pin: "pin, pin code, pin-code, pincode, pin number",
     login: "credential, creds, login, basic auth",
   },
@@ -62,13 +62,13 @@ const table: Readonly<Record<Language, Partial<Record<WordKind, string>>>> = {
   },
   de: {
     password: "passwort, kennwort, zugangscode, passwörter",
-    generated: "schlüssel, zugriffstoken, geheimnis",
+    generated: "schlüssel, schluessel, zugriffstoken, geheimnis",
     pin: "pin-nummer, geheimzahl",
     login: "zugangsdaten, anmeldedaten",
   },
   fr: {
-    password: "mot de passe, mdp, phrase secrète, phrase de passe, code secret, code d'accès",
-    generated: "clé, clef, jeton",
+    password: "mot de passe, mdp, phrase secrète, phrase secrete, phrase de passe, code secret, code d'accès",
+    generated: "clé, clef, jeton, cle api, cle d'api, cle secrete, cle privee, cle d'acces",
     pin: "code pin",
     login: "identifiants, identifiant et mot de passe",
   },
@@ -120,7 +120,7 @@ const verbs = `is are was be as it's es son era é são ist sind war lautet laut
 const particles =
   "是|为|為|成了|改成|改为|改為|换成|換成|变成|變成|设为|設為|设成|置为|置為|新为|は|が|を|って|는|은|이|가|을|를";
 const adverbs = "now still just currently ahora agora jetzt maintenant теперь сейчас artık";
-const quotes = "[\\s\"'`«»“”「『（(*<]{0,4}";
+const quotes = "[\\s\"'`«»„“”‘’「『（(*<]{0,4}";
 const anyOf = (words: string) => words.trim().split(/\s+/).join("|");
 
 export const link = new RegExp(
@@ -147,8 +147,11 @@ export const setAfter = new RegExp(`^["'\`»”」』]?[\\s]?(?:${anyOf(setTo)})
 /** Whose it is: “for the gate”, “du serveur”, and in Russian by the case alone. What follows is the value, as if it stood beside the word. */
 const prepositions = `for of on at from with to in de del do da du des d' für vom von zu des der от для к на pour sur
   para no na código için`;
+/** Which of them it is, in languages that say so behind the word: “secret client x”, “clave privada x”. */
+const kinds = `client cliente secret secreta secreto privada privado privé privée admin root actuel actuelle actual atual
+  nuevo nueva novo nova maître maestra mestra`;
 export const owner = new RegExp(
-  `^(?:[\\p{L}]{0,8} {0,2}(?:${anyOf(prepositions)}) [\\p{L}\\w.'@/-]{1,30}(?: [\\p{L}\\w.'@/-]{1,24}){0,2},?|[\\p{L}]{0,3} \\p{Script=Cyrillic}{3,20})\\s${quotes}$`,
+  `^(?:[\\p{L}]{0,8} {0,2}(?:${anyOf(prepositions)}) [\\p{L}\\w.'@/-]{1,30}(?: [\\p{L}\\w.'@/-]{1,24}){0,2},?| (?:${anyOf(kinds)})|[\\p{L}]{0,3} \\p{Script=Cyrillic}{3,20})\\s${quotes}$`,
   "iu",
 );
 
@@ -191,7 +194,7 @@ const aboutInNames = `s ize ized izer izers age rate input help message min max 
   keeper helper holder owner realm subject cache service handler factory stream text_color color colour map list set
   ring chain board word words frame frames pair pairs hunt sauce santa`;
 const nameAbout = new RegExp(`^s?[-_ ]?(?:${anyOf(about)}|${anyOf(aboutInNames)})(?!\\p{Ll})`, "iu");
-const phraseAbout = new RegExp(`^[ _-](?:${anyOf(about)})(?![\\p{L}])`, "iu");
+const phraseAbout = new RegExp(`^[ _-](?!reset to )(?:${anyOf(about)})(?![\\p{L}])`, "iu");
 
 export function isNameAbout(suffix: string): boolean {
   return nameAbout.test(suffix);

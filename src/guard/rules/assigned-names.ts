@@ -15,13 +15,14 @@ export const assignedNameRule: Rule = knownByPlace({
   title: "a random value in a name that ends in KEY, PAT, SEED or the like",
   anchors: ["key", "pat", "seed", "salt", "psk", "pepper"],
   pattern:
-    /(?:key|pat|seed|salt|psk|pepper)(?<=[A-Za-z0-9](?:[_.-](?:key|pat|seed|salt|psk|pepper)|(?:Key|Pat|PAT|Seed|Salt|Psk|PSK|Pepper)))["'`\])]{0,3}[ \t]{0,8}(?::=|=>|:|=)[ \t]{0,4}["'`]?([A-Za-z0-9_+/~-]{16,500}={0,2})(?!\.[A-Za-z_]|\()/iy,
+    /(?:key|pat|seed|salt|psk|pepper)(?<=[A-Za-z0-9](?:[_.-](?:key|pat|seed|salt|psk|pepper)|(?:Key|Pat|PAT|Seed|Salt|Psk|PSK|Pepper)))["'`\])]{0,3}[ \t]{0,8}(?::=|=>|:|=|→|->|to(?= )|is(?= ))[ \t]{0,4}["'`]?([A-Za-z0-9_+/~-]{16,500}={0,2})(?!\.[A-Za-z_]|\()/iy,
   accepts: (value, text, start) => isRandom(value) && !isPlaceholder(value) && !isHarmless(value, text, start),
   matches: [
     `DEPLOY_PAT=${made(52)}`,
     `mapsKey: "${made(32)}"`,
     `callback-key = ${made(24)}`,
     `wallet_seed: ${made(32, "hex")}`,
+    `I set DEPLOY_PAT to ${made(40, "hex")} there`,
     `cfg.HashSalt := "${made(24)}"`,
     `azure_storage_key: ${made(86)}==`,
   ],

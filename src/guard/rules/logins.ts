@@ -67,8 +67,19 @@ export const loginRules: readonly Rule[] = [
   knownByPlace({
     id: "app-password",
     title: "an app password of four groups",
-    anchors: ["app password", "app-password", "app specific password", "app-specific password"],
-    pattern: /app[- ](?:specific )?password["'`*]{0,3}[^\n]{0,40}?[\s:="'`]((?:[a-z]{4}[ -]){3}[a-z]{4})/iy,
+    anchors: [
+      "app password",
+      "app-password",
+      "app specific password",
+      "app-specific password",
+      "smtp_pass",
+      "smtp pass",
+      "mail_pass",
+      "gmail pass",
+      "imap_pass",
+    ],
+    pattern:
+      /(?:app[- ](?:specific )?password|(?:smtp|mail|imap)[_ ]pass(?:word|wd)?)["'`*]{0,3}[^\n]{0,40}?[\s:="'`]((?:[a-z]{4}[ -]){3}[a-z]{4})/iy,
     // Four words of four letters read as words when they are put together, too.
     accepts: (value) => !isWordy(value.replaceAll(/[ -]/g, "")),
     matches: [`app-specific password: ${"xqzk-jvpw"}-qkzx-wvjq`, `Gmail app password ${"xqzk jvpw"} qkzx wvjq`],
@@ -171,6 +182,11 @@ export const loginRules: readonly Rule[] = [
       "acl setuser ",
       "auth=(",
       "http-basic.",
+      "openssl enc ",
+      "7z ",
+      "7za ",
+      "unrar ",
+      "zip -p ",
       "ldapsearch ",
       "ldapmodify ",
       "ldapadd ",
@@ -178,7 +194,7 @@ export const loginRules: readonly Rule[] = [
       "ldappasswd ",
     ],
     pattern:
-      /(?:(?:-u|--user)[ =]{1,2}["']?[\w.@+-]{1,64}:|sshpass -p {0,2}["']?|(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-[a-z]{1,10})?)(?: [^\n|;&]{0,80}?)? -p["']?|mongo(?:sh|dump|restore|export|import)? [^\n|;&]{0,80}?-p ["']?| login [^\n|;&]{0,80}?-p[ =]{1,2}["']?|redis-cli [^\n]{0,60}?-a {1,2}["']?|identified by {1,2}["']|requirepass {1,2}["']?|securestring (?:-string )?["']|masterauth {1,2}["']?|acl setuser [^\n>]{1,60}>|auth=\(["'][\w.@-]{1,40}["'], ?["']|http-basic\.[\w.-]{1,60} [^\s]{1,64} |ldap[a-z]{3,8} [^\n|;]{0,120}? -w {1,2}["']?|(?:htpasswd|mosquitto_passwd) -[a-zB]{0,4}b[a-zB]{0,4} (?:[\w./~-]{1,80} )?[\w.@-]{1,40} ["']?)([^\s"']{4,128})/iy,
+      /(?:(?:-u|--user)[ =]{1,2}["']?[\w.@+-]{1,64}:|sshpass -p {0,2}["']?|(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-[a-z]{1,10})?)(?: [^\n|;&]{0,80}?)? -p["']?|mongo(?:sh|dump|restore|export|import)? [^\n|;&]{0,80}?-p ["']?| login [^\n|;&]{0,80}?-p[ =]{1,2}["']?|redis-cli [^\n]{0,60}?-a {1,2}["']?|identified by {1,2}["']|requirepass {1,2}["']?|securestring (?:-string )?["']|masterauth {1,2}["']?|acl setuser [^\n>]{1,60}>|auth=\(["'][\w.@-]{1,40}["'], ?["']|http-basic\.[\w.-]{1,60} [^\s]{1,64} |ldap[a-z]{3,8} [^\n|;]{0,120}? -w {1,2}["']?|openssl enc [^\n|;&]{0,80}?-k {1,2}["']?|(?:7za?|unrar) [a-z] (?:[^\n|;&]{0,80}? )?-p["']?|zip -p {1,2}["']?|(?:htpasswd|mosquitto_passwd) -[a-zB]{0,4}b[a-zB]{0,4} (?:[\w./~-]{1,80} )?[\w.@-]{1,40} ["']?)([^\s"']{4,128})/iy,
     accepts: isPassword,
     matches: [
       `curl -u app:${made(12)} https://acme.dev`,
@@ -191,6 +207,9 @@ export const loginRules: readonly Rule[] = [
       `ConvertTo-SecureString "${made(12)}" -AsPlainText -Force`,
       `htpasswd -b .htpasswd admin ${made(10)}`,
       `masterauth ${made(20)}`,
+      `openssl enc -aes-256-cbc -k ${made(16)} -in a -out b`,
+      `7z x backup.7z -p${made(18)}`,
+      `unzip -P ${made(12)} a.zip`,
       `ldapsearch -x -D "cn=admin,dc=acme" -w '${made(12)}' -b dc=acme`,
       `ACL SETUSER app on >${made(16)} ~* +@all`,
       `requests.get(url, auth=("svc", "${made(14)}"))`,
@@ -206,6 +225,8 @@ export const loginRules: readonly Rule[] = [
       "mysql -u root -p app",
       "docker login -u acme -p $TOKEN",
       "htpasswd -c .htpasswd admin",
+      "7z x backup.7z -pass",
+      "openssl enc -aes-256-cbc -k $KEY",
     ],
   }),
   knownByPlace({
@@ -226,6 +247,57 @@ export const loginRules: readonly Rule[] = [
       "echo $TOKEN | docker login -u ada --password-stdin",
       'echo "$NEW" | chpasswd',
     ],
+  }),
+  knownByPlace({
+    id: "said-login",
+    title: "a name and password to log in with",
+    anchors: ["log in as ", "login as ", "logged in as ", "sign in as ", "log in with ", "sign in with "],
+    pattern:
+      /(?:log|logged|sign) ?in (?:as|with) ["'`]?[\w.@+-]{1,60}["'`]?(?: {0,2}[/|,] {0,2}|:| with )(?:password |pw )?["'`]?([^\s"'`]{8,64})/iy,
+    // Roles and tenants stand there, too: a password has both cases and a digit, or a sign among them.
+    accepts: (value) =>
+      isSurePassword(value) && (/[a-z].{0,60}[A-Z]|[A-Z].{0,60}[a-z]/.test(value) || /\w[!#$%^&*?+=~]/.test(value)),
+    matches: [`log in as reporting / ${made(12)}`, `sign in with ada@acme.dev : ${made(12)}`.replace(" : ", ":")],
+    passes: ["log in as admin / viewer", "log in as ada, tenant-42-eu", "log in with alice/bob"],
+  }),
+  knownByPlace({
+    id: "password-argument",
+    title: "a password in the call that connects",
+    anchors: [
+      "mysqli(",
+      "mysqli_connect(",
+      "getconnection(",
+      "new pdo(",
+      "oci_connect(",
+      "ftp_login(",
+      "ldap_bind(",
+      "networkcredential(",
+      "httpbasicauth(",
+      "passwordcredentials(",
+      "passwordauthentication(",
+    ],
+    pattern:
+      /(?:(?:mysqli|mysqli_connect|getConnection|new PDO|ftp_login|ldap_bind)\([^\n,()]{1,120}, {0,2}[^\n,()]{1,60}, {0,2}|(?:oci_connect|NetworkCredential|HTTPBasicAuth|PasswordCredentials|PasswordAuthentication)\([^\n,()]{1,60}, {0,2})["']([^\s"']{4,128})["']/iy,
+    accepts: isPassword,
+    matches: [
+      `$db = new mysqli("localhost", "ci", "${made(14)}", "shop");`,
+      `DriverManager.getConnection("jdbc:x://db/app", "app", "${made(12)}")`,
+      `requests.get(url, auth=HTTPBasicAuth("ada", "${made(12)}"))`,
+    ],
+    passes: [
+      'new mysqli("localhost", "ci", $password, "shop2024db1")',
+      'new PDO($dsn, "root", "password")',
+      'HTTPBasicAuth("user", "pass")',
+    ],
+  }),
+  knownByPlace({
+    id: "wordpress-salt",
+    title: "a key or salt of WordPress",
+    anchors: ["auth_salt", "auth_key", "logged_in_salt", "logged_in_key", "nonce_salt", "nonce_key"],
+    pattern: /(?:auth|logged_in|nonce)_(?:salt|key)["'], {0,8}["']([^\n"']{40,80})["']/iy,
+    accepts: (value) => /[0-9]/.test(value) && /[a-z]/.test(value) && /[A-Z]/.test(value),
+    matches: [`define('AUTH_SALT', '${made(30)} (${made(30)}');`],
+    passes: ["define('AUTH_SALT', 'put your unique phrase here');"],
   }),
   knownByPlace({
     id: "stored-by-command",

@@ -94,12 +94,13 @@ export const sessionRules: readonly Rule[] = [
   knownByPlace({
     id: "one-time-password-seed",
     title: "the seed of one-time passwords",
-    anchors: ["otpauth://", "totp", "2fa", "mfa", "otp ", "authenticator"],
+    anchors: ["otpauth://", "oathtool ", "totp", "2fa", "mfa", "otp ", "authenticator"],
     pattern:
-      /(?:otpauth:\/\/[^\s"'`]{0,160}?secret=([A-Za-z2-7]{16,128})|(?:totp|2fa|mfa|otp|authenticator)[^\n:=]{0,50}(?:[:=]|key|seed|secret)[ \t]{0,3}["'`]?((?:[A-Za-z2-7]{4}[ -]?){4,16}))/iy,
+      /(?:otpauth:\/\/[^\s"'`]{0,160}?secret=([A-Za-z2-7]{16,128})|oathtool [^\n|;&]{0,40}? ([A-Z2-7]{16,64})|(?:totp|2fa|mfa|otp|authenticator)[^\n:=]{0,50}(?:[:=]|key|seed|secret)[ \t]{0,3}["'`]?((?:[A-Za-z2-7]{4}[ -]?){4,16}))/iy,
     accepts: (value) => {
       const whole = (
         /secret=([A-Za-z2-7]{16,128})/i.exec(value)?.[1] ??
+        /^oathtool .{0,60}? ([A-Z2-7]{16,64})/.exec(value)?.[1] ??
         /(?:[:=]|key|seed|secret)\s{0,3}["'`]?([A-Za-z2-7 -]{16,100})$/i.exec(value)?.[1] ??
         value
       ).replace(/[ -]/g, "");
@@ -108,6 +109,7 @@ export const sessionRules: readonly Rule[] = [
     },
     matches: [
       `otpauth://totp/Acme:ada?secret=${made(32, "capitals").replaceAll(/[0189]/g, "Q")}&issuer=Acme`,
+      `oathtool --totp -b ${made(32, "capitals").replaceAll(/[0189]/g, "Q")}`,
       `TOTP seed of the registrar: ${made(32, "capitals").replaceAll(/[0189]/g, "Q")}`,
     ],
     passes: [
@@ -154,11 +156,19 @@ export const sessionRules: readonly Rule[] = [
   knownByForm({
     id: "json-web-key",
     title: "a private JSON Web Key",
-    anchors: ['"d":', '"d" :'],
-    pattern: /"d" ?: ?"([A-Za-z0-9_-]{40,700})"/y,
-    accepts: isRandom,
-    matches: [`{"kty":"EC","crv":"P-256",${'"d"'}:"${made(43)}"}`],
-    passes: ['{"d":"2026-11-18"}', '{"d":"M 0 0 L 10 10"}'],
+    anchors: ['"d":', '"d" :', '"k":', '"k" :'],
+    pattern: /"[dk]" ?: ?"([A-Za-z0-9_-]{22,700})"/y,
+    // “k” is the whole of a symmetric key, and in other objects anything.
+    accepts: (value, text, start) => {
+      if (!isRandom(value)) return false;
+      const around = text.slice(Math.max(0, start - 160), start + value.length + 160);
+      return text.slice(start - 6, start).includes('"d"') ? value.length >= 40 : /"kty" ?: ?"oct"/.test(around);
+    },
+    matches: [
+      `{"kty":"EC","crv":"P-256",${'"d"'}:"${made(43)}"}`,
+      `{"kty":"oct",${'"k"'}:"${made(43)}","alg":"HS256"}`,
+    ],
+    passes: ['{"d":"2026-11-18"}', '{"d":"M 0 0 L 10 10"}', `{"k":"${made(43)}"}`],
   }),
   knownByPlace({
     id: "encoded-private-key",
