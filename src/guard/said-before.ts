@@ -67,7 +67,7 @@ function isSignedWord(value: string): boolean {
 
 function candidateIn(behind: string, name: string, after: string): Candidate | undefined {
   const [comment, literal] = commented.exec(behind) ?? [];
-  if (comment !== undefined && literal !== undefined) {
+  if (comment !== undefined && literal !== undefined && /^\s{0,2}(?:\*\/)?[ \t]{0,4}(?:\r?\n|$)/.test(after)) {
     return { text: literal, at: behind.length - comment.length + 1, isLiteral: true };
   }
   const particles = particle.exec(behind);

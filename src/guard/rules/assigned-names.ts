@@ -33,12 +33,17 @@ export const assignedNameRule: Rule = knownByPlace({
     "sort_key: created_at_and_identifier",
     "compat: node24-and-later-versions",
     "seed: 42",
+    `cacheKey is ${made(40, "hex")}`,
+    `SORT_KEY to ${made(26, "capitals")}`,
   ],
 });
 
 function isHarmless(value: string, text: string, start: number): boolean {
   if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(value)) return true;
-  const name = nameBefore(text, start);
+  // In a sentence the names of settings alone, which are in capitals, are given values: “DEPLOY_PAT is x”.
+  const said = /\s(?:to|is)\s{1,4}["'`]?$/.exec(text.slice(Math.max(0, start - 10), start))?.[0].length ?? 0;
+  const name = nameBefore(text, start - said);
+  if (said > 0 && !/^[A-Z0-9_]{4,60}$/.test(name)) return true;
   const stem = name.replace(/(?:key|pat|seed|salt|psk|pepper)$/i, "");
   // A storage key is what a browser keeps something under; 64 bytes in base64 are that of an account at Azure.
   if (/^[A-Za-z0-9+/]{86}==$/.test(value)) return forEveryone.test(stem);

@@ -323,14 +323,19 @@ export const loginRules: readonly Rule[] = [
     title: "a password in the configuration of a network device",
     anchors: ["enable secret ", "enable password ", "snmp-server community ", "-server key ", "username "],
     pattern:
-      /(?:enable (?:secret|password) (?:level [0-9]{1,2} )?(?:[05-9] )?|snmp-server community |-server key (?:[07] )?|username [\w.-]{1,40} (?:privilege [0-9]{1,2} )?(?:secret|password) (?:[05-9] )?)["']?([^\s"'`]{6,128})/iy,
+      /(?:enable (?:secret|password) (?:level [0-9]{1,2} )?(?:[05-9] )?|snmp-server community |-server key (?:[07] )?|username [\w.-]{1,40} (?:privilege [0-9]{1,2} )?(?:secret|password) (?:[05-9] )?)["']?([^\s"'`]{6,128})(?=["']?[ \t]{0,4}(?:\r?\n|$|r[ow](?![a-z])|view |[0-9]))/iy,
     accepts: (value) => isPassword(value) && /[0-9]/.test(value),
     matches: [
       `enable secret 0 ${made(10)}`,
       `snmp-server community ${made(14)} RO`,
       `username ada privilege 15 secret 5 ${made(20)}`,
     ],
-    passes: ["enable secret rotation on all devices", "snmp-server community public RO", "username and password"],
+    passes: [
+      "enable secret rotation on all devices",
+      "enable password reset2fa flow for tenants",
+      "snmp-server community public RO",
+      "username and password",
+    ],
   }),
   knownByPlace({
     id: "pgpass-line",
