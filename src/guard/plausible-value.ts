@@ -99,15 +99,25 @@ interface SaidContext {
  * and a digit, or 16 of random look, stood beside no such word in 762 Markdown files of packages.
  */
 export function isSaidSecret(value: string, kind: WordKind, { standing, last, named = false }: SaidContext): boolean {
-  if (kind === "pin") return isPin(value, standing, last);
+  if (kind === "pin" || (last && isDoorCode(value, kind, standing))) return isPin(value, standing, last);
   const isGenerated = kind === "generated" || kind === "login";
   const look = plausibilityOf(value, { kind: isGenerated ? "generated" : "password" });
   if (look === "none" || named || isIdentifier(value, isGenerated)) return false;
   if (!/[0-9]/.test(value)) return isSaidWithoutDigits(value, look, standing);
   if (!/\p{L}/u.test(value)) return !isGenerated && standing === "linked" && last;
   if (isGenerated) return isRandom(value) && (standing === "linked" || value.length >= 16 || isMixed(value));
-  if (standing === "near") return look === "strong" && (isMixed(value) || hasSign(value) || (last && !isNamed(value)));
+  if (standing === "near") return isNearSecret(value, look, last);
   return look === "strong" || hasSign(value) || (last && value.length >= (standing === "linked" ? 6 : 7));
+}
+
+/** Too short for a password otherwise; but a sentence that ends with it means nothing else. */
+function isDoorCode(value: string, kind: WordKind, standing: Standing): boolean {
+  return kind === "password" && standing === "linked" && /^[0-9]{4,5}$/.test(value);
+}
+
+function isNearSecret(value: string, look: Plausibility, last: boolean): boolean {
+  if (look !== "strong") return last && hasSign(value) && !/^(?:issue|pr|bug|ticket|task)#/i.test(value);
+  return isMixed(value) || hasSign(value) || (last && !isNamed(value));
 }
 
 function isPin(value: string, standing: Standing, last: boolean): boolean {

@@ -1,7 +1,7 @@
 import type { Effort } from "./effort.ts";
 import { isSaidSecret, type Standing } from "./plausible-value.ts";
 import type { Span } from "./rule.ts";
-import { change, isPhraseAbout, link, owner, unspaced, type WordKind } from "./secret-words.ts";
+import { change, isPhraseAbout, link, owner, setAfter, unspaced, type WordKind } from "./secret-words.ts";
 import { isVaried, withoutFiller } from "./variety.ts";
 
 /** How far behind the word, and in how many pieces, the value may stand: a sentence of ordinary length. */
@@ -11,7 +11,7 @@ const mostPieces = 14;
 const linkReach = 32;
 
 const login =
-  /(?:[:：=→]|[—–-](?=\s)|(?:^|\s)(?:is|are|was|son|são|sind|ist|est|sont|は|는|은|是|为)(?=\s))[\s"'`*(「]{0,4}([\w.@+-]{1,40})["'`]?(?:[ \t]{1,2}[/|:,][ \t]{1,2}|[/:])["'`]?([^\s"'`]{6,64})/giu;
+  /(?:[:：=→]|^(?=\s)|[—–-](?=\s)|(?:^|\s)(?:is|are|was|son|são|sind|ist|est|sont|は|는|은|是|为)(?=\s))[\s"'`*(「]{0,4}([\w.@+-]{1,40})["'`]?(?:[ \t]{1,2}[/|:,][ \t]{1,2}|[/:])["'`]?([^\s"'`]{6,64})/giu;
 
 /** The value that a sentence gives for the word before `at`, in the rest of its line. */
 export function saidValue(text: string, at: number, kind: WordKind, effort: Effort): Span | undefined {
@@ -43,6 +43,12 @@ function loginIn(near: string, effort: Effort): Span | undefined {
   return undefined;
 }
 
+/** “We rotated the secret; new one: x”. */
+const anew = /^\s{0,2}(?:the |our |its )?(?:new|current|fresh|updated) (?:one|value)(?![a-z])/i;
+
+/** Nothing but signs until the sentence ends, or what ends one in Korean and Japanese: “…이다”, “…です”. */
+const ending = /^["'`»“”‘’」』）)\].,;!?*\s]{0,6}(?:(?:이다|입니다|이에요|예요|です|だ|でした)[.!\s]{0,3})?$/;
+
 interface Asked {
   readonly kind: WordKind;
   readonly glued: Standing | undefined;
@@ -56,17 +62,22 @@ function valueIn(near: string, { kind, glued, effort }: Asked): Span | undefined
       effort.spent += 40 + piece.length;
       const bare = bareOf(piece);
       const start = index + bare.at;
-      const standing = start === 0 ? glued : standingOf(near.slice(0, start));
-      const last = /^["'`»”」』）)\].,;!?*\s]{0,6}$/.test(near.slice(start + bare.text.length));
+      const { standing, last } = placeOf(near, { start, end: start + bare.text.length }, glued);
       const judged = isVaried(bare.text) ? bare.text : withoutFiller(bare.text);
       if (standing && isSaidSecret(judged, kind, { standing, last, named: namedBefore(near.slice(0, start)) })) {
         return { start, end: start + bare.text.length };
       }
     }
     // A sentence that ended says nothing about the next one.
-    if (/[.!?;]$/.test(piece)) return undefined;
+    if (/[.!?;]$/.test(piece) && !anew.test(near.slice(end))) return undefined;
   }
   return undefined;
+}
+
+function placeOf(near: string, { start, end }: Span, glued: Standing | undefined) {
+  const rest = near.slice(end);
+  if (setAfter.test(rest)) return { standing: "linked" as const, last: true };
+  return { standing: start === 0 ? glued : standingOf(near.slice(0, start)), last: ending.test(rest) };
 }
 
 /** By hand: an expression over the letters of three scripts took most of the time that a text full of such words costs. */
@@ -89,11 +100,12 @@ function isOfValues(code: number): boolean {
 /** Cheap, and no for most words of a sentence. */
 function mayBeSecret(piece: string, kind: WordKind): boolean {
   if (kind === "pin") return /[0-9]{4}/.test(piece);
+  if (kind === "password" && /^["'`]?[0-9]{4,5}["'`]?[.,!]?$/.test(piece)) return true;
   return piece.length >= 6 && (/[0-9]/.test(piece) || /[a-z][A-Z]|[!#%^*~?+@]./.test(piece) || piece.length >= 12);
 }
 
 function standingOf(between: string): Standing | undefined {
-  if (/^[\s"'`«»“”「『（(*]{1,4}$/.test(between)) return "next";
+  if (/^[\s"'`«»„“”‘’「『（(*]{1,4}$/.test(between)) return "next";
   if (link.test(between.slice(-linkReach))) return "linked";
   if (change.test(between)) return "next";
   return owner.test(between) ? "near" : undefined;

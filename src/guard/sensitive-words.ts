@@ -3,6 +3,7 @@ import type { Effort } from "./effort.ts";
 import { isMixed, type Plausibility, plausibilityOf, type ValueKind } from "./plausible-value.ts";
 import type { Rule, Span } from "./rule.ts";
 import { made } from "./rules/made.ts";
+import { valueBefore } from "./said-before.ts";
 import { saidValue } from "./said-value.ts";
 import {
   isLetterCode,
@@ -140,6 +141,8 @@ export const sensitiveWordRule: Rule = {
     `API anahtarı: ${made(32)}`,
     `client secret ${made(40, "hex")}`,
     "暗証番号は499751です",
+    `Use ${made(14)} as the database password.`,
+    `VPN'e ${made(14)} parolasıyla gir`,
     `admin credentials: admin / ${made(12)}`,
   ],
   passes: [
@@ -163,6 +166,8 @@ export const sensitiveWordRule: Rule = {
     "비밀번호는 12자 이상이어야 합니다.",
     "Passwörter werden mit Argon2 gehasht.",
     "public key: ssh-ed25519",
+    "Base64UrlEncoder2 is the token encoder",
+    "AuthServiceV2 as the password store",
     "The API key is read from STRIPE_KEY_V2 at start.",
     "Der Schlüssel liegt in 1Password, Eintrag staging-db-2.",
     "The access token expires at 2026-11-18T09:00:00Z.",
@@ -181,7 +186,9 @@ function findValue(text: string, anchor: Span, effort: Effort): Span | undefined
   const nameEnd = anchor.end + word.suffix.length;
   const named = namedValue(text, nameEnd, word, effort);
   // In a sentence “pass” is a verb: “pass `-Dname=no1` to it”.
-  return named || /^pass$/i.test(word.name) ? named : saidValue(text, nameEnd, word.kind, effort);
+  if (named || /^pass$/i.test(word.name)) return named;
+  const place = { name: word.name, start: anchor.start - word.before.length, end: nameEnd, kind: word.kind };
+  return saidValue(text, nameEnd, word.kind, effort) ?? valueBefore(text, place, effort);
 }
 
 /** In code, configuration and tables: what the name is given. */

@@ -15,14 +15,16 @@ export const assignedNameRule: Rule = knownByPlace({
   title: "a random value in a name that ends in KEY, PAT, SEED or the like",
   anchors: ["key", "pat", "seed", "salt", "psk", "pepper"],
   pattern:
-    /(?:key|pat|seed|salt|psk|pepper)(?<=[A-Za-z0-9](?:[_.-](?:key|pat|seed|salt|psk|pepper)|(?:Key|Pat|PAT|Seed|Salt|Psk|PSK|Pepper)))["'`\])]{0,3}[ \t]{0,8}(?::=|=>|:|=)[ \t]{0,4}["'`]?([A-Za-z0-9_+/~-]{16,500}={0,2})(?!\.[A-Za-z_]|\()/iy,
+    /(?:key|pat|seed|salt|psk|pepper)(?<=[A-Za-z0-9](?:[_.-](?:key|pat|seed|salt|psk|pepper)|(?:Key|Pat|PAT|Seed|Salt|Psk|PSK|Pepper)))["'`\])]{0,3}[ \t]{0,8}(?::=|=>|:|=|→|->|to(?= )|is(?= ))[ \t]{0,4}["'`]?([A-Za-z0-9_+/~-]{16,500}={0,2})(?!\.[A-Za-z_]|\()/iy,
   accepts: (value, text, start) => isRandom(value) && !isPlaceholder(value) && !isHarmless(value, text, start),
   matches: [
     `DEPLOY_PAT=${made(52)}`,
     `mapsKey: "${made(32)}"`,
-    `webhook-key = ${made(24)}`,
+    `callback-key = ${made(24)}`,
     `wallet_seed: ${made(32, "hex")}`,
+    `I set DEPLOY_PAT to ${made(40, "hex")} there`,
     `cfg.HashSalt := "${made(24)}"`,
+    `azure_storage_key: ${made(86)}==`,
   ],
   passes: [
     `NEXT_PUBLIC_MAPS_KEY=${made(32)}`,
@@ -31,13 +33,20 @@ export const assignedNameRule: Rule = knownByPlace({
     "sort_key: created_at_and_identifier",
     "compat: node24-and-later-versions",
     "seed: 42",
+    `cacheKey is ${made(40, "hex")}`,
+    `SORT_KEY to ${made(26, "capitals")}`,
   ],
 });
 
 function isHarmless(value: string, text: string, start: number): boolean {
   if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(value)) return true;
-  const name = nameBefore(text, start);
+  // In a sentence the names of settings alone, which are in capitals, are given values: “DEPLOY_PAT is x”.
+  const said = /\s(?:to|is)\s{1,4}["'`]?$/.exec(text.slice(Math.max(0, start - 10), start))?.[0].length ?? 0;
+  const name = nameBefore(text, start - said);
+  if (said > 0 && !/^[A-Z0-9_]{4,60}$/.test(name)) return true;
   const stem = name.replace(/(?:key|pat|seed|salt|psk|pepper)$/i, "");
+  // A storage key is what a browser keeps something under; 64 bytes in base64 are that of an account at Azure.
+  if (/^[A-Za-z0-9+/]{86}==$/.test(value)) return forEveryone.test(stem);
   return harmless.test(stem) || forEveryone.test(stem);
 }
 

@@ -5,6 +5,9 @@ import { made } from "./made.ts";
 
 const isPassword = (value: string) => plausibilityOf(value, { kind: "password", literal: true }) !== "none";
 
+const isSeed = (seed: string) =>
+  /[2-7]/.test(seed) && (seed === seed.toUpperCase() || seed === seed.toLowerCase()) && isRandom(seed);
+
 /** What lets its bearer in for a while, or again: sessions, second factors, recovery, hashes of passwords, wallets. */
 export const sessionRules: readonly Rule[] = [
   knownByPlace({
@@ -76,7 +79,7 @@ export const sessionRules: readonly Rule[] = [
     title: "a key in the query of an address",
     anchors: ["appid=", "key=", "code=", "access_key=", "sig=", "signature=", "access_token=", "auth=", "pwd="],
     pattern:
-      /(?:appid|(?:[a-z]{1,12}[-_]?)?key|code|sig|signature|access_token|auth)=(?<=[?&;][A-Za-z_-]{3,24}=)([A-Za-z0-9_.~%-]{24,500}={0,2})/iy,
+      /(?:appid|(?:[a-z]{1,12}[-_]?)?key|code|sig|signature|access_token|auth)=(?<=[?&;][A-Za-z_-]{3,24}=|(?:with|use|using|your|my|the) key=)([A-Za-z0-9_.~%-]{24,500}={0,2})/iy,
     accepts: (value, text, start) =>
       isRandom(value) &&
       !/[?&;](?:public|site|publishable|cache|idempotency)[a-z_-]{0,8}=$/i.test(
@@ -91,21 +94,22 @@ export const sessionRules: readonly Rule[] = [
   knownByPlace({
     id: "one-time-password-seed",
     title: "the seed of one-time passwords",
-    anchors: ["otpauth://", "totp", "2fa", "mfa", "otp ", "authenticator"],
+    anchors: ["otpauth://", "oathtool ", "totp", "2fa", "mfa", "otp ", "authenticator"],
     pattern:
-      /(?:otpauth:\/\/[^\s"'`]{0,160}?secret=([A-Za-z2-7]{16,128})|(?:totp|2fa|mfa|otp|authenticator)[^\n:=]{0,50}(?:[:=]|key|seed|secret)[ \t]{0,3}["'`]?((?:[A-Za-z2-7]{4}[ -]?){4,16}))/iy,
+      /(?:otpauth:\/\/[^\s"'`]{0,160}?secret=([A-Za-z2-7]{16,128})|oathtool [^\n|;&]{0,40}? ([A-Z2-7]{16,64})|(?:totp|2fa|mfa|otp|authenticator)[^\n:=]{0,50}(?:[:=]|key|seed|secret)[ \t]{0,3}["'`]?((?:[A-Za-z2-7]{4}[ -]?){4,16}))/iy,
     accepts: (value) => {
-      const seed = (
+      const whole = (
         /secret=([A-Za-z2-7]{16,128})/i.exec(value)?.[1] ??
+        /^oathtool .{0,60}? ([A-Z2-7]{16,64})/.exec(value)?.[1] ??
         /(?:[:=]|key|seed|secret)\s{0,3}["'`]?([A-Za-z2-7 -]{16,100})$/i.exec(value)?.[1] ??
         value
-      )
-        .replace(/[ -]/g, "")
-        .slice(0, 16);
-      return /[2-7]/.test(seed) && (seed === seed.toUpperCase() || seed === seed.toLowerCase()) && isRandom(seed);
+      ).replace(/[ -]/g, "");
+      // Words of the sentence may follow, and one seed in fifty has no digit among its first 16 letters.
+      return [16, 26, 32].some((length) => isSeed(whole.slice(0, length)));
     },
     matches: [
       `otpauth://totp/Acme:ada?secret=${made(32, "capitals").replaceAll(/[0189]/g, "Q")}&issuer=Acme`,
+      `oathtool --totp -b ${made(32, "capitals").replaceAll(/[0189]/g, "Q")}`,
       `TOTP seed of the registrar: ${made(32, "capitals").replaceAll(/[0189]/g, "Q")}`,
     ],
     passes: [
@@ -120,10 +124,14 @@ export const sessionRules: readonly Rule[] = [
     anchors: ["recovery code", "backup code", "scratch code", "rescue code", "emergency code"],
     pattern:
       /(?:recovery|backup|scratch|rescue|emergency) codes?["'`*]{0,3}[^\n:=]{0,40}[:=]?[\s*-]{1,8}((?:[A-Za-z0-9]{4,6}-[A-Za-z0-9]{4,6}|[0-9]{8}|[A-Za-z0-9]{8,10}))/iy,
-    accepts: (value) => /[0-9]/.test(value) && !/^[0-9]{4}-[0-9]{4}$/.test(value) && isPassword(value),
+    // Two groups of digits read as a range or a date, unless they are longer than those.
+    accepts: (value) =>
+      /^[0-9]{5,6}-[0-9]{5}/.test(value) ||
+      (/[0-9]/.test(value) && !/^[0-9]{4}-[0-9]{4}$/.test(value) && isPassword(value)),
     matches: [
       `recovery codes: ${made(5)}-${made(5, "hex")} ${made(5, "hex")}-${made(5)}`,
       `backup codes:\n- ${made(8, "digits")}`,
+      `backup codes: ${made(5, "digits")}-${made(5, "digits")}`,
     ],
     passes: [
       "recovery codes: printed, in the safe",
@@ -148,11 +156,19 @@ export const sessionRules: readonly Rule[] = [
   knownByForm({
     id: "json-web-key",
     title: "a private JSON Web Key",
-    anchors: ['"d":', '"d" :'],
-    pattern: /"d" ?: ?"([A-Za-z0-9_-]{40,700})"/y,
-    accepts: isRandom,
-    matches: [`{"kty":"EC","crv":"P-256",${'"d"'}:"${made(43)}"}`],
-    passes: ['{"d":"2026-11-18"}', '{"d":"M 0 0 L 10 10"}'],
+    anchors: ['"d":', '"d" :', '"k":', '"k" :'],
+    pattern: /"[dk]" ?: ?"([A-Za-z0-9_-]{22,700})"/y,
+    // “k” is the whole of a symmetric key, and in other objects anything.
+    accepts: (value, text, start) => {
+      if (!isRandom(value)) return false;
+      const around = text.slice(Math.max(0, start - 160), start + value.length + 160);
+      return text.slice(start - 6, start).includes('"d"') ? value.length >= 40 : /"kty" ?: ?"oct"/.test(around);
+    },
+    matches: [
+      `{"kty":"EC","crv":"P-256",${'"d"'}:"${made(43)}"}`,
+      `{"kty":"oct",${'"k"'}:"${made(43)}","alg":"HS256"}`,
+    ],
+    passes: ['{"d":"2026-11-18"}', '{"d":"M 0 0 L 10 10"}', `{"k":"${made(43)}"}`],
   }),
   knownByPlace({
     id: "encoded-private-key",

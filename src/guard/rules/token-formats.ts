@@ -218,6 +218,12 @@ a Voiceflow key                  | VF.{|DM.|WS.}{h24}.{a16}
 a SettleMint personal token      | sm_pat_{a16}
 a SettleMint application token   | sm_aat_{a16}
 a SettleMint service token       | sm_sat_{a16}
+an Outlook webhook               | outlook.office.com/webhook/{uuid}@{uuid}/{a4-24}/{h32}
+a WakaTime key                   | ^waka_{uuid}
+an Adyen key                     | ^AQE{b60-200}{=|==|}-{b43}=-
+a Twitch chat token              | ^oauth:{k30}
+a Tinybird token                 | ^p.eyJ1{a40-250}.{w43}
+a Nostr private key              | ^nsec1{k58}
 an extended private key of a wallet | xprv{a104-112}
 `;
 
