@@ -6,7 +6,7 @@ import { type BatchCommit, failureOf, tidyUp } from "./failed-commit.ts";
 import { type Intent, writeIntent } from "./intent.ts";
 import { appendToJournal } from "./journal.ts";
 import type { JournalRecord } from "./journal-record.ts";
-import { copyNew, dropKept, keepFormer, keepNew, settleFormer } from "./kept-revisions.ts";
+import { dropKept, keepFormer, keepNew, settleFormer } from "./kept-revisions.ts";
 import { notTakenBack } from "./storage-error.ts";
 import { syncFolders, syncTogether } from "./sync-together.ts";
 
@@ -44,7 +44,6 @@ export async function applyOne(
   let staged: bigint | undefined;
   try {
     staged = await stage(effect, fresh, blocking);
-    if (isFollowed) copyNew(effect, fresh);
     const waits = keepFormer(effect, fresh);
     appendToJournal(part.auxiliary, [record]);
     part.assertInPlace();
@@ -68,7 +67,7 @@ export async function applyOne(
     discardDrafts(part.auxiliary, fresh);
     throw error;
   }
-  if (isFollowed) keepNew(effect, fresh);
+  if (isFollowed) keepNew(effect);
 }
 
 /**
@@ -84,7 +83,6 @@ export async function applyMany(
   const published = new Map<PlannedEffect, bigint | undefined>();
   try {
     const staged = await prepare(planned, parts, commit.batch, blocking);
-    for (const { effect, fresh } of isFollowed ? planned : []) copyNew(effect, fresh);
     const waiting = new Set(planned.filter(({ effect, fresh }) => keepFormer(effect, fresh)));
     for (const part of parts) appendToJournal(part.auxiliary, recordsOf(part, planned));
     for (const part of parts) part.assertInPlace();
@@ -97,7 +95,7 @@ export async function applyMany(
   } catch (error) {
     throw await failureOf({ commit, planned, parts, published }, error);
   }
-  for (const { effect, fresh } of isFollowed ? planned : []) keepNew(effect, fresh);
+  for (const { effect } of isFollowed ? planned : []) keepNew(effect);
   await tidyUp(planned, parts, blocking);
 }
 

@@ -34,8 +34,6 @@ export const auxiliaryNames = {
   fresh: (index: FreshIndex) => `new-${index}`,
   /** A former document on its way back into its place; its name makes it a fresh file too. */
   restored: (index: FreshIndex) => `new-${index}-restored`,
-  /** A copy of the new content, on its way to being a kept revision. */
-  keptDraft: (index: number) => `new-${index}-kept`,
   /** A second name of the superseded document, on its way to replacing a copy that was kept of it. */
   former: (index: number) => `new-${index}-former`,
   intent: "intent",

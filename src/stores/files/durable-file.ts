@@ -187,8 +187,8 @@ export function discardFresh(auxiliary: Directory, index: FreshIndex): void {
 
 /** All that an operation that failed has made of one document beside its place. */
 export function discardDrafts(auxiliary: Directory, index: number): void {
-  const { fresh, keptDraft, former } = auxiliaryNames;
-  for (const name of [fresh(index), fresh(twinOf(index)), keptDraft(index), former(index)]) discard(auxiliary, name);
+  const { fresh, former } = auxiliaryNames;
+  for (const name of [fresh(index), fresh(twinOf(index)), former(index)]) discard(auxiliary, name);
 }
 
 export function discard(auxiliary: Directory, name: string): void {

@@ -73,23 +73,19 @@ export function dropKept({ folder, auxiliary, name, before }: Effect): void {
 
 /**
  * A copy of the new content, not synced, for an editor may save over the document before history has it, by rename or
- * in place (HIST-1). It becomes a kept revision once the document is durable, and not before: history would tell of a
- * write that was cut off.
+ * in place (HIST-1). Once the document is durable, and not before: history would tell of a write that was cut off. The
+ * write is not answered yet, and whatever becomes of the copy, it will be.
  */
-export function copyNew(effect: Effect, index: number): void {
-  if (effect.content) closeSync(writeContent(effect, auxiliaryNames.keptDraft(index), effect.content.bytes));
-}
-
-/** The document is durable by now, and acknowledged whatever becomes of this. */
-export function keepNew({ auxiliary, content }: Effect, index: number): void {
+export function keepNew(effect: Effect): void {
+  const { auxiliary, content } = effect;
   if (!content) return;
-  const [draft, name] = [auxiliaryNames.keptDraft(index), auxiliaryNames.kept(content.rev)];
+  const name = auxiliaryNames.kept(content.rev);
   try {
     // A superseded file with the same text is on disk, which the copy is not.
-    if (exists(auxiliary, name) && readKept(auxiliary, content.rev)) discard(auxiliary, draft);
-    else renameSync(auxiliary.at(draft), auxiliary.at(name));
+    if (exists(auxiliary, name) && readKept(auxiliary, content.rev)) return;
+    closeSync(writeContent(effect, name, content.bytes));
   } catch {
-    discard(auxiliary, draft);
+    discard(auxiliary, name);
   }
 }
 

@@ -13,7 +13,7 @@ import { clearIntents } from "./failed-commit.ts";
 import type { HeldFolders } from "./held-folders.ts";
 import { type Intent, type IntentStep, readIntent, removeIntent } from "./intent.ts";
 import { appendToJournal, journalHasBatch } from "./journal.ts";
-import { copyNew, keepFormer, keepNew, settleFormer } from "./kept-revisions.ts";
+import { keepFormer, keepNew, settleFormer } from "./kept-revisions.ts";
 import { createOpenFolders, type OpenFolder, type OpenFolders } from "./open-folders.ts";
 import type { Place, RootFolders } from "./root-folders.ts";
 import { hasCode } from "./storage-error.ts";
@@ -194,8 +194,7 @@ async function carryOutStep({ folder, auxiliary }: FolderPart, step: IntentStep)
     if (waits) settleFormer(effect, step.fresh);
   }
   // For history, also where a person changed the document since: that stays.
-  copyNew(effect, step.fresh);
-  keepNew(effect, step.fresh);
+  keepNew(effect);
 }
 
 function documentOrOther(folder: Directory, name: string): DocumentFile | "other" | undefined {
