@@ -222,8 +222,8 @@ export const sabotages: readonly Sabotage[] = [
     edits: [
       {
         file: "stores/files/kept-revisions.ts",
-        from: `  if (effect.content) closeSync(writeContent(effect, auxiliaryNames.keptDraft(index), effect.content.bytes));`,
-        to: `  if (index < 0) closeSync(writeContent(effect, auxiliaryNames.keptDraft(index), Buffer.alloc(0)));`,
+        from: `    closeSync(writeContent(effect, name, content.bytes));`,
+        to: `    if (content.bytes.length < 0) closeSync(writeContent(effect, name, content.bytes));`,
       },
     ],
   },
