@@ -57,7 +57,7 @@ function indexAlphabet(anchors: readonly string[]): AnchorIndex {
 }
 
 interface Trie {
-  readonly next: number[];
+  readonly next: Uint32Array;
   /** By state: the anchors that end there. */
   readonly ends: number[][];
 }
@@ -72,14 +72,16 @@ function classify(anchors: readonly string[]): { classes: Uint16Array; width: nu
     if (classes[code] !== 0) continue;
     classes[code] = width;
     const upper = character.toUpperCase();
-    if (upper.length === 1) classes[upper.charCodeAt(0)] = width;
+    // The capital of the Turkish “ı” is “I”, which is that of “i” to all other words.
+    if (upper.length === 1 && upper.toLowerCase() === character) classes[upper.charCodeAt(0)] = width;
     width += 1;
   }
   return { classes, width };
 }
 
 function plant(anchors: readonly string[], classes: Uint16Array, width: number): Trie {
-  const next: number[] = new Array(width).fill(0);
+  const most = anchors.reduce((letters, anchor) => letters + anchor.length, 1);
+  const next = new Uint32Array(most * width);
   const ends: number[][] = [[]];
   for (const [id, anchor] of anchors.entries()) {
     let state = 0;
@@ -88,19 +90,18 @@ function plant(anchors: readonly string[], classes: Uint16Array, width: number):
       if (!next[edge]) {
         next[edge] = ends.length;
         ends.push([]);
-        for (let index = 0; index < width; index += 1) next.push(0);
       }
       state = next[edge] ?? 0;
     }
     ends[state]?.push(id);
   }
-  return { next, ends };
+  return { next: next.subarray(0, ends.length * width), ends };
 }
 
 /** Turns the trie into a machine that never goes back: each missing edge is that of the longest suffix that has one. */
 function connect({ next, ends }: Trie, width: number): number[][] {
   const fallback = new Array<number>(ends.length).fill(0);
-  const queue = next.slice(0, width).filter((state) => state > 0);
+  const queue = [...next.subarray(0, width)].filter((state) => state > 0);
   for (const state of queue) {
     const other = fallback[state] ?? 0;
     ends[state]?.push(...(ends[other] ?? []));

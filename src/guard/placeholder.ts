@@ -1,4 +1,4 @@
-import { isNamed, isWordy } from "./wordiness.ts";
+import { isNamed, isTypePath, isWordy } from "./wordiness.ts";
 
 /**
  * Whether the value as a whole stands for one that is not there. The whole matters: a secret with `<` or `example`
@@ -21,8 +21,11 @@ const marks: readonly RegExp[] = [
   /^%(?:[0-9s]|\([a-z_]{1,40}\)s)$/i,
   /^:'?[a-z_]{1,80}'?$/i,
   /^[?*.…•_\-#=+~]{1,200}$/,
-  /^(.)\1{3,200}$/,
+  // Also behind the beginning that tokens of a service have: `ghp_0000…`.
+  /^(?:[a-z]{2,8}[-_]){0,3}(.)\1{3,200}$/i,
   /^x{3,200}[-_.a-z0-9]{0,3}$/i,
+  // The secrets for tests in the documentation of hCaptcha and Turnstile.
+  /^[0-3]x0{20,64}(?:AA)?$/,
   // The keys in the documentation of AWS.
   /^(?:A[A-Z]{3}[A-Z0-9]{9}EXAMPLE|[A-Za-z0-9/+]{30}EXAMPLEKEY)$/,
 ];
@@ -31,7 +34,8 @@ const marks: readonly RegExp[] = [
 function isWrappedName(value: string): boolean {
   return wrapped.some((wrap) => {
     const [found, inside] = wrap.exec(value) ?? [];
-    return found !== undefined && isNamed(inside ?? found);
+    if (found === undefined) return false;
+    return isNamed(inside ?? found) || isTypePath((inside ?? found).replaceAll(/^["']|["']$/g, ""));
   });
 }
 
@@ -62,7 +66,7 @@ const filled =
   /^([a-z0-9_-]{0,16}?[-_]?(?=x{4}|\*{3}|\.{3}|…)|[a-z0-9_-]{0,40}(?=[-_](?:here|goes[-_]here|placeholder|example)$))(?:x{4,200}|\*{3,200}|\.{3,200}|…|[-_](?:here|goes[-_]here|placeholder|example))$/i;
 
 const words = new Set(
-  `null nil none undefined void true false yes no on off empty blank unset missing required optional default string str
+  `null nil none undefined void latest true false yes no on off empty blank unset missing required optional default string str
   text bytes number int integer bool boolean object any unknown never char varchar uuid secretstr securestring buffer
   password passwd pass pwd pw passphrase secret secrets token tokens key apikey api_key credential credentials value
   user username admin root guest postgres mysql redis mongo rabbitmq minio sa changeit changeme letmein qwerty

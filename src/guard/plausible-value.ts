@@ -1,7 +1,9 @@
+import { isChosenFromWords, isChosenPath } from "./chosen-words.ts";
+import { isReference } from "./kept-elsewhere.ts";
 import { isPlaceholder } from "./placeholder.ts";
 import type { WordKind } from "./secret-words.ts";
 import { entropyOf, isRandom } from "./variety.ts";
-import { isNamed, isWordy } from "./wordiness.ts";
+import { isNamed, isTypeName, isTypePath, isWordy } from "./wordiness.ts";
 
 /** How much a value looks like a secret, given that it stands where one could. */
 export type Plausibility = "none" | "weak" | "strong";
@@ -22,7 +24,9 @@ export function plausibilityOf(value: string, { kind, literal = false }: ValueCo
   const look = seen === "none" && literal && kind === "password" && isSignedMix(value) ? "weak" : seen;
   if (look === "none" || isPlaceholder(value) || isReference(value) || isMeasure(value) || isPublic(value))
     return "none";
-  return isPathOfNames(value) || (!literal && isCode(value)) ? "none" : look;
+  if (isValidation(value) || isCallBehind(value) || isRegex(value)) return "none";
+  if (kind === "password" && isChosenPath(value, literal)) return look;
+  return isPathOfNames(value) || isTypePath(value) || (!literal && isCode(value)) ? "none" : look;
 }
 
 function lookOf(value: string, kind: ValueKind): Plausibility {
@@ -47,6 +51,20 @@ function hasSign(value: string): boolean {
   return /[A-Za-z0-9][!#%&*?+=~^][A-Za-z0-9]/.test(value);
 }
 
+/** `Velvet%087`: a word, a sign and a number, in eight characters or more. */
+export function isSignedPassword(value: string): boolean {
+  return (
+    /^[\w!#%&*?+~^@-]{8,64}$/.test(value) &&
+    /[A-Za-z0-9][!#%&*?+~^][A-Za-z0-9]{0,12}[0-9]{2}/.test(value) &&
+    /[A-Za-z][A-Za-z0-9@]{2}/.test(value) &&
+    !isTicket(value)
+  );
+}
+
+function isTicket(value: string): boolean {
+  return /^(?:issue|pr|bug|ticket|task)#/i.test(value);
+}
+
 // Parts too short to tell from words: a sign between letters, and capitals behind small ones, make up for that.
 function wordyLook(value: string, kind: ValueKind): Plausibility {
   if (!hasPasswordSymbols(value, kind)) return "none";
@@ -64,20 +82,8 @@ function digitsOnly(value: string, kind: ValueKind): Plausibility {
 function hasPasswordSymbols(value: string, kind: ValueKind): boolean {
   if (kind !== "password" || /[\s()[\]{}<>/\\]/.test(value)) return false;
   if (/[!@#$%^&*+=?~].{0,200}[0-9]|[0-9].{0,200}[!@#$%^&*+=?~]/.test(value)) return true;
-  return /[A-Za-z0-9][!#%^*~$][A-Za-z0-9]/.test(value) || isWordsAndNumber(value);
+  return /[A-Za-z0-9][!#%^*~$][A-Za-z0-9]/.test(value) || isChosenFromWords(value);
 }
-
-// `coffee-lamp-42`, and neither `SCRAM-SHA-256`, `scram-sha-256` nor `2024-03-11`. With underscores it is a name.
-function isWordsAndNumber(value: string): boolean {
-  if (!/\p{Ll}/u.test(value) || technicalTerm.test(value)) return false;
-  return (
-    /^\p{L}{3,20}(?:-\p{L}{3,20}){1,4}-[0-9]{1,4}$/u.test(value) ||
-    (/_\p{Lu}/u.test(value) && /^\p{L}{3,20}(?:_\p{L}{3,20}){1,4}_[0-9]{1,4}$/u.test(value))
-  );
-}
-
-const technicalTerm =
-  /(?:^|-)(?:sha|md|aes|rsa|ecdsa|hmac|utf|iso|rfc|cve|scram|issue|part|step|phase|version|build)-/i;
 
 /**
  * How a value stands in a sentence. `linked`: a sign or verb says that it is what the word means. `next`: beside the
@@ -104,7 +110,7 @@ export function isSaidSecret(value: string, kind: WordKind, { standing, last, na
   const look = plausibilityOf(value, { kind: isGenerated ? "generated" : "password" });
   if (look === "none" || named || isIdentifier(value, isGenerated)) return false;
   if (!/[0-9]/.test(value)) return isSaidWithoutDigits(value, look, standing);
-  if (!/\p{L}/u.test(value)) return !isGenerated && standing === "linked" && last;
+  if (!/\p{L}/u.test(value)) return !isGenerated && last && (standing === "linked" || isDigitsBeside(value, standing));
   if (isGenerated) return isRandom(value) && (standing === "linked" || value.length >= 16 || isMixed(value));
   if (standing === "near") return isNearSecret(value, look, last);
   return look === "strong" || hasSign(value) || (last && value.length >= (standing === "linked" ? 6 : 7));
@@ -115,13 +121,21 @@ function isDoorCode(value: string, kind: WordKind, standing: Standing): boolean 
   return kind === "password" && standing === "linked" && /^[0-9]{4,5}$/.test(value);
 }
 
+/** “비밀번호 330989”: right beside the word, and longer than what a sentence counts. */
+function isDigitsBeside(value: string, standing: Standing): boolean {
+  return standing === "next" && /^[0-9]{6,8}$/.test(value) && !/^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])/.test(value);
+}
+
 function isNearSecret(value: string, look: Plausibility, last: boolean): boolean {
-  if (look !== "strong") return last && hasSign(value) && !/^(?:issue|pr|bug|ticket|task)#/i.test(value);
+  if (look !== "strong") return last && hasSign(value) && !isTicket(value);
   return isMixed(value) || hasSign(value) || (last && !isNamed(value));
 }
 
+/** What a keypad takes; those of French doors have two letters. */
+const isKeyed = /^(?:[0-9]{4,8}[#*]?|(?=.{4,8}$)[0-9]{1,4}[AB][0-9]{1,4})$/;
+
 function isPin(value: string, standing: Standing, last: boolean): boolean {
-  return (standing === "linked" || last) && /^[0-9]{4,8}$/.test(value) && !/^(?:19|20)[0-9]{2}$/.test(value);
+  return (standing === "linked" || last) && isKeyed.test(value) && !/^(?:19|20)[0-9]{2}$/.test(value);
 }
 
 /** Letters alone: both cases out of order, or a sign among them, or more than any word of small letters has. */
@@ -150,35 +164,29 @@ function isIdentifier(value: string, isGenerated: boolean): boolean {
   );
 }
 
-/** Where a value is kept: a path, an address, an entry of a vault. */
-function isReference(value: string): boolean {
-  if (
-    /^(?:op|arn|env|vault|file|secrets?|ssm|keyring|keychain|sm|ref\+[a-z0-9]{1,20}|aws|gcp|azure|kms|awskms)[:/]/i.test(
-      value,
-    )
-  )
-    return true;
-  if (/^(?:ENC\[|AQICAH|vault:v[0-9])/.test(value)) return true;
-  // Which key it is, as key management services name them.
-  if (/^id=(?:mrk-)?[0-9a-f-]{8,40}$/.test(value)) return true;
-  if (/^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(value)) return true;
-  return (
-    /^(?:~|\.{0,2})\/[\w./@-]{1,200}$/.test(value) &&
-    /\.[a-z]{1,5}$|^(?:~|\.|\/(?:etc|run|var|home|usr|opt|tmp|srv|mnt))/.test(value)
-  );
-}
-
-/** Keys that stand in every page of a site: Mapbox, Stripe, PostHog and Supabase give them prefixes of their own. */
+/**
+ * Keys that stand in every page of a site: Mapbox, Stripe, PostHog and Supabase give them prefixes of their own. And what
+ * says of itself that it is a digest, or has the length of an address of Ethereum.
+ */
 function isPublic(value: string): boolean {
-  return /^(?:pk\.eyJ|pk_(?:live|test)_|phc_|sb_publishable_)[\w.-]{6,250}$/.test(value);
+  return (
+    /^(?:pk\.eyJ|pk_(?:live|test)_|phc_|sb_publishable_)[\w.-]{6,250}$/.test(value) ||
+    /^sha(?:1|224|256|384|512)[-:](?:[0-9a-f]{40,128}|[A-Za-z0-9+/]{27,86}={0,2})$/i.test(value) ||
+    /^0x[0-9a-f]{40}$/i.test(value)
+  );
 }
 
 /** An expression that gives the value when it runs. */
 function isCode(value: string): boolean {
   // A call, an index, or the beginning of one: the value ended at the quote or blank inside.
   const [, called] = /^[!&*@$]{0,2}([A-Za-z_$][\w$.:?!<>-]{0,120})[([]/.exec(value) ?? [];
-  if (called !== undefined && isNamed(called) && !/^[^([]{1,120}\([^)]{0,120}\)[A-Za-z0-9]/.test(value)) return true;
+  if (called !== undefined && isCallee(called) && !/^[^([]{1,120}\([^)]{0,120}\)[A-Za-z0-9]/.test(value)) return true;
   return /^(?:function|async|await|new|lambda|return|import|require|typeof|if|else)\b/.test(value);
+}
+
+/** Types have numbers in their names: `ed25519.Ed25519PrivateKey.generate`, `Secp256k1::new`. */
+function isCallee(called: string): boolean {
+  return called.split(/[^\w$]{1,120}/).every((part) => isNamed(part) || isTypeName(part));
 }
 
 /** `process.env.X`, `config.auth.v2`, `this.#token`, `Foo::BAR`; in quotes the keys of translations. */
@@ -186,6 +194,23 @@ function isPathOfNames(value: string): boolean {
   return (
     /^[!&*@$]{0,2}[A-Za-z_$][\w$]{0,60}(?:(?:\?\.|\.|::|->)#?[A-Za-z_$][\w$]{0,60}){1,8}[;,?!]{0,2}$/.test(value) &&
     isNamed(value)
+  );
+}
+
+/** `/\bgh[pousr]_[A-Za-z0-9]{36}\b/`: what a token looks like, and none. */
+function isRegex(value: string): boolean {
+  return /^\/.{0,200}\[[^\]\n]{1,80}\](?:[+*?]|\{[0-9,]{1,9}\}).{0,200}\/[dgimsuvy]{0,8}$/.test(value);
+}
+
+/** `).fill(…)` behind `getByLabel("Password"`: what is done with the field. */
+function isCallBehind(value: string): boolean {
+  return /^["'`]?\)(?:\.|\?\.)[a-z]\w{0,40}\((?!["'`])/i.test(value);
+}
+
+/** What a field must be, in a tag of Go and in many frameworks: `required,min=12`. */
+function isValidation(value: string): boolean {
+  return /^(?:required|omitempty|nullable|string|min|max|len)(?:[=:][0-9]{1,5})?(?:[,|][a-z_]{2,24}(?:[=:][\w]{1,12})?){1,8}$/.test(
+    value,
   );
 }
 

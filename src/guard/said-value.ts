@@ -1,17 +1,20 @@
 import type { Effort } from "./effort.ts";
 import { isSaidSecret, type Standing } from "./plausible-value.ts";
 import type { Span } from "./rule.ts";
-import { change, isPhraseAbout, link, owner, setAfter, unspaced, type WordKind } from "./secret-words.ts";
+import { change, isChangedTo, isPhraseAbout, link, owner, setAfter, unspaced, type WordKind } from "./secret-words.ts";
 import { isVaried, withoutFiller } from "./variety.ts";
+import { isNamed, isTypeName } from "./wordiness.ts";
 
 /** How far behind the word, and in how many pieces, the value may stand: a sentence of ordinary length. */
 const reach = 110;
 const mostPieces = 14;
 /** More than any link is long. */
 const linkReach = 32;
+/** How far before the word the call may begin that it is an argument of. */
+const callReach = 64;
 
 const login =
-  /(?:[:：=→]|^(?=\s)|[—–-](?=\s)|(?:^|\s)(?:is|are|was|son|são|sind|ist|est|sont|は|는|은|是|为)(?=\s))[\s"'`*(「]{0,4}([\w.@+-]{1,40})["'`]?(?:[ \t]{1,2}[/|:,][ \t]{1,2}|[/:])["'`]?([^\s"'`]{6,64})/giu;
+  /(?:[:：=→]|[-=]>|^(?=\s)|[—–-](?=\s)|(?:^|\s)(?:is|are|was|son|são|sind|ist|est|sont|は|는|은|是|为)(?=\s))[\s"'`*(「]{0,4}([\p{L}\w.@+-]{1,40})["'`]?(?:[ \t]{1,2}[/|:,][ \t]{1,2}|[/:]|(?<=@[\w-]{1,40}\.[\w.-]{2,30})[ \t]{1,3})["'`]?([^\s"'`]{6,64})/giu;
 
 /** The value that a sentence gives for the word before `at`, in the rest of its line. */
 export function saidValue(text: string, at: number, kind: WordKind, effort: Effort): Span | undefined {
@@ -21,7 +24,9 @@ export function saidValue(text: string, at: number, kind: WordKind, effort: Effo
   effort.spent += near.length >> 3;
   // Where no blank stands between words, a value may follow at once; elsewhere that is one word more: `<password>@host`.
   const glued = unspaced.test(text[at - 1] ?? "") ? "next" : undefined;
-  const found = (kind === "login" ? loginIn(near, effort) : undefined) ?? valueIn(near, { kind, glued, effort });
+  const before = text.slice(Math.max(0, at - callReach), at);
+  const found =
+    (kind === "login" ? loginIn(near, effort) : undefined) ?? valueIn(near, { kind, glued, before, effort });
   return found && { start: at + found.start, end: at + found.end };
 }
 
@@ -49,22 +54,34 @@ const anew = /^\s{0,2}(?:the |our |its )?(?:new|current|fresh|updated) (?:one|va
 /** Nothing but signs until the sentence ends, or what ends one in Korean and Japanese: “…이다”, “…です”. */
 const ending = /^["'`»“”‘’」』）)\].,;!?*\s]{0,6}(?:(?:이다|입니다|이에요|예요|です|だ|でした)[.!\s]{0,3})?$/;
 
+/** What tells the other half of a login ends the sentence for the value as well. */
+const companion =
+  /^["'`»”)]{0,2} ?[,;，、] ?(?:(?:and |the |und |et |y |e |и )?(?:login|user(?:name)?|account|логин|пользователь|юзер|usuario|usuário|utilisateur|identifiant|benutzer(?:name)?|nutzer|kullanıcı|用户名?|账号|帐号|ユーザー|アカウント|아이디|계정))(?!\p{L})/iu;
+
 interface Asked {
   readonly kind: WordKind;
   readonly glued: Standing | undefined;
+  /** The end of what stands before, the word included. */
+  readonly before: string;
   readonly effort: Effort;
 }
 
-function valueIn(near: string, { kind, glued, effort }: Asked): Span | undefined {
+function valueIn(near: string, { kind, glued, before, effort }: Asked): Span | undefined {
   for (const { start: index, end } of piecesOf(near)) {
-    const piece = near.slice(index, end);
+    // “x(으)로”: both forms of a particle, and the bracket is no part of the value.
+    const piece = near.slice(index, near.startsWith("(으)", end - 1) ? end - 1 : end);
     if (mayBeSecret(piece, kind)) {
       effort.spent += 40 + piece.length;
       const bare = bareOf(piece);
       const start = index + bare.at;
-      const { standing, last } = placeOf(near, { start, end: start + bare.text.length }, glued);
+      const { standing, last } = placeOf(near, { start, end: start + bare.text.length }, { glued, before, kind });
       const judged = isVaried(bare.text) ? bare.text : withoutFiller(bare.text);
-      if (standing && isSaidSecret(judged, kind, { standing, last, named: namedBefore(near.slice(0, start)) })) {
+      if (
+        standing &&
+        isSaidSecret(judged, kind, { standing, last, named: namedBefore(near.slice(0, start)) }) &&
+        !isArgument(judged, before, near.slice(0, start)) &&
+        !isCount(judged, near.slice(0, start))
+      ) {
         return { start, end: start + bare.text.length };
       }
     }
@@ -74,10 +91,22 @@ function valueIn(near: string, { kind, glued, effort }: Asked): Span | undefined
   return undefined;
 }
 
-function placeOf(near: string, { start, end }: Span, glued: Standing | undefined) {
+function placeOf(
+  near: string,
+  { start, end }: Span,
+  { glued, before, kind }: Pick<Asked, "glued" | "before" | "kind">,
+) {
   const rest = near.slice(end);
   if (setAfter.test(rest)) return { standing: "linked" as const, last: true };
-  return { standing: start === 0 ? glued : standingOf(near.slice(0, start)), last: ending.test(rest) };
+  return {
+    standing: start === 0 ? glued : standingOf(withoutArticle(near.slice(0, start), near[start] ?? ""), before, kind),
+    last: ending.test(rest) || companion.test(rest) || (kind === "pin" && /^["'`]?[,;，、]/.test(rest)),
+  };
+}
+
+/** “le code est le 4821”: of numbers alone, since what else follows an article is a noun. */
+function withoutArticle(between: string, first: string): string {
+  return /[0-9]/.test(first) ? between.replace(/(?<= )(?:le|la|el|il|o|the|der|die|das|de|het) $/i, "") : between;
 }
 
 /** By hand: an expression over the letters of three scripts took most of the time that a text full of such words costs. */
@@ -99,16 +128,24 @@ function isOfValues(code: number): boolean {
 
 /** Cheap, and no for most words of a sentence. */
 function mayBeSecret(piece: string, kind: WordKind): boolean {
-  if (kind === "pin") return /[0-9]{4}/.test(piece);
+  if (kind === "pin") return /[0-9]{4}|[0-9][AB][0-9]/.test(piece);
   if (kind === "password" && /^["'`]?[0-9]{4,5}["'`]?[.,!]?$/.test(piece)) return true;
   return piece.length >= 6 && (/[0-9]/.test(piece) || /[a-z][A-Z]|[!#%^*~?+@]./.test(piece) || piece.length >= 12);
 }
 
-function standingOf(between: string): Standing | undefined {
+/** “wallet secret (base58) x”: what is added in brackets says nothing else. */
+const added = /\([^()\n]{1,32}\)/;
+
+/** “Türcode Lager 4821”: what a code of digits opens. “Pin Chrome 12800” is a verb and its object. */
+const place = /^ \p{Lu}\p{Ll}{2,20} $/u;
+const verb = /(?:^|[^\p{L}])pin$/iu;
+
+function standingOf(whole: string, before: string, kind: WordKind): Standing | undefined {
+  const between = whole.includes("(") ? whole.replace(added, "") : whole;
   if (/^[\s"'`«»„“”‘’「『（(*]{1,4}$/.test(between)) return "next";
   if (link.test(between.slice(-linkReach))) return "linked";
-  if (change.test(between)) return "next";
-  return owner.test(between) ? "near" : undefined;
+  if (change.test(between) || isChangedTo(before, between)) return "next";
+  return owner.test(between) || (kind === "pin" && place.test(between) && !verb.test(before)) ? "near" : undefined;
 }
 
 /** “commit 9fceb02”, “id: …”: the word right before says that it is none. */
@@ -116,6 +153,24 @@ function namedBefore(between: string): boolean {
   return /(?:commit|sha-?[0-9]{0,3}|rev|revision|hash|digest|checksum|fingerprint|ids?|uuid|build|run|request|issue|version|md5|etag|kid|sid|arn|image|tag|branch)["'`]?[\s:=#(]{0,4}["'`]?$/i.test(
     between.slice(-24),
   );
+}
+
+/** `generateKey(` and no bracket that closes it; with a blank before it, it is a bracket of the sentence. */
+const openCall = /[A-Za-z0-9_>]\((?:[^()\n]{0,120}|[^()\n]{0,60}\([^()\n]{0,60}\)[^()\n]{0,60})$/;
+
+/**
+ * A named argument of a call: `generateSecretKey(algorithm = HmacSha256)`, `derive(password: input, rounds: 100000)`. No
+ * language takes a bare word there for text, so that one which reads as the name of a type is one.
+ */
+function isArgument(value: string, before: string, between: string): boolean {
+  if (!/[\w)][ \t]{0,2}[=:][ \t]{0,2}$/.test(between) || !openCall.test(before + between)) return false;
+  if (/^[0-9]{1,12}$/.test(value)) return /,\s{0,4}\w{1,40}[ \t]{0,2}[=:][ \t]{0,2}$/.test(between);
+  return isTypeName(value) || isNamed(value);
+}
+
+/** `"password-history": 5, "session-timeout": 3600`: a number that another name is given. */
+function isCount(value: string, between: string): boolean {
+  return /^[0-9]{1,12}$/.test(value) && /[,{][ \t]{0,2}["'`]?[\w.-]{1,40}["'`]?[ \t]{0,2}[:=][ \t]{0,2}$/.test(between);
 }
 
 interface Bare {

@@ -1,9 +1,13 @@
 import { type CarriedValue, carriedValue } from "./carried-value.ts";
+import { columnBelow } from "./column-below.ts";
 import type { Effort } from "./effort.ts";
-import { isMixed, type Plausibility, plausibilityOf, type ValueKind } from "./plausible-value.ts";
+import { type ExpressionLiteral, literalsOfExpression } from "./expression-literal.ts";
+import { isInResourceName } from "./kept-elsewhere.ts";
+import { isMixed, isSignedPassword, type Plausibility, plausibilityOf, type ValueKind } from "./plausible-value.ts";
 import type { Rule, Span } from "./rule.ts";
 import { made } from "./rules/made.ts";
 import { valueBefore } from "./said-before.ts";
+import { saidPhrase } from "./said-phrase.ts";
 import { saidValue } from "./said-value.ts";
 import {
   isLetterCode,
@@ -15,6 +19,9 @@ import {
   type WordKind,
 } from "./secret-words.ts";
 import { cellBelow } from "./table-cell.ts";
+import { valueBelow } from "./value-below.ts";
+import { isRandom } from "./variety.ts";
+import { isNamed } from "./wordiness.ts";
 
 /** `certain`: also beyond any doubt by the looks of it. */
 type Needed = Exclude<Plausibility, "none"> | "certain" | "never";
@@ -36,7 +43,9 @@ interface Word {
 }
 
 const sure = () => "weak" as const;
-const unsure = () => "strong" as const;
+/** In quotes behind the name of a setting, and that name in capitals, stands nothing but its value. */
+const bySetting: Carrier["needs"] = ({ word }) =>
+  word.kind === "password" && /^[A-Z0-9_.]{4,}$/.test(word.name) ? "weak" : "strong";
 const byEnd: Carrier["needs"] = ({ quoted, last, word }) =>
   quoted || (last && word.suffix === "") || /^[A-Z0-9_.]{4,}$/.test(word.name) ? "weak" : "strong";
 
@@ -63,6 +72,12 @@ const carriers: readonly Carrier[] = [
   { after: " |", pattern: /["'`*]{0,4}[ \t]{0,20}\|[ \t]{0,20}/y, needs: byEnd },
   // <password>x</password>
   { after: ">", pattern: /(?<=<[\w.:-]{1,60})>[ \t]{0,4}(?=[^<\n]{1,256}<\/)/y, needs: sure },
+  // <AdministratorPassword><Value>x</Value> · <key>Password</key><string>x</string>
+  {
+    after: "><",
+    pattern: /(?:<\/[a-z]{1,20})?>\s{0,24}<(?:value|string|text|plaintext)>[ \t]{0,4}(?=[^<\n]{1,256}<\/)/iy,
+    needs: sure,
+  },
   // - name: DB_PASSWORD ⏎ value: x · variable "db_password" { type = string ⏎ default = "x" }
   {
     after: " ",
@@ -89,7 +104,15 @@ const carriers: readonly Carrier[] = [
   { after: " ", pattern: /[ \t]to[ \t]/iy, needs: ({ quoted, last }) => (quoted || last ? "weak" : "strong") },
   // .password("x") · fill("#password", "x") · PASSWORD 'x'
   { after: "(", pattern: /\([ \t]{0,2}(?=["'])/y, needs: sure },
-  { after: "", pattern: /["'`]\)?,[ \t]{0,3}(?=["'`])/y, needs: unsure },
+  // std::string authToken{"x"}
+  { after: "{", pattern: /\{[ \t]{0,2}(?=["'])/y, needs: sure },
+  { after: "", pattern: /["'`]\)?,[ \t]{0,3}(?=["'`])/y, needs: bySetting },
+  // process.env.JWT_SECRET ?? "x" · getenv("DB_PASSWORD") ?: 'x' · ENV.fetch("DB_PASSWORD") { "x" }
+  {
+    after: " ",
+    pattern: /["'`]?[)\]]{0,2}[ \t]{1,4}(?:\?\?=?|\|\|=?|\?:|or|\{)[ \t]{1,4}(?=["'])/y,
+    needs: bySetting,
+  },
   {
     after: " ",
     pattern: /[ \t]{1,3}(?=["'`])/y,
@@ -99,7 +122,7 @@ const carriers: readonly Carrier[] = [
 ];
 
 // Each carrier begins in its own way; trying only those that can fit halves the cost of a text about passwords.
-const beginnings = ["=", ":", "|", ">", "(", " "] as const;
+const beginnings = ["=", ":", "|", ">", "<", "(", "{", " "] as const;
 const byBeginning = new Map(
   beginnings.map((lead) => [lead as string, carriers.filter(({ after }) => after.includes(lead))]),
 );
@@ -120,6 +143,9 @@ export const sensitiveWordRule: Rule = {
     `{"client_secret": "${made(32)}"}`,
     `api_key = ${made(24)}`,
     `deploy --token ${made(30)}`,
+    `kubeadm join --token ${made(6, "hex")}.${made(16, "hex")}`,
+    `ngrok config add-authtoken 2${made(26)}_${made(20)}`,
+    `netbird up --setup-key ${[8, 4, 4, 4, 12].map((length) => made(length, "capitals")).join("-")}`,
     `<password>${made(14)}</password>`,
     `The password for staging is ${made(10)}`,
     `| token | ${made(40)} |`,
@@ -144,6 +170,30 @@ export const sensitiveWordRule: Rule = {
     `Use ${made(14)} as the database password.`,
     `VPN'e ${made(14)} parolasıyla gir`,
     `admin credentials: admin / ${made(12)}`,
+    `generateKey(password = ${made(12)})`,
+    `secret: arn:aws:${made(24)}`,
+    `arn:aws:secretsmanager:eu-west-1:704074412510:secret:${made(32)}`,
+    `비밀번호: 1Password의${made(12)}`,
+    `password: Bitwarden/${made(14)}`,
+    `Changed the root password of the database host to ${made(12)}, tell Sasha.`,
+    `Cambié la contraseña de la base de datos a "${made(12)}" porque la anterior había caducado`,
+    `Поменял пароль пользователя postgres на ${made(12)}, передай Саше.`,
+    `J'ai remis le mot de passe root à ${made(12)}, pensez à le changer.`,
+    `Учётные данные для 1С: Администратор / ${made(12)}`,
+    `社内WiFiのパスワード、${made(12)} に変わりました`,
+    `root 패스워드를 ${made(12)}(으)로 변경했습니다`,
+    "The HSM partition PIN is 85072814 and the other one is in the safe.",
+    'BORG_PASSPHRASE="saddle comet walnut harbor 7"',
+    "Die Passphrase heißt „Neun Hasen rennen nach Hause 31“",
+    'password = "Lavender_2551"',
+    `password = wrap("${made(12)}")`,
+    `secretKey = SecretKeySpec(value = "${made(16)}", "AES")`,
+    `const secret = process.env.JWT_SECRET ?? "${made(32)}";`,
+    `password = config.get("database") or "${made(12)}"`,
+    `password = ENV.fetch("DB_PASSWORD", "${"Maple"}!482")`,
+    `$password = getenv('DB_PASSWORD') ?: '${"Maple"}!482';`,
+    `define( 'DB_PASSWORD', '${"Maple"}!482' );`,
+    `| User | Password |\n|---|---|\n| automation | ${"Maple"}!482 |`,
   ],
   passes: [
     "password: must be at least 12 characters",
@@ -173,28 +223,64 @@ export const sensitiveWordRule: Rule = {
     "The access token expires at 2026-11-18T09:00:00Z.",
     "password_encryption = scram-sha-256",
     `token refresh fixed in ${made(40, "hex")}`,
+    "private_key = ed25519.Ed25519PrivateKey.generate()",
+    "let token = Secp256k1::new().generate_keypair(&mut rng);",
+    "secretKey = generateSecretKey(algorithm = HmacSha256)",
+    "var key = new Rfc2898DeriveBytes(password: input, salt: salt16, iterations: 100000);",
+    `arn:aws:secretsmanager:eu-west-1:704074412510:secret:prod/billing/db-${made(6)}`,
+    `valueFrom: arn:aws:secretsmanager:eu-west-1:704074412510:secret:db-password-${made(6)}:password::`,
+    "token: projects/123456789012/secrets/stripe-api-key/versions/latest",
+    `secret: acme-kv.vault.azure.net/secrets/db-password/${made(32, "hex")}`,
+    "비밀번호: 1Password의 Infra 보관함 참고",
+    "パスワード: 1Passwordの「Infra」を参照",
+    "Passwort: KeePass2-Datenbank",
+    "password: LastPass/Shared-Infra2",
+    "Updated the password hashing of all services to Argon2id-v2, see #412.",
+    "Changed the minimum password length for admins from 12 to 16.",
+    "Сменил алгоритм хеширования паролей на argon2id, см. #412.",
+    "Security question: What was the name of your first pet?",
+    "The page token is 48 characters long.",
+    'passphrase: "at least five words, no names"',
+    '"password-history": 5, "token-ttl": 3600',
+    'password: "user_1234"',
+    'const secret = process.env.JWT_SECRET ?? "development-only";',
+    'password = ENV.fetch("DB_PASSWORD", "postgres")',
+    `secret = client.get_secret("prod-db-${made(6)}")`,
+    'token = credentials("npm-publish-2")',
+    'token = jwt.sign(payload, key, { algorithm: "RS256" })',
+    `password = decrypt("${made(64)}")`,
   ],
 };
 
 // What can stand between a word and its value begins with one of these; most words in prose end here.
-const leads = /["'`*\])}\s:=|>\\(-]/;
+const leads = /["'`*\])}\s:=|<>\\({-]/;
+
+/** `get_secret("prod-db-2")`: the argument says which one is wanted. */
+const lookingUp = /(?:get|read|fetch|load|find|look_?up|resolve|retrieve|access|describe|delete|rotate)[_-]?$/i;
 
 function findValue(text: string, anchor: Span, effort: Effort): Span | undefined {
   const word = wordAt(text, anchor);
   effort.spent += 10;
   if (!word) return undefined;
   const nameEnd = anchor.end + word.suffix.length;
-  const named = namedValue(text, nameEnd, word, effort);
+  if (text[nameEnd] === "(" && lookingUp.test(word.before)) return undefined;
+  const named = saidPhrase(text, word.name, nameEnd, effort) ?? namedValue(text, nameEnd, word, effort);
   // In a sentence “pass” is a verb: “pass `-Dname=no1` to it”.
   if (named || /^pass$/i.test(word.name)) return named;
   const place = { name: word.name, start: anchor.start - word.before.length, end: nameEnd, kind: word.kind };
-  return saidValue(text, nameEnd, word.kind, effort) ?? valueBefore(text, place, effort);
+  return (
+    saidValue(text, nameEnd, word.kind, effort) ??
+    valueBefore(text, place, effort) ??
+    valueBelow(text, nameEnd, word.kind, effort)
+  );
 }
 
 /** In code, configuration and tables: what the name is given. */
 function namedValue(text: string, nameEnd: number, word: Word, effort: Effort): Span | undefined {
-  if (word.kind === "pin" || !leads.test(text[nameEnd] ?? "")) return undefined;
-  const cell = cellBelow(text, nameEnd, effort, (value) => judge(value, word) === "strong");
+  if (word.kind === "pin") return undefined;
+  const column = columnBelow(text, nameEnd, effort, (value) => isInCell(value, word));
+  if (column || !leads.test(text[nameEnd] ?? "")) return column;
+  const cell = cellBelow(text, nameEnd, effort, (value) => isInCell(value, word));
   if (cell) return cell;
   effort.spent += 10;
   for (const { pattern, needs } of carriersAfter(text[nameEnd] ?? "")) {
@@ -206,10 +292,26 @@ function namedValue(text: string, nameEnd: number, word: Word, effort: Effort): 
     const needed = isPlainSuffix(word) ? needs({ word, quoted: value.quoted, last: value.last }) : "strong";
     if (isEnough(judge(value, word), needed, value.text)) return value;
     effort.spent += 60 + (value.text.length >> 1);
-    return undefined;
+    return value.quoted ? undefined : literalFor(word, text, value.start, effort);
   }
   effort.spent += 20;
   return undefined;
+}
+
+/** What stands in for a value that is not set, or a call is given, where the name of a secret is given the outcome. */
+function literalFor(word: Word, text: string, at: number, effort: Effort): Span | undefined {
+  const literals = literalsOfExpression(text, at);
+  effort.spent += 4 + literals.length * 40;
+  return literals.find((literal) => isLiteralSecret(literal, word.kind));
+}
+
+function isLiteralSecret({ text, place }: ExpressionLiteral, kind: WordKind): boolean {
+  const isChosen = kind === "password";
+  const look = plausibilityOf(text, { kind: isChosen ? "password" : "generated", literal: true });
+  if (look === "none" || /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(text)) return false;
+  if (isChosen && isSignedPassword(text)) return true;
+  if (look !== "strong" || place === "fallback") return look === "strong";
+  return !isNamed(text) && (isMixed(text) || (text.length >= 16 && isRandom(text)));
 }
 
 function isEnough(found: Plausibility, needed: Needed, value: string): boolean {
@@ -217,8 +319,14 @@ function isEnough(found: Plausibility, needed: Needed, value: string): boolean {
   return needed !== "never" && (found === "strong" || (found === "weak" && needed === "weak"));
 }
 
+/** Columns of passwords hold rules about them and notes as well, but nothing that is put together as only passwords are. */
+function isInCell(value: CarriedValue, word: Word): boolean {
+  const look = judge(value, word);
+  return look === "strong" || (look === "weak" && word.kind === "password" && isSignedPassword(value.text));
+}
+
 /**
- * Labels and messages have blanks; passphrases are let through rather than every translated text refused. But a word
+ * Labels and messages have blanks, so that what does is let through rather than every translated text refused. But a word
  * among others that nobody would write is a secret with words beside it.
  */
 function judge({ text, literal }: CarriedValue, { kind }: Word): Plausibility {
@@ -232,19 +340,36 @@ function judge({ text, literal }: CarriedValue, { kind }: Word): Plausibility {
 function wordAt(text: string, anchor: Span): Word | undefined {
   const written = text.slice(anchor.start, anchor.end);
   const found = secretWords.get(written.toLowerCase());
-  if (!found || isInsideWord(text, anchor.start, found) || isOpen(text, anchor.start)) return undefined;
+  if (!found || isInsideWord(text, anchor.start, found)) return undefined;
+  // A page, a partition or a device has open keys and tokens; its password or PIN is a secret.
+  if ((found.kind === "generated" || found.kind === "login") && isOpen(text, anchor.start)) return undefined;
   const suffix = suffixAt(text, anchor.end, found);
   const before = text.slice(nameStart(text, anchor.start), anchor.start);
-  if (!isWhole(found, before, suffix)) return undefined;
+  if (!isWhole(found, before, suffix) && !isLastHump(written, before, suffix)) return undefined;
   if (isNameAbout(suffix) && !(found.kind === "login" && suffix.toLowerCase() === "s")) return undefined;
+  if (
+    /(?:^|[^0-9])1$/.test(before) &&
+    /^password$/i.test(written) &&
+    entryOf1Password.test(text.slice(anchor.end, anchor.end + 3))
+  )
+    return undefined;
+  if (text[anchor.start - 1] === ":" && isInResourceName(text, anchor.start)) return undefined;
   return { kind: found.kind, name: before + written + suffix, before, suffix };
 }
 
+/** “in 1Password ("prod-db-2024")”: which entry it is. */
+const entryOf1Password = /^[,;]?[ \t]?[("'„“«,]/;
+
 /** `clave` in “enclave”. Names in English are put together, and so are words in German. */
 function isInsideWord(text: string, at: number, { word, language }: SecretWord): boolean {
-  if (at === 0 || unspaced.test(word) || ((language === "en" || language === "de") && !short.test(word))) return false;
+  if (at === 0 || unspaced.test(word) || isJoined(text, at, word, language)) return false;
   const code = text.charCodeAt(at - 1);
   return isLetterCode(code) || (code >= 48 && code <= 57);
+}
+
+function isJoined(text: string, at: number, word: string, language: SecretWord["language"]): boolean {
+  if (language !== "en" && language !== "de") return false;
+  return !short.test(word) || /^[a-z0-9][A-Z]/.test(text.slice(at - 1, at + 1));
 }
 
 const maxSuffix = 24;
@@ -269,7 +394,7 @@ function nameStart(text: string, at: number): number {
 }
 
 // “pass” is a verb and a test result, “pw” and “pin” parts of many words; whole, or at the end of a name, they are meant.
-const short = /^(?:pass|pw|pin|pwd|psk|mdp|creds|login|пин)$/;
+const short = /^(?:pass|pw|pin|pwd|psw|pswd|pword|psk|mdp|creds|login|пин|пасс|la[ _-]contra)$/;
 
 function isWhole({ word, language }: SecretWord, before: string, suffix: string): boolean {
   if (short.test(word)) {
@@ -277,6 +402,16 @@ function isWhole({ word, language }: SecretWord, before: string, suffix: string)
     return !isSuffixed && (before === "" || (/[_.-]$/.test(before) && word !== "pin"));
   }
   return language === "en" || suffix.length <= 6 || /^[_-]/.test(suffix);
+}
+
+/** `dbRootPwd`, `smtpPass`: the last word of a name in camel case. Names end with “Pass” that are steps, too. */
+function isLastHump(written: string, before: string, suffix: string): boolean {
+  if (suffix !== "") return false;
+  if (/^(?:Pwd|Pw|PW|PWD|Psw|Psk|PSK|Mdp)$/.test(written)) return /[a-z0-9]$/.test(before);
+  return (
+    written === "Pass" &&
+    /(?:db|user|admin|root|smtp|mail|ftp|ssh|sql|auth|wifi|vpn|ldap|redis|mongo|proxy|key|api)$/i.test(before)
+  );
 }
 
 // Letters, digits and `_`, `-`, `.`: by code, as this is asked for every character before every such word.

@@ -23,6 +23,24 @@ export function isNamed(text: string): boolean {
 
 const namedPart = /^(?:[a-z]{1,8}[0-9]{1,3}[a-z]{0,12}|[A-Z]{1,24}[0-9]{0,3})$/;
 
+/**
+ * Words with numbers between them, as types and functions are named: `Ed25519PrivateKey`, `HmacSha256`, `ToBase64String`.
+ * Passwords are made in the same way, so that this says something only where a name is sure to stand.
+ */
+export function isTypeName(part: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9]{3,60}$/.test(part)) return false;
+  const letters = part.replaceAll(/[0-9]/g, "");
+  const numbers = part.match(/[0-9]{1,60}/g) ?? [];
+  const words = part.match(/[A-Z]?[a-z]{2,30}/g) ?? [];
+  return numbers.length <= 2 && words.join("").length >= letters.length * 0.65 && isWord(letters);
+}
+
+/** `org.acme.crypto.Argon2Encoder`: packages, and a type at the end. */
+export function isTypePath(text: string): boolean {
+  if (!/^[a-z_]\w{0,40}(?:\.[a-z_]\w{0,40}){1,8}\.[A-Z]\w{3,60}$/.test(text)) return false;
+  return text.split(".").every((part) => isNamed(part) || isTypeName(part));
+}
+
 /** Of letters alone. */
 function isWord(part: string): boolean {
   if (part.length < 8) return true;

@@ -232,9 +232,11 @@ const otherCommands = [
   "embeddings status",
   // It writes plain folders, which are no memory.
   "export",
+  "forget",
   "guard list",
   "guard revoke",
   "guard scan",
+  "hook",
   "init",
   "log",
   "memories check",
@@ -256,6 +258,8 @@ const otherCommands = [
   "search",
   // What it serves goes through the same tools.
   "serve",
+  // It reads what hooks kept, and forgets it.
+  "sessions",
   "show",
   "start-mcp-server",
   "sync",
@@ -383,13 +387,15 @@ describe("GUARD-1 GUARD-3 every call of the library that writes", () => {
     "bank.createFile": (token) => workspace.bank.createFile(join(world.bank, "app/x.md"), token),
     "bank.createTaskFile": (token) => workspace.bank.createTaskFile("T-1", "plan", token),
     "topics.store": (token) => workspace.topics().store({ ...entry, solution: token }),
+    "topics.change": (token) =>
+      workspace.topics().change("build/cache.md", (text) => text.replace("p\n", `${token}\n`)),
     "agents.writeMemoryFile": (token) => agents.writeMemoryFile("agent-1", "new.md", token),
     "agents.appendToMemoryFile": (token) => agents.appendToMemoryFile("agent-1", "own.md", token),
   };
   const reading = {
     memories: ["check", "delete", "list", "names", "overview", "read"],
     bank: ["listFolder", "readFile"],
-    topics: ["archive", "check", "list", "load", "names", "prune", "read", "reindex", "timeline"],
+    topics: ["archive", "check", "list", "load", "names", "prune", "read", "reindex", "shownNames", "timeline"],
   };
 
   it("GUARD-1 is in the table", () => {

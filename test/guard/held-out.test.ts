@@ -4,13 +4,34 @@ import { createGuard } from "../../src/guard/guard.ts";
 import { blindHarmless } from "./corpus/blind-harmless.ts";
 import { blindSecrets } from "./corpus/blind-secrets.ts";
 import { blindWords } from "./corpus/blind-words.ts";
+import { eighthHarmless } from "./corpus/eighth-harmless.ts";
+import { eighthSecrets } from "./corpus/eighth-secrets.ts";
+import { eighthWords } from "./corpus/eighth-words.ts";
+import { eleventhHarmless } from "./corpus/eleventh-harmless.ts";
+import { fifthHarmless } from "./corpus/fifth-harmless.ts";
+import { fifthSecrets } from "./corpus/fifth-secrets.ts";
+import { fifthWords } from "./corpus/fifth-words.ts";
 import { fourthHarmless } from "./corpus/fourth-harmless.ts";
 import { fourthSecrets } from "./corpus/fourth-secrets.ts";
 import { fourthWords } from "./corpus/fourth-words.ts";
+import { nearMisses } from "./corpus/near-misses.ts";
+import { ninthHarmless } from "./corpus/ninth-harmless.ts";
+import { ninthSecrets } from "./corpus/ninth-secrets.ts";
+import { ninthWords } from "./corpus/ninth-words.ts";
 import { reviewHarmless } from "./corpus/review-harmless.ts";
 import { reviewSecrets } from "./corpus/review-secrets.ts";
 import { reviewWords } from "./corpus/review-words.ts";
+import { seventhHarmless } from "./corpus/seventh-harmless.ts";
+import { seventhSecrets } from "./corpus/seventh-secrets.ts";
+import { seventhWords } from "./corpus/seventh-words.ts";
+import { siblingSecrets, siblingWords } from "./corpus/siblings.ts";
+import { sixthHarmless } from "./corpus/sixth-harmless.ts";
+import { sixthSecrets } from "./corpus/sixth-secrets.ts";
+import { sixthWords } from "./corpus/sixth-words.ts";
 import { surveyLines } from "./corpus/template.ts";
+import { tenthHarmless } from "./corpus/tenth-harmless.ts";
+import { tenthSecrets } from "./corpus/tenth-secrets.ts";
+import { tenthWords } from "./corpus/tenth-words.ts";
 import { thirdHarmless } from "./corpus/third-harmless.ts";
 import { thirdSecrets } from "./corpus/third-secrets.ts";
 import { thirdWords } from "./corpus/third-words.ts";
@@ -18,17 +39,31 @@ import { thirdWords } from "./corpus/third-words.ts";
 const guard = createGuard({ policy: "standard", allowed: new Set() });
 
 /**
- * Corpora that were written before the rules were tried on them: those of a review (449 lines of 492 found, 111 of 136,
- * 8 of 450 refused at its time) and our own after it, at their first run: 88 of 101, 57 of 60 and 0 of 100; then 230 of
- * 250, 105 of 120 and 0 of 300; then, by the guard that the third had repaired, 228 of 250, 113 of 120 and 0 of 300. Of
- * the last two, lines that differ in their values alone stand here once. The classes that they showed were repaired
- * since, so that they hold what was reached; a new figure needs a new corpus.
+ * Corpora that were written before the rules were tried on them: those of a review (449 lines of 492 found, 111 of
+ * 136, 8 of 450 refused at its time) and our own after it, at their first run: 88 of 101, 57 of 60 and 0 of 100; then
+ * 230 of 250, 105 of 120 and 0 of 300; then 228 of 250, 113 of 120 and 0 of 300; then, by the guard that the fourth
+ * had repaired, 257 of 260, 111 of 120 and 3 of 300, and in a second one 252 of 260, 112 of 120 and 2 of 300 (the
+ * worst of three seeds). A seventh was written without a look at the rules, and with programs, calls and layouts that
+ * the others lack: 423 of 484, 103 of 120 and 0 of 389. An eighth, whose second part is passwords of people in any
+ * place where they stand, at its first run by the guard that the seventh had repaired: 252 of 260, 101 of 120 and 8
+ * of 300; then a ninth, by the guard that the eighth had repaired: 248 of 260, 110 of 120 and 2 of 300; and a tenth
+ * 257 of 260, 114 of 120 and 2 of 300, and of 600 more harmless lines 2. Of the third and fourth, lines that differ in
+ * their values alone stand here once. The classes that each showed were repaired since, so that they hold what was
+ * reached; a new figure needs a new corpus. The siblings were written with the rules in view: other members of the
+ * classes of the seventh and the eighth, and lines that come close to what the rules for them look for.
  */
 const corpora = [
   ["review", reviewSecrets, reviewWords, reviewHarmless],
   ["blind", blindSecrets, blindWords, blindHarmless],
   ["third", thirdSecrets, thirdWords, thirdHarmless],
   ["fourth", fourthSecrets, fourthWords, fourthHarmless],
+  ["fifth", fifthSecrets, fifthWords, fifthHarmless],
+  ["sixth", sixthSecrets, sixthWords, sixthHarmless],
+  ["seventh", seventhSecrets, seventhWords, seventhHarmless],
+  ["eighth", eighthSecrets, eighthWords, eighthHarmless],
+  ["ninth", ninthSecrets, ninthWords, ninthHarmless],
+  ["tenth", tenthSecrets, tenthWords, `${tenthHarmless}${eleventhHarmless}`],
+  ["siblings", siblingSecrets, siblingWords, nearMisses],
 ] as const;
 
 function shareFound(text: string, seed: number, isFound: boolean) {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createGuard } from "../../src/guard/guard.ts";
 import { processorTime } from "../helpers/processor-time.ts";
+import { someRuns } from "../helpers/some-cases.ts";
 import { hostileTexts, ordinaryText, plainScan } from "./hostile.ts";
 import { openJudge } from "./judge.ts";
 
 /** A few in all of their length; below, every one of them in a short form. The bench has all of them in full. */
-const texts = hostileTexts(256 * 1024).filter((_, index) => index % 80 === 0);
+const texts = hostileTexts(256 * 1024).filter((_, index) => index % someRuns(160, 80) === 0);
 
 describe("GUARD-5: hostile texts of up to 256 KiB", () => {
   const guard = createGuard({ policy: "strict", allowed: new Set() });
@@ -24,10 +25,10 @@ describe("GUARD-5: hostile texts of up to 256 KiB", () => {
       Math.min(...Array.from({ length: runs }, () => processorTime(work)));
     const plainText = ordinaryText(256 * 1024);
     const plain = least(() => plainScan(plainText), 20);
-    const slowest = hostileTexts(4 * 1024)
+    const slowest = hostileTexts(someRuns(512, 4096))
       .map(({ name, text }) => ({ name, time: least(() => standard.scan(text), 1) }))
       .toSorted((a, b) => b.time - a.time)
-      .slice(0, 8)
+      .slice(0, someRuns(3, 8))
       .map(({ name }) => name);
     const whole = hostileTexts(256 * 1024).filter(({ name }) => slowest.includes(name));
     const dear = whole

@@ -5,7 +5,7 @@ import { made } from "./made.ts";
 
 /** Keys that everybody may know, or that find something instead of opening it. */
 const harmless =
-  /(?:public|publishable|anon|primary|foreign|cache|sort|partition|site|idempotency|i18n|translation|message|group|row|index|storage|object|lookup|query|host|known|routing|dedup(?:e|lication)?|checksum|etag|cursor|page|access|hot|short|sort|tree|blob|lock|map|api|registry|instance|measurement|tracking|analytics|client|random|test|faker|np|world|noise)[-_.]?$/i;
+  /(?:public|pub|publishable|anon|primary|foreign|cache|sort|partition|site|idempotency|i18n|translation|message|group|row|index|storage|object|lookup|query|host|known|routing|dedup(?:e|lication)?|checksum|etag|cursor|page|access|hot|short|sort|tree|blob|lock|map|api|registry|instance|measurement|tracking|analytics|client|random|test|faker|np|world|noise)[-_.]?$/i;
 /** Also where it stands at the beginning of the name. */
 const forEveryone = /(?:^|[^a-z])(?:next_public|nuxt_public|vite|react_app|expo_public|public)_[a-z0-9_]{0,40}$/i;
 
@@ -15,11 +15,13 @@ export const assignedNameRule: Rule = knownByPlace({
   title: "a random value in a name that ends in KEY, PAT, SEED or the like",
   anchors: ["key", "pat", "seed", "salt", "psk", "pepper"],
   pattern:
-    /(?:key|pat|seed|salt|psk|pepper)(?<=[A-Za-z0-9](?:[_.-](?:key|pat|seed|salt|psk|pepper)|(?:Key|Pat|PAT|Seed|Salt|Psk|PSK|Pepper)))["'`\])]{0,3}[ \t]{0,8}(?::=|=>|:|=|→|->|to(?= )|is(?= ))[ \t]{0,4}["'`]?([A-Za-z0-9_+/~-]{16,500}={0,2})(?!\.[A-Za-z_]|\()/iy,
+    /(?:key|pat|seed|salt|psk|pepper)(?<=[A-Za-z0-9](?:[_.-](?:key|pat|seed|salt|psk|pepper)|(?:Key|Pat|PAT|Seed|Salt|Psk|PSK|Pepper)))["'`\])]{0,3}[ \t]{0,8}(?::=|=>|:|=|→|->|to(?= )|is(?= ))[ \t]{0,4}["'`]?([A-Za-z0-9_+/~-]{16,500}={0,2}(?::[0-9a-f]{32,64})?)(?!\.[A-Za-z_]|\()/iy,
   accepts: (value, text, start) => isRandom(value) && !isPlaceholder(value) && !isHarmless(value, text, start),
   matches: [
     `DEPLOY_PAT=${made(52)}`,
     `mapsKey: "${made(32)}"`,
+    // Its identifier, and behind it the secret.
+    `FAL_KEY="${made(8, "hex")}-${made(4, "hex")}-4${made(3, "hex")}-9${made(3, "hex")}-${made(12, "hex")}:${made(32, "hex")}"`,
     `callback-key = ${made(24)}`,
     `wallet_seed: ${made(32, "hex")}`,
     `I set DEPLOY_PAT to ${made(40, "hex")} there`,
@@ -30,6 +32,7 @@ export const assignedNameRule: Rule = knownByPlace({
     `NEXT_PUBLIC_MAPS_KEY=${made(32)}`,
     `cacheKey: "${made(32, "hex")}"`,
     `public_key: ${made(64, "hex")}`,
+    `"pubkey": "${made(56)}"`,
     "sort_key: created_at_and_identifier",
     "compat: node24-and-later-versions",
     "seed: 42",

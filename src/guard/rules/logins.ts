@@ -6,6 +6,8 @@ import { isWordy } from "../wordiness.ts";
 import { made } from "./made.ts";
 
 const isPassword = (value: string) => plausibilityOf(value, { kind: "password", literal: true }) !== "none";
+/** Letters that change their case as no word and no name does. */
+const isRandomCase = (value: string) => /[a-z][A-Z].{0,60}[a-z][A-Z]/.test(value) && !isWordy(value);
 // Beside an address also stand names and words; a digit, or a sign among letters of both cases, is in neither.
 const isSurePassword = (value: string) =>
   isPassword(value) &&
@@ -55,6 +57,18 @@ export const loginRules: readonly Rule[] = [
     passes: ["redis://cache:6379/0?client=me@acme", "mongodb://host:27017/db?replicaSet=rs0"],
   }),
   knownByPlace({
+    id: "driver-login",
+    title: "a name and password for a driver of MySQL",
+    anchors: ["@tcp(", "@unix("],
+    pattern: /@(?:tcp|unix)\((?<=(?<before>(?<=["'`\s=/(][\w.+-]{1,64}:)[^\s"'`]{4,128})@(?:tcp|unix)\()/y,
+    accepts: (value) => isPassword(value.slice(0, value.lastIndexOf("@"))),
+    matches: [
+      `sql.Open("mysql", "app:${made(14)}@tcp(db1:3306)/app")`,
+      `DSN=app:s@${made(9)}@unix(/run/mysqld.sock)/app`,
+    ],
+    passes: ["user:password@tcp(localhost:3306)/app", `$${"{DB_USER}"}:$${"{DB_PASS}"}@tcp(db1)/app`],
+  }),
+  knownByPlace({
     id: "oracle-login",
     title: "a name and password for Oracle",
     anchors: ["jdbc:oracle:", "sqlplus "],
@@ -77,9 +91,12 @@ export const loginRules: readonly Rule[] = [
       "mail_pass",
       "gmail pass",
       "imap_pass",
+      "specific_password",
+      "app_password",
+      "apppassword",
     ],
     pattern:
-      /(?:app[- ](?:specific )?password|(?:smtp|mail|imap)[_ ]pass(?:word|wd)?)["'`*]{0,3}[^\n]{0,40}?[\s:="'`]((?:[a-z]{4}[ -]){3}[a-z]{4})/iy,
+      /(?:(?:app[- _]?|specific_)(?:specific )?password|(?:smtp|mail|imap)[_ ]pass(?:word|wd)?)["'`*]{0,3}[^\n]{0,40}?[\s:="'`]((?:[a-z]{4}[ -]){3}[a-z]{4})/iy,
     // Four words of four letters read as words when they are put together, too.
     accepts: (value) => !isWordy(value.replaceAll(/[ -]/g, "")),
     matches: [`app-specific password: ${"xqzk-jvpw"}-qkzx-wvjq`, `Gmail app password ${"xqzk jvpw"} qkzx wvjq`],
@@ -154,11 +171,17 @@ export const loginRules: readonly Rule[] = [
   knownByPlace({
     id: "registry-authorization",
     title: "a name and password for a registry",
-    anchors: ['auth"', "_auth"],
-    pattern: /_?auth["']? {0,4}[:=] {0,4}["']?([A-Za-z0-9+/_-]{8,400}={0,2})/iy,
+    anchors: ['auth"', "_auth", "dockerconfig", "auth field", "auth string", "auth value", "auth header", "auth entry"],
+    pattern:
+      /(?:_?auth["']? {0,4}[:=] {0,4}["']?|(?:dockerconfig|auth (?:field|string|value|header|entry))[^\n]{0,60}?[ :="'`]{1,4})([A-Za-z0-9+/_-]{16,400}={0,2}|(?<=[:=] {0,4}["']?)[A-Za-z0-9+/_-]{8,400}={0,2})(?![A-Za-z0-9])/iy,
     accepts: isBasic,
     matches: [`"auth": "${Buffer.from(`app:${made(12)}`).toString("base64")}"`],
-    passes: ['"auth": "basic"', `_auth=$${"{NPM_AUTH}"}`, '"auth": "required-for-all"'],
+    passes: [
+      "the .dockerconfigjson auth field is base64 of user and password",
+      '"auth": "basic"',
+      `_auth=$${"{NPM_AUTH}"}`,
+      '"auth": "required-for-all"',
+    ],
   }),
   knownByPlace({
     id: "command-line-password",
@@ -174,6 +197,7 @@ export const loginRules: readonly Rule[] = [
       " login ",
       "redis-cli ",
       "identified by ",
+      "identified with ",
       "requirepass ",
       "securestring ",
       "htpasswd ",
@@ -181,6 +205,7 @@ export const loginRules: readonly Rule[] = [
       "masterauth ",
       "acl setuser ",
       "auth=(",
+      "auth = (",
       "http-basic.",
       "openssl enc ",
       "7z ",
@@ -194,7 +219,7 @@ export const loginRules: readonly Rule[] = [
       "ldappasswd ",
     ],
     pattern:
-      /(?:(?:-u|--user)[ =]{1,2}["']?[\w.@+-]{1,64}:|sshpass -p {0,2}["']?|(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-[a-z]{1,10})?)(?: [^\n|;&]{0,80}?)? -p["']?|mongo(?:sh|dump|restore|export|import)? [^\n|;&]{0,80}?-p ["']?| login [^\n|;&]{0,80}?-p[ =]{1,2}["']?|redis-cli [^\n]{0,60}?-a {1,2}["']?|identified by {1,2}["']|requirepass {1,2}["']?|securestring (?:-string )?["']|masterauth {1,2}["']?|acl setuser [^\n>]{1,60}>|auth=\(["'][\w.@-]{1,40}["'], ?["']|http-basic\.[\w.-]{1,60} [^\s]{1,64} |ldap[a-z]{3,8} [^\n|;]{0,120}? -w {1,2}["']?|openssl enc [^\n|;&]{0,80}?-k {1,2}["']?|(?:7za?|unrar) [a-z] (?:[^\n|;&]{0,80}? )?-p["']?|zip -p {1,2}["']?|(?:htpasswd|mosquitto_passwd) -[a-zB]{0,4}b[a-zB]{0,4} (?:[\w./~-]{1,80} )?[\w.@-]{1,40} ["']?)([^\s"']{4,128})/iy,
+      /(?:(?:-u|--user)[ =]{1,2}["']?[\w.@+-]{1,128}:|sshpass -p {0,2}["']?|(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-[a-z]{1,10})?)(?: [^\n|;&]{0,80}?)? -p["']?|mongo(?:sh|dump|restore|export|import)? [^\n|;&]{0,80}?-p ["']?| login [^\n|;&]{0,80}?-p[ =]{1,2}["']?|redis-cli [^\n]{0,60}?-a {1,2}["']?|identified (?:with ["']?\w{1,40}["']? )?by {1,2}["']|(?<=(?:user|to) ["'`]?[\w.$#@%]{1,40}["'`]? )identified by {1,2}|requirepass {1,2}["']?|securestring (?:-string )?["']|masterauth {1,2}["']?|acl setuser [^\n>]{1,60}>|auth ?= ?\(["'][\w.@-]{1,40}["'], ?["']|http-basic\.[\w.-]{1,60} [^\s]{1,64} |ldap[a-z]{3,8} [^\n|;]{0,120}? -w {1,2}["']?|openssl enc [^\n|;&]{0,80}?-k {1,2}["']?|(?:7za?|unrar) [a-z] (?:[^\n|;&]{0,80}? )?-p["']?|zip -p {1,2}["']?|(?:htpasswd|mosquitto_passwd) -[a-zB]{0,4}b[a-zB]{0,4} (?:[\w./~-]{1,80} )?[\w.@-]{1,40} ["']?)([^\s"']{4,128})/iy,
     accepts: isPassword,
     matches: [
       `curl -u app:${made(12)} https://acme.dev`,
@@ -234,12 +259,14 @@ export const loginRules: readonly Rule[] = [
     title: "a password that a command is given",
     anchors: ["echo ", "printf "],
     pattern:
-      /(?:(?:echo|printf) (?:-[a-z]{1,3} )?["']?(?:%s\\n["'] ["']?)?(?:[\w.-]{1,40}:(?=[^\n]{1,140}chpasswd))?([^\s"'|]{6,128})["']? {0,2}\| {0,2}(?:sudo (?:-[A-Za-z] ){0,3}(?:-S|chpasswd|cryptsetup)|chpasswd|passwd |cryptsetup|(?:docker|podman|helm registry|gh auth|az acr|vault|op|npm|oras|crane) [^\n]{0,80}(?:-stdin|--with-token)))/y,
+      /(?:(?:echo|printf) (?:-[a-z]{1,3} )?["']?(?:%s(?:\\n)?["'] ["']?)?(?:[\w.-]{1,40}:(?=[^\n]{1,140}chpasswd))?([^\s"'|]{6,128})["']? {0,2}\| {0,2}(?:sudo (?:-[A-Za-z] ){0,3}(?:-S|chpasswd|cryptsetup)|chpasswd|s?u?passwd |smbpasswd|pdbedit |cryptsetup|kinit |su -|gpg2? [^\n]{0,80}--passphrase-fd|openssl [^\n]{0,120}stdin|ssh-add|mysql_config_editor|keepassxc-cli|bw |security |realm join|net ads|adcli |openconnect [^\n]{0,80}--passwd-on-stdin|wpa_passphrase|htpasswd -[a-z]{0,3}i|vncpasswd|ansible-[a-z]{4,10} [^\n]{0,80}-(?:password|pass)-file|(?:docker|podman|helm registry|gh auth|az acr|vault|op|npm|oras|crane) [^\n]{0,80}(?:-stdin|--with-token)|(?:npx |pnpm |yarn |bunx |sudo )?(?:wrangler (?:pages )?secret put|gh secret set|gcloud secrets |(?:docker|podman) secret create|firebase functions:secrets:set|doppler secrets set)))/y,
     accepts: isPassword,
     matches: [
       `echo "${made(12)}" | sudo -S apt update`,
       `echo ada:${made(12)} | chpasswd`,
+      `echo '${"Maple"}+482' | kinit svc_web@ACME.DEV`,
       `echo ${made(30)} | docker login -u ada --password-stdin`,
+      `printf '%s' ${made(40, "hex")} | npx wrangler secret put INGEST`,
     ],
     passes: [
       'echo "$PASSWORD" | sudo -S apt update',
@@ -251,14 +278,42 @@ export const loginRules: readonly Rule[] = [
   knownByPlace({
     id: "said-login",
     title: "a name and password to log in with",
-    anchors: ["log in as ", "login as ", "logged in as ", "sign in as ", "log in with ", "sign in with "],
+    anchors: [
+      "log in as ",
+      "login as ",
+      "logged in as ",
+      "sign in as ",
+      "log in with ",
+      "sign in with ",
+      "logged in with ",
+      "anmeldung mit ",
+      "anmelden mit ",
+      "user ",
+      "user: ",
+      "username ",
+      "username: ",
+    ],
+    // “pass” is a verb unless it stands in a list, behind a name: “the user input and pass Base64Encoder2 to it”.
     pattern:
-      /(?:log|logged|sign) ?in (?:as|with) ["'`]?[\w.@+-]{1,60}["'`]?(?: {0,2}[/|,] {0,2}|:| with )(?:password |pw )?["'`]?([^\s"'`]{8,64})/iy,
+      /(?:(?:(?:log|logged|sign) ?in (?:as|with)|anmeld(?:ung|en) mit) ["'`]?[\w.@+-]{1,60}["'`]?(?: {0,2}[/|,] {0,2}|:| with )(?:password |pw |pass )?|user(?:name)?:? ["'`]?[\w.@+-]{1,60}["'`]?(?: {0,2}[/|,;] {0,2}(?:pass|pw|pwd)|(?: and| with)? (?:pw|pwd))[: ]{1,2})["'`]?([^\s"'`]{8,64})/iy,
     // Roles and tenants stand there, too: a password has both cases and a digit, or a sign among them.
     accepts: (value) =>
-      isSurePassword(value) && (/[a-z].{0,60}[A-Z]|[A-Z].{0,60}[a-z]/.test(value) || /\w[!#$%^&*?+=~]/.test(value)),
-    matches: [`log in as reporting / ${made(12)}`, `sign in with ada@acme.dev : ${made(12)}`.replace(" : ", ":")],
-    passes: ["log in as admin / viewer", "log in as ada, tenant-42-eu", "log in with alice/bob"],
+      isSurePassword(value) &&
+      (/[a-z].{0,60}[A-Z]|[A-Z].{0,60}[a-z]/.test(value) ||
+        /\w[!#$%^&*?+=~]/.test(value) ||
+        /^[a-z]{5,16}[0-9]{3,4}$/.test(value)),
+    matches: [
+      `log in as reporting / ${made(12)}`,
+      `sign in with ada@acme.dev : ${made(12)}`.replace(" : ", ":"),
+      `here they are: user opsadmin, pass ${made(12)}`,
+    ],
+    passes: [
+      "log in as admin / viewer",
+      "log in as ada, tenant-42-eu",
+      "log in with alice/bob",
+      "For each user tests, pass rate-95 or more",
+      "user input and pass HmacSha256 to it",
+    ],
   }),
   knownByPlace({
     id: "password-argument",
@@ -275,16 +330,29 @@ export const loginRules: readonly Rule[] = [
       "httpbasicauth(",
       "passwordcredentials(",
       "passwordauthentication(",
+      "connect(",
+      ":basic, ",
+      "basic_auth",
+      "basicauth(",
     ],
     pattern:
-      /(?:(?:mysqli|mysqli_connect|getConnection|new PDO|ftp_login|ldap_bind)\([^\n,()]{1,120}, {0,2}[^\n,()]{1,60}, {0,2}|(?:oci_connect|NetworkCredential|HTTPBasicAuth|PasswordCredentials|PasswordAuthentication)\([^\n,()]{1,60}, {0,2})["']([^\s"']{4,128})["']/iy,
-    accepts: isPassword,
+      /(?:(?:mysqli|mysqli_connect|connect|getConnection|new PDO|ftp_login|ldap_bind)\([^\n,()]{1,120}, {0,2}[^\n,()]{1,60}, {0,2}|(?:oci_connect|NetworkCredential|HTTPBasicAuth|PasswordCredentials|PasswordAuthentication|basic_?auth)[( ][^\n,()]{1,60}, {0,2}|:basic, {1,2}["'][\w.@-]{1,60}["'], {0,2})["']([^\s"']{4,128})["']/iy,
+    // Much else is connected by a call of that name alone.
+    accepts: (value, text, start) =>
+      (/(?<![\w$])connect\([^\n]{1,190}$/i.test(text.slice(Math.max(0, start - 200), start))
+        ? isSurePassword
+        : isPassword)(value),
     matches: [
       `$db = new mysqli("localhost", "ci", "${made(14)}", "shop");`,
       `DriverManager.getConnection("jdbc:x://db/app", "app", "${made(12)}")`,
       `requests.get(url, auth=HTTPBasicAuth("ada", "${made(12)}"))`,
+      `my $dbh = DBI->connect("dbi:Pg:dbname=stock;host=pg3", "stock", "${made(12)}");`,
+      `f.request :authorization, :basic, 'sync', '${made(12)}'`,
+      `request.basic_auth("sync", "${made(12)}")`,
     ],
     passes: [
+      'socket.connect("host", "8080", "tcp")',
+      'request.basic_auth("sync", ENV["DB_PASSWORD"])',
       'new mysqli("localhost", "ci", $password, "shop2024db1")',
       'new PDO($dsn, "root", "password")',
       'HTTPBasicAuth("user", "pass")',
@@ -321,10 +389,20 @@ export const loginRules: readonly Rule[] = [
   knownByPlace({
     id: "device-password",
     title: "a password in the configuration of a network device",
-    anchors: ["enable secret ", "enable password ", "snmp-server community ", "-server key ", "username "],
+    anchors: [
+      "enable secret ",
+      "enable password ",
+      "snmp-server community ",
+      "-server key ",
+      "username ",
+      "isakmp key ",
+      "pre-shared-key ",
+      "key-string ",
+      "key-chain ",
+    ],
     pattern:
-      /(?:enable (?:secret|password) (?:level [0-9]{1,2} )?(?:[05-9] )?|snmp-server community |-server key (?:[07] )?|username [\w.-]{1,40} (?:privilege [0-9]{1,2} )?(?:secret|password) (?:[05-9] )?)["']?([^\s"'`]{6,128})(?=["']?[ \t]{0,4}(?:\r?\n|$|r[ow](?![a-z])|view |[0-9]))/iy,
-    accepts: (value) => isPassword(value) && /[0-9]/.test(value),
+      /(?:enable (?:secret|password) (?:level [0-9]{1,2} )?(?:[05-9] )?|snmp-server community |-server key (?:[07] )?|isakmp key (?:[06] )?|pre-shared-key (?:[06] |ascii-text |local |remote )?|key-string (?:[07] )?|username [\w.-]{1,40} (?:privilege [0-9]{1,2} )?(?:secret|password) (?:[05-9] )?)["']?([^\s"'`]{6,128})(?=["']?[ \t]{0,4}(?:\r?\n|$|r[ow](?![a-z])|view |address |hostname |[0-9]))/iy,
+    accepts: (value) => isPassword(value) && (/[0-9]/.test(value) || isRandomCase(value)),
     matches: [
       `enable secret 0 ${made(10)}`,
       `snmp-server community ${made(14)} RO`,

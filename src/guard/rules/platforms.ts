@@ -64,6 +64,23 @@ export const platformRules: readonly Rule[] = [
     matches: [`Unseal Key 1: ${made(43)}=`, `vault login s.${made(24)}`],
     passes: ["vault login -method=oidc", "Unseal Key 1: <key>", "The root token is revoked after the set-up."],
   }),
+  knownByPlace({
+    id: "vault-secret-id",
+    title: "the secret of a role of Vault",
+    anchors: ["secret_id", "secret-id", "secretid"],
+    pattern:
+      /secret[_-]?id["'`]?[ \t]{0,3}[:=][ \t]{0,3}["'`]?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/iy,
+    // Elsewhere it says which secret is meant; a role has both halves of its login.
+    accepts: (value, text, start) =>
+      /role[_-]?id|approle|vault/i.test(text.slice(Math.max(0, start - 140), start + value.length + 100)),
+    matches: [
+      `vault write auth/approle/login role_id=ci secret_id=${made(8, "hex")}-${made(4, "hex")}-4${made(3, "hex")}-9${made(3, "hex")}-${made(12, "hex")}`,
+    ],
+    passes: [
+      `secret_id: ${made(8, "hex")}-${made(4, "hex")}-4${made(3, "hex")}-9${made(3, "hex")}-${made(12, "hex")}`,
+      "vault write auth/approle/login role_id=$ROLE_ID secret_id=$SECRET_ID",
+    ],
+  }),
   knownByForm({
     id: "clickhouse-secret",
     title: "a secret of ClickHouse Cloud",
@@ -97,24 +114,6 @@ export const platformRules: readonly Rule[] = [
     passes: ["NRAL is a suffix"],
   }),
   knownByForm({
-    id: "ngrok-token",
-    title: "an ngrok token",
-    anchors: ["authtoken"],
-    pattern: /authtoken["'`]?[ \t:=]{1,4}["'`]?([A-Za-z0-9]{20,32}_[A-Za-z0-9]{15,32})/iy,
-    accepts: isRandom,
-    matches: [`ngrok config add-authtoken 2${made(26)}_${made(20)}`],
-    passes: ["authtoken: see the vault"],
-  }),
-  knownByForm({
-    id: "netbird-setup-key",
-    title: "a NetBird setup key",
-    anchors: ["setup-key", "setup_key"],
-    pattern: /setup[-_]key[ =:]{1,3}["'`]?([A-Z0-9]{8}-[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{12})/iy,
-    accepts: isRandom,
-    matches: [`netbird up --setup-key ${[8, 4, 4, 4, 12].map((length) => made(length, "capitals")).join("-")}`],
-    passes: ["setup-key <key>"],
-  }),
-  knownByForm({
     id: "openvpn-static-key",
     title: "an OpenVPN static key",
     anchors: ["openvpn static key"],
@@ -122,14 +121,5 @@ export const platformRules: readonly Rule[] = [
     accepts: isRandom,
     matches: [`-----BEGIN OpenVPN ${"Static"} key V1-----\n${made(32, "hex")}`],
     passes: ["the OpenVPN static key is in the vault"],
-  }),
-  knownByForm({
-    id: "kubeadm-token",
-    title: "a kubeadm token",
-    anchors: ["token "],
-    pattern: /token ([a-z0-9]{6}\.[a-z0-9]{16})(?![a-z0-9])/iy,
-    accepts: (value) => isRandom(value.slice(-16)),
-    matches: [`kubeadm join --token ${made(6, "hex")}.${made(16, "hex")}`],
-    passes: ["token refresh.middleware"],
   }),
 ];

@@ -118,27 +118,6 @@ export const sessionRules: readonly Rule[] = [
       "TOTP secret: in the vault of the team",
     ],
   }),
-  knownByPlace({
-    id: "recovery-codes",
-    title: "codes that let somebody in without the second factor",
-    anchors: ["recovery code", "backup code", "scratch code", "rescue code", "emergency code"],
-    pattern:
-      /(?:recovery|backup|scratch|rescue|emergency) codes?["'`*]{0,3}[^\n:=]{0,40}[:=]?[\s*-]{1,8}((?:[A-Za-z0-9]{4,6}-[A-Za-z0-9]{4,6}|[0-9]{8}|[A-Za-z0-9]{8,10}))/iy,
-    // Two groups of digits read as a range or a date, unless they are longer than those.
-    accepts: (value) =>
-      /^[0-9]{5,6}-[0-9]{5}/.test(value) ||
-      (/[0-9]/.test(value) && !/^[0-9]{4}-[0-9]{4}$/.test(value) && isPassword(value)),
-    matches: [
-      `recovery codes: ${made(5)}-${made(5, "hex")} ${made(5, "hex")}-${made(5)}`,
-      `backup codes:\n- ${made(8, "digits")}`,
-      `backup codes: ${made(5, "digits")}-${made(5, "digits")}`,
-    ],
-    passes: [
-      "recovery codes: printed, in the safe",
-      "backup code path is covered by tests",
-      "Backup codes are shown once.",
-    ],
-  }),
   knownByForm({
     id: "password-hash",
     title: "the hash of a password",
@@ -203,12 +182,15 @@ export const sessionRules: readonly Rule[] = [
       "wallet",
       "wif",
       "keypair",
+      "accounts:",
+      "accounts =",
     ],
     pattern:
-      /(?:private[_ ]?key|secret_?key|deployer|wallet|wif|keypair)["'`*]{0,3}[^\n0-9[]{0,24}?[ \t:=("'`]{1,6}(0x[0-9a-f]{64}|[5KLc][1-9A-HJ-NP-Za-km-z]{50,51}|\[(?:[ ]?[0-9]{1,3},){4}[0-9, ]{20,400}\])/iy,
+      /(?:private[_ ]?key|secret_?key|deployer|wallet|wif|keypair|accounts)["'`*]{0,3}[^\n0-9[]{0,24}?[ \t:=("'`[]{1,6}(0x[0-9a-f]{64}|[1-9A-HJ-NP-Za-km-z]{86,88}(?![A-Za-z0-9])|[5KLc][1-9A-HJ-NP-Za-km-z]{50,51}|\[(?:[ ]?[0-9]{1,3},){4}[0-9, ]{20,400}\])/iy,
     accepts: isVaried,
     matches: [
       `deployer private key 0x${made(64, "hex")}`,
+      `accounts: ["0x${made(64, "hex")}"]`,
       `SOLANA_PRIVATE_KEY=[${Array.from({ length: 32 }, (_, at) => (at * 37) % 256).join(",")}]`,
     ],
     passes: ["private key 0x…", "wallet: 0x with forty digits is an address"],

@@ -71,9 +71,11 @@ export const workplaceRules: readonly Rule[] = [
     id: "facebook-token",
     title: "a Facebook token",
     anchors: ["eaa"],
-    pattern: /(?<![A-Za-z0-9+/]{8})EAA[A-Z][A-Za-z0-9]{80,400}/y,
+    // The letter behind is a capital one, in all that were seen; where a token is assigned, any.
+    pattern:
+      /(?:(?<![A-Za-z0-9+/]{8})EAA[A-Z]|(?<=(?:token|TOKEN|Token)["'`]?[ \t]{0,4}[:=][ \t]{0,4}["'`]?)EAA[a-z0-9])[A-Za-z0-9]{80,400}/y,
     accepts: isRandom,
-    matches: [`${"EA"}ACEdEose0cBA${made(150)}`],
+    matches: [`${"EA"}ACEdEose0cBA${made(150)}`, `META_PAGE_TOKEN=${"EA"}Ak${made(150)}`],
     passes: ["EAA is the prefix"],
   }),
   knownByForm({
