@@ -1,11 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RecollectError } from "../core/errors.ts";
+import { makeFolders } from "../stores/files/make-folders.ts";
 import { findPurgedForm, isForm, type PurgedForm, purgedValuesIn, toPurgedForms } from "./purged-form.ts";
 import type { PreparedRefusal, RefusedValues } from "./refused-values.ts";
 
 const fileName = "purged-values.json";
+
+/** Whether any value was purged for good, without loading what looks for one. */
+export function hasPurgedValues(folder: string): boolean {
+  return statSync(join(folder, fileName), { throwIfNoEntry: false }) !== undefined;
+}
 
 /**
  * By salted hashes, from which nobody can read them, in a file of this folder and for this user's eyes. It is read again
@@ -74,7 +80,7 @@ function parseJson(text: string): unknown {
 }
 
 function write(folder: string, file: string, values: readonly PurgedForm[]): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder, 0o700);
   const draft = `${file}.${randomBytes(8).toString("hex")}.new`;
   try {
     writeFileSync(draft, `${JSON.stringify({ format: 1, values })}\n`, { flag: "wx", mode: 0o600, flush: true });

@@ -92,7 +92,7 @@ function withoutUnicode(source: string, flags: string): RegExp {
     return new RegExp(source, flags);
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/^.*: /, "") : "unknown";
-    throw refused(`The needle is not a regular expression: ${why}. Mend it, or use mode “literal”.`, error);
+    throw refused(`The needle is not a regular expression: ${why}. Correct it, or use mode “literal”.`, error);
   }
 }
 

@@ -14,10 +14,17 @@ export interface FoundMemory {
   readonly document: StoredDocument | undefined;
 }
 
+interface PlacedName {
+  readonly folder: MemoryFolder;
+  readonly name: MemoryName;
+}
+
 /** Where memories lie: primary first, then the additional folders in their order; the user's own apart. */
 export interface MemoryLocator {
   /** The folders that hold a name of this kind, in the order in which they are searched. */
   foldersFor(name: { readonly isGlobal: boolean }): readonly MemoryFolder[];
+  /** The name that is meant where the folder stands before it, as search shows it where there are several. */
+  placedIn(given: string): PlacedName | undefined;
   find(given: string): Promise<FoundMemory | undefined>;
   /** Throws NOT_FOUND with what was perhaps meant. */
   require(given: string): Promise<FoundMemory>;
@@ -77,25 +84,38 @@ export function createMemoryLocator(options: {
   }
 
   async function find(given: string): Promise<FoundMemory | undefined> {
-    const name = parseKnownName(given);
-    for (const folder of foldersFor(name)) {
-      const memory = await findIn(folder, name);
-      if (memory) return memory;
+    const placed = placedIn(given);
+    try {
+      const name = parseKnownName(given);
+      for (const folder of foldersFor(name)) {
+        const memory = await findIn(folder, name);
+        if (memory) return memory;
+      }
+    } catch (error) {
+      // What names a place need not be a name.
+      if (!placed || !isRecollectError(error) || error.code !== "INVALID_PATH") throw error;
     }
-    return undefined;
+    return placed && findIn(placed.folder, placed.name);
+  }
+
+  function placedIn(given: string): PlacedName | undefined {
+    // Callers in plain JavaScript may pass anything; what is no name is refused as such.
+    const plain = String(given).replace(/^mem:/, "");
+    const folder = folders.find(({ root, kind }) => kind !== "global" && plain.startsWith(`${root}/`));
+    return folder && { folder, name: parseKnownName(plain.slice(folder.root.length + 1)) };
   }
 
   async function require(given: string): Promise<FoundMemory> {
     const found = await find(given);
     if (found) return found;
     // What could not be named so cannot be missing either: say what is wrong with the name.
-    const { text } = parseNewName(given);
+    const { text } = placedIn(given)?.name ?? parseNewName(given);
     const near = suggestNames(text, await allNames());
     const meant = near.length > 0 ? ` Did you mean ${near.map((one) => `“${one}”`).join(" or ")}?` : "";
-    throw new RecollectError("NOT_FOUND", `There is no memory “${text}”.${meant}`, { data: { name: text, near } });
+    throw new RecollectError("NOT_FOUND", `There is no note “${text}”.${meant}`, { data: { name: text, near } });
   }
 
-  return { foldersFor, find, require, findAll, identify };
+  return { foldersFor, placedIn, find, require, findAll, identify };
 }
 
 /** A folder called `x.md` is no memory, and one that became a link or a file holds none: the others still count. */

@@ -85,6 +85,8 @@ export function createMemories(options: MemoriesOptions): Memories {
   async function change(given: string, expected: Expectation, to: NextText): Promise<WrittenMemory> {
     const found = await locator.find(given);
     if (found) return changeAt(found.at, expected, to);
+    const placed = locator.placedIn(given);
+    if (placed) return changeAt({ root: placed.folder.root, path: placed.name.path }, expected, to);
     return inHome(given, (at) => changeAt(at, expected, to));
   }
 

@@ -28,7 +28,7 @@ export function createMemoryHomes(locator: MemoryLocator, log: Log, noNewNotes?:
     if (noNewNotes && !name.isGlobal) throw noNewNotes;
     const says = name.isGlobal
       ? "The user has no memories of their own yet, and only they can begin: memories.global_writable in their settings file."
-      : "There is no folder of project memories here, only global/… ones. Start in a project, make this folder one with recollect init, or ask recollect doctor.";
+      : "There is no folder of project memories here, only global/… ones. Start in a project, make this folder one with recollect init --project ., or ask recollect doctor.";
     throw new RecollectError("NOT_FOUND", says, { data: { name: name.text } });
   }
 

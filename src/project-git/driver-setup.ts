@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { relative, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import { codeOf, readConfigFile, removeConfigFile, writeConfigFile } from "../clients/config-file.ts";
 import { unifiedDiff } from "../clients/unified-diff.ts";
 import { RecollectError } from "../core/errors.ts";
@@ -79,9 +79,13 @@ export async function planDriverRemoval(git: ProjectGit, tree: WorkTree): Promis
 
 /** Whether .gitattributes hands files to the driver, and git is told nowhere what that is. */
 export async function isDriverMissing(git: ProjectGit, tree: WorkTree): Promise<boolean> {
-  const file = readConfigFile(tree.folder, attributesFile);
+  const file = readConfigFile(attributesPlace(tree));
   if (file.kind !== "present" || !namesDriver(file.text)) return false;
   return (await git.attempt(["config", "--get", "merge.recollect.driver"])).code !== 0;
+}
+
+function attributesPlace({ folder }: WorkTree): { path: string; below: string } {
+  return { path: join(folder, attributesFile), below: folder };
 }
 
 async function plan(
@@ -91,7 +95,7 @@ async function plan(
   change: (text: string) => string,
   wanted: Readonly<Record<string, string | undefined>>,
 ): Promise<DriverSetup> {
-  const file = readConfigFile(tree.folder, attributesFile);
+  const file = readConfigFile(attributesPlace(tree));
   if (file.kind === "refused")
     throw new RecollectError("NOT_ALLOWED", `${attributesFile} is left alone: ${file.reason}.`);
   const before = file.kind === "present" ? file.text : "";
@@ -114,14 +118,14 @@ async function plan(
         const isGone = config.some(({ key, value }) => value === undefined && key.startsWith(`merge.${section}.`));
         if (isGone) await git.run(["config", "--local", "--remove-section", `merge.${section}`]);
       }
-      if (before !== after) writeAttributes(file, after, tree.folder);
+      if (before !== after) writeAttributes(file, after);
     },
   };
 }
 
-function writeAttributes(file: { path: string; mode?: number }, text: string, folder: string): void {
+function writeAttributes(file: { path: string; mode?: number }, text: string): void {
   try {
-    if (text.trim() === "") removeConfigFile(file.path, folder);
+    if (text.trim() === "") removeConfigFile(file.path, []);
     else writeConfigFile(file.path, text, file.mode);
   } catch (error) {
     const says = `${attributesFile} cannot be written (${codeOf(error)}).`;

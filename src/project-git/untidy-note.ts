@@ -63,10 +63,10 @@ function statOf(path: string) {
   }
 }
 
-/** Empty where there is none, or nobody may read it. */
+/** Empty where there is no plain file, since a named pipe would never end, or nobody may read it. */
 function textOf(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return statOf(path)?.isFile() ? readFileSync(path, "utf8") : "";
   } catch (error) {
     if (error instanceof Error && "code" in error) return "";
     throw error;

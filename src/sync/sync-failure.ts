@@ -25,7 +25,7 @@ const words: Readonly<Record<SyncFailureReason, string>> = {
     "The remote does not let this user in. Log in with git itself (git help credentials, or an ssh key), then sync again.",
   missing:
     "There is no repository at the remote's address, or this user may not see it. Check memory_configuration.memory_path.",
-  refused: "The remote refused what was sent. What is stored here stays. Ask whoever runs the remote.",
+  refused: "The remote refused what was sent. What is stored here stays. Ask the person who runs the remote.",
   full: "There is no space left, here or at the remote. What is stored here stays. Make room, then sync again.",
   rewritten: "The remote's history was rewritten, and lacks what was there before.",
   purged: "The remote still holds a value that was purged here, so nothing was taken over. Clean the remote first.",

@@ -20,7 +20,7 @@ export function fromArchived(entry: RawEntry): RawEntry {
 }
 
 /** The subtopic that an archived entry came from; undefined where a person wrote it there. */
-export function originOf({ raw }: RawEntry): string | undefined {
+export function originOf({ raw }: Pick<RawEntry, "raw">): string | undefined {
   return origin.exec(raw.split("\n", 2)[1]?.trimEnd() ?? "")?.[1];
 }
 

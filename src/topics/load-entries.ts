@@ -3,6 +3,7 @@ import type { Documents } from "../core/documents.ts";
 import { RecollectError } from "../core/errors.ts";
 import { fromArchived, originOf } from "./archive-file.ts";
 import { type ReadEntry, readEntry } from "./entry.ts";
+import { meantTopic } from "./meant-topic.ts";
 import { listTopicNames, mayBeIndexed, readEntries } from "./scan-topics.ts";
 import { parseTopicFile, type RawEntry } from "./topic-file.ts";
 import {
@@ -49,11 +50,12 @@ export async function loadEntries(request: LoadRequest, context: LoadContext): P
   if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) {
     throw new RecollectError("INVALID_ARGUMENT", `The limit is a whole number from 1 to ${maxLimit}.`);
   }
-  const topic = parseTopic(request.topic);
-  const subtopic = request.subtopic === undefined ? undefined : parseSubtopic(request.subtopic);
+  const meant = meantTopic(request.topic, request.subtopic, context.root);
+  const topic = parseTopic(meant.topic);
+  const subtopic = meant.subtopic === undefined ? undefined : parseSubtopic(meant.subtopic);
   const files = [
     ...(await ownFiles(context, topic, subtopic)),
-    ...(request.archive ? await archiveFiles(context, topic, subtopic) : []),
+    ...(request.archive || meant.isArchive ? await archiveFiles(context, topic, subtopic) : []),
   ];
   if (!files.some(({ isArchived, entries }) => !isArchived || entries?.length)) {
     throw await missingTopic(context, topic, subtopic);
@@ -63,9 +65,11 @@ export async function loadEntries(request: LoadRequest, context: LoadContext): P
   const found = read.flatMap(({ entries }) => entries ?? []);
   // Positions in several files cannot be compared.
   const sorted = subtopic === undefined ? found.toSorted((a, b) => comparePaths(b.date, a.date)) : found;
+  const called = sorted.filter(({ title }) => title === meant.title);
+  const asked = called.length > 0 ? called : sorted;
   return {
-    entries: sorted.slice(0, limit),
-    total: found.length,
+    entries: asked.slice(0, limit),
+    total: asked.length,
     unreadable: files.filter(({ entries }) => entries === undefined).map(({ path }) => path),
   };
 }
@@ -90,7 +94,7 @@ export async function missingTopic(
 }
 
 /** Those that the guard would let be stored: a topic made by hand may have a secret for its name. */
-async function namesToShow(documents: Documents, root: string): Promise<TopicName[]> {
+export async function namesToShow(documents: Documents, root: string): Promise<TopicName[]> {
   const names = await listTopicNames(documents, root);
   const isShown = (some: readonly TopicName[]) =>
     mayBeIndexed(

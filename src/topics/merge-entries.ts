@@ -6,28 +6,16 @@ import { matchEdited, matchSame, senseOf } from "./match-entries.ts";
 import { orderSlots, type Slot } from "./order-entries.ts";
 import { parseTopicFile, type RawEntry, type TopicFile } from "./topic-file.ts";
 
-/** What becomes of an entry that one side took out and the other left as it was. */
-type Removals = "taken" | "refused";
-
 /**
  * Merges a file of entries by entry (HIST-4): both sides' new ones are kept, what one side took out and the other did
  * not touch stays out, and of one that both changed in the same lines both versions are kept as entries.
  */
 export function mergeTopic(base: string | undefined, ours: string, theirs: string): DocumentMerge {
-  return mergeEntries(base, ours, theirs, "taken");
-}
-
-/** An archive is a union: no tool takes anything out of it, so what is missing on one side is rather a mishap. */
-export function mergeArchive(base: string | undefined, ours: string, theirs: string): DocumentMerge {
-  return mergeEntries(base, ours, theirs, "refused");
-}
-
-function mergeEntries(base: string | undefined, ours: string, theirs: string, removals: Removals): DocumentMerge {
   if (ours === theirs || theirs === base) return { kind: "merged", content: ours };
   if (ours === base) return { kind: "merged", content: theirs };
   const files = [base ?? "", ours, theirs].map(parseTopicFile) as [TopicFile, TopicFile, TopicFile];
   const [before, mine, other] = files;
-  const slots = slotsOf(before.entries, mine.entries, other.entries, removals);
+  const slots = slotsOf(before.entries, mine.entries, other.entries);
   const entries = withoutRepeats(orderSlots(slots), mine.entries, other.entries);
   const preamble = mergeTextDocument(base === undefined ? undefined : before.preamble, mine.preamble, other.preamble);
   const content = render(preamble.content, entries);
@@ -39,16 +27,11 @@ function mergeEntries(base: string | undefined, ours: string, theirs: string, re
 }
 
 /** Every entry that stays, with its place on each side. */
-function slotsOf(
-  base: readonly RawEntry[],
-  ours: readonly RawEntry[],
-  theirs: readonly RawEntry[],
-  removals: Removals,
-): Slot[] {
+function slotsOf(base: readonly RawEntry[], ours: readonly RawEntry[], theirs: readonly RawEntry[]): Slot[] {
   const [byUs, byThem] = [matchEdited(base, ours), matchEdited(base, theirs)];
   const known = base.map((entry, index): Slot => {
     const places = { base: index, ours: byUs.get(index), theirs: byThem.get(index) };
-    return { ...places, versions: mergeEntry(entry, ours[places.ours ?? -1], theirs[places.theirs ?? -1], removals) };
+    return { ...places, versions: mergeEntry(entry, ours[places.ours ?? -1], theirs[places.theirs ?? -1]) };
   });
   const newOurs = unmatched(ours, byUs);
   const newTheirs = unmatched(theirs, byThem);
@@ -76,15 +59,10 @@ function unmatched(entries: readonly RawEntry[], matched: ReadonlyMap<number, nu
 }
 
 /** The versions of an entry that stay: none, one, or both. */
-function mergeEntry(
-  base: RawEntry,
-  ours: RawEntry | undefined,
-  theirs: RawEntry | undefined,
-  removals: Removals,
-): RawEntry[] {
+function mergeEntry(base: RawEntry, ours: RawEntry | undefined, theirs: RawEntry | undefined): RawEntry[] {
   if (!ours || !theirs) {
     const left = ours ?? theirs;
-    return left && (removals === "refused" || senseOf(left) !== senseOf(base)) ? [left] : [];
+    return left && senseOf(left) !== senseOf(base) ? [left] : [];
   }
   if (ours.raw === theirs.raw || theirs.raw === base.raw) return [ours];
   if (ours.raw === base.raw) return [theirs];

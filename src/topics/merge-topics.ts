@@ -2,7 +2,7 @@ import { type DocumentMerge, mergeTextDocument } from "../history/merge/merge-do
 import { mergeTrees, type TreeMerge } from "../history/merge/merge-trees.ts";
 import { isSame, type Tree } from "../history/merge/tree.ts";
 import { renderIndex } from "./index-file.ts";
-import { mergeArchive, mergeTopic } from "./merge-entries.ts";
+import { mergeTopic } from "./merge-entries.ts";
 import { pruneEntries } from "./prune.ts";
 import { parseTopicFile } from "./topic-file.ts";
 import { indexPath, nameOfTopicPath, topicOfArchivePath } from "./topic-paths.ts";
@@ -33,8 +33,7 @@ export function mergeTopicDocument(
   theirs: string,
 ): DocumentMerge {
   if (path === indexPath) return mergeIndex(base, ours, theirs);
-  if (topicOfArchivePath(path) !== undefined) return mergeArchive(base, ours, theirs);
-  if (nameOfTopicPath(path)) return mergeTopic(base, ours, theirs);
+  if (nameOfTopicPath(path) || topicOfArchivePath(path) !== undefined) return mergeTopic(base, ours, theirs);
   return mergeTextDocument(base, ours, theirs);
 }
 

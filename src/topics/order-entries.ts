@@ -51,8 +51,9 @@ function isSameOrder(one: readonly Slot[], other: readonly Slot[]): boolean {
   return one.every((slot, index) => slot === other[index]);
 }
 
+/** The same for both sides. Entries of the same text are told apart by where they stood before. */
 function keyOf(order: readonly Slot[]): string {
-  return hash("sha256", order.flatMap(({ versions }) => versions.map(({ raw }) => raw)).join("\0"));
+  return hash("sha256", order.flatMap(({ base, versions }) => [base, ...versions.map(({ raw }) => raw)]).join("\0"));
 }
 
 /** What a side has alone, by the next entry below that both have; undefined stands for the end of the file. */

@@ -1,12 +1,15 @@
+import type { Expectation } from "../core/conflict.ts";
 import { RecollectError } from "../core/errors.ts";
 import type { Rev } from "../core/revision.ts";
 import { originOf } from "./archive-file.ts";
+import { type ChangedTopicFile, changeTopicFile, type NextFileText } from "./change-file.ts";
 import { changeTopic, type NextTopic, type TopicContext } from "./change-topic.ts";
 import { checkTopics, type TopicProblem } from "./check-topics.ts";
 import { assertDate, assertTold, type Entry, renderEntry } from "./entry.ts";
 import type { IndexRow } from "./index-file.ts";
 import { putOnTop, withLineEndsOf } from "./join-entries.ts";
-import { type LoadedEntries, type LoadRequest, loadEntries, missingTopic } from "./load-entries.ts";
+import { type LoadedEntries, type LoadRequest, loadEntries, missingTopic, namesToShow } from "./load-entries.ts";
+import { meantTopic } from "./meant-topic.ts";
 import { pruneEntries } from "./prune.ts";
 import { type ReadTopicFile, readTopicFile, type TopicFileRange } from "./read-topic-file.ts";
 import { type Reindexed, reindex } from "./reindex.ts";
@@ -23,13 +26,18 @@ export type { ReadTopicFile, TopicFileRange } from "./read-topic-file.ts";
 export interface TopicsOptions extends TopicContext {
   /** The date of today where the user is, as YYYY-MM-DD. */
   readonly today: () => string;
+  /** The branch that is checked out, where there is one. */
+  readonly branch?: () => string | undefined;
   /** Told what was read, for statistics that lie outside of the Markdown (TOP-6). */
   readonly accessed?: (paths: readonly string[]) => void;
 }
 
-export interface NewEntry extends Omit<Entry, "date"> {
+export interface NewEntry extends Omit<Entry, "date" | "context"> {
+  /** Also with the subtopic, as `ci/cache`. */
   readonly topic: string;
-  readonly subtopic: string;
+  readonly subtopic?: string | undefined;
+  /** By default the branch that is checked out. */
+  readonly context?: string | undefined;
   /** By default today; where it is left out, the same entry of another day counts as the same. */
   readonly date?: string | undefined;
 }
@@ -66,8 +74,12 @@ export interface Topics {
   timeline(request: EntryTimelineRequest): Promise<EntryTimeline>;
   /** One file that search may show, as it stands, also of the archive, by its path; undefined where there is none. */
   read(path: string, range?: TopicFileRange): Promise<ReadTopicFile | undefined>;
+  /** Changes that file, and the index with it; one in which nothing is left is removed. */
+  change(path: string, to: NextFileText, expected?: Expectation): Promise<ChangedTopicFile>;
   /** The names of all subtopics, from the names of files: none is opened, and no guard has looked at them. */
   names(): Promise<readonly TopicName[]>;
+  /** Those of them that may be shown: people may have given a topic a secret for its name. */
+  shownNames(): Promise<readonly TopicName[]>;
   /** What there is, from the files themselves. */
   list(): Promise<readonly IndexRow[]>;
   /** Prunes what people let grow; without a name, everywhere. */
@@ -81,13 +93,18 @@ export interface Topics {
 }
 
 export function createTopics(options: TopicsOptions): Topics {
-  const { documents, root, stamp, today, accessed = () => {} } = options;
+  const { documents, root, stamp, today, branch = () => undefined, accessed = () => {} } = options;
   const context = { documents, root, stamp };
 
-  async function store({ topic, subtopic, date, ...said }: NewEntry): Promise<StoredEntry> {
-    const name = parseTopicName(topic, subtopic);
-    assertTold(said);
-    const entry = { ...said, date: date ?? today() };
+  async function store({ date, ...asked }: NewEntry): Promise<StoredEntry> {
+    const meant = meantTopic(asked.topic, asked.subtopic, root);
+    const name = parseTopicName(
+      meant.topic,
+      meant.subtopic === undefined ? missingSubtopic(meant.topic) : meant.subtopic,
+    );
+    const { topic: _, subtopic: __, context: told = "", ...said } = asked;
+    assertTold({ ...said, context: told });
+    const entry = { ...said, context: asked.context ?? contextOf(branch()), date: date ?? today() };
     const [fresh] = parseTopicFile(renderEntry(entry)).entries;
     if (!fresh) throw new Error("a rendered entry is an entry");
     // Where the date was left to the clock, an entry of any year is the same today. That of last year may be going
@@ -155,13 +172,24 @@ export function createTopics(options: TopicsOptions): Topics {
     load: (request) => loadEntries(request, { documents, root, accessed }),
     timeline: (request) => timelineOf(request, { documents, root }),
     read: (path, range = {}) => readTopicFile(path, range, { documents, root }),
+    change: (path, to, expected = {}) => changeTopicFile(path, to, expected, context),
     names: () => listTopicNames(documents, root),
+    shownNames: () => namesToShow(documents, root),
     list: () => scanTopics(documents, root),
     prune,
     archive,
     reindex: () => reindex(context),
     check: () => checkTopics(context),
   };
+}
+
+function contextOf(branch: string | undefined): string {
+  return branch === undefined ? "" : `Branch ${branch}`;
+}
+
+function missingSubtopic(topic: string): never {
+  const says = `A lesson needs a topic and a subject in it. Give the topic as “${topic}/SUBJECT”, such as ci/cache.`;
+  throw new RecollectError("INVALID_PATH", says, { data: { topic } });
 }
 
 /** At the top, with the line ends of the file (TOP-1b). */

@@ -11,6 +11,7 @@ import { asJson, type HttpWorld, httpWorld } from "../helpers/http-server.ts";
 import { textOf } from "../helpers/mcp.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { postgresUrl } from "../helpers/postgres-stores.ts";
+import { someCases } from "../helpers/some-cases.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 import { wholeAnswer } from "../helpers/whole-answer.ts";
 
@@ -52,42 +53,49 @@ const servers = [
   { when: "after", how: "no such setting", knows: false },
 ];
 
-/** Each place with and without the setting; half of them before the server began, half of them after. */
-const halves = servers.map((server, turn) => ({
-  ...server,
-  places: caches.filter((_, index) => (index + turn) % 2 === 0),
-}));
+/**
+ * Each place with and without the setting; half of them before the server began, half of them after. Every other row has
+ * each place once, and each server with some of them.
+ */
+const doors = caches.flatMap((place, index) => {
+  const both = servers.filter((_, turn) => (index + turn) % 2 === 0).map((server) => ({ ...place, ...server }));
+  return index % 4 < 2 ? both : both.toReversed();
+});
 
-describe.each(halves)("AGT-4 KER-8 bob wrote $when the server began that has $how", ({ when, knows, places }) => {
-  it.each(places)("AGT-4 KER-8 alice does not reach it by any door: $in", async ({ cache: given, flags, root }) => {
-    const world = memoryWorld(folders.make());
-    const cache = join(world.project, given);
-    for (const folder of ["notes", "more", "../own", "topics"]) mkdirSync(join(world.project, folder));
-    world.write("work/app/notes.md", "a note of the project\n");
-    if (when === "before") await bobWrites(cache);
-    const setting = knows ? { "--app-cache-dir": given } : {};
-    const all = { "--memory-path": world.bank, "--agent-id": "alice", ...setting, ...flags };
-    const http = await httpWorld(world, { flags: all });
-    onTestFinished(() => http.close());
-    const args = Object.entries(all).flat();
-    const server = await world.connect(args);
-    onTestFinished(() => server.close());
-    const overStdio: Call = async (tool, input) => toCalled(await server.call(tool, input));
-    // Everything is indexed and recorded once without it.
-    await http.workspace.memories.write("known", "what everybody may know\n");
-    await (await http.workspace.search()).status();
-    if (when === "after") await bobWrites(cache);
-    const names = namesOf(world, join(cache, "agent_memory/bob/secret.md"));
-    await readByTools(overStdio, names);
-    await readByTools(await callerOverHttp(http), names);
-    await readByApi(http, names, root);
-    // A command begins anew each time.
-    if (when === "before") await readByCommands(world, args, knows ? ["agents/bob", "agents/bob/secret.md"] : []);
-    const before = documentsOf(join(cache, "agent_memory"));
-    await writeAll(http, overStdio, names);
-    expect(documentsOf(join(cache, "agent_memory"))).toEqual(before);
-    if (knows) await ownFilesWork(http, cache);
-  });
+describe("AGT-4 KER-8 what bob wrote", () => {
+  it.each(someCases(doors, 6))(
+    "AGT-4 KER-8 $when the server began that has $how is reached by alice by no door: $in",
+    async (door) => {
+      const { cache: given, flags, root, when, knows } = door;
+      const world = memoryWorld(folders.make());
+      const cache = join(world.project, given);
+      for (const folder of ["notes", "more", "../own", "topics"]) mkdirSync(join(world.project, folder));
+      world.write("work/app/notes.md", "a note of the project\n");
+      if (when === "before") await bobWrites(cache);
+      const setting = knows ? { "--app-cache-dir": given } : {};
+      const all = { "--memory-path": world.bank, "--agent-id": "alice", ...setting, ...flags };
+      const http = await httpWorld(world, { flags: all });
+      onTestFinished(() => http.close());
+      const args = Object.entries(all).flat();
+      const server = await world.connect(args);
+      onTestFinished(() => server.close());
+      const overStdio: Call = async (tool, input) => toCalled(await server.call(tool, input));
+      // Everything is indexed and recorded once without it.
+      await http.workspace.memories.write("known", "what everybody may know\n");
+      await (await http.workspace.search()).status();
+      if (when === "after") await bobWrites(cache);
+      const names = namesOf(world, join(cache, "agent_memory/bob/secret.md"));
+      await readByTools(overStdio, names);
+      await readByTools(await callerOverHttp(http), names);
+      await readByApi(http, names, root);
+      // A command begins anew each time.
+      if (when === "before") await readByCommands(world, args, knows ? ["agents/bob", "agents/bob/secret.md"] : []);
+      const before = documentsOf(join(cache, "agent_memory"));
+      await writeAll(http, overStdio, names);
+      expect(documentsOf(join(cache, "agent_memory"))).toEqual(before);
+      if (knows) await ownFilesWork(http, cache);
+    },
+  );
 });
 
 /** How somebody could name the file, from the project and from each folder that it lies in. */

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { maxSegments, segmentRules } from "../../src/core/path-rules.ts";
 import { comparePaths, parseDocumentPath, parseExistingPath } from "../../src/index.ts";
+import { someRuns } from "../helpers/some-cases.ts";
 
 function ruleOf(path: string, parse: (text: string) => unknown = parseDocumentPath): unknown {
   try {
@@ -102,7 +103,7 @@ describe("document paths", () => {
         expect(path).not.toMatch(/[\\:\0]/);
         expect(parseExistingPath(path)).toBe(path);
       }),
-      { numRuns: 2000 },
+      { numRuns: someRuns(400, 2000) },
     );
   });
 
@@ -136,7 +137,7 @@ describe("document paths", () => {
         const leadsOut = segments.some((segment) => ["", ".", "..", ".git"].includes(segment));
         expect(ruleOf(text, parseExistingPath) === undefined).toBe(!leadsOut);
       }),
-      { numRuns: 2000 },
+      { numRuns: someRuns(400, 2000) },
     );
   });
 

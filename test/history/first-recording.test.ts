@@ -25,12 +25,20 @@ function runEnds(folder: string): boolean[] {
 }
 
 async function expectImported(history: ReturnType<typeof openWorld>["history"]): Promise<void> {
-  for (const name of names) {
-    const operations = await logOf(history, name);
-    const told = operations.map(({ author, changes }) => [author, changes[0]?.kind]);
-    expect(told, name).toEqual([["outside", "import"]]);
-    expect(await textsOf(history, name), name).toEqual([`text of ${name}`]);
-  }
+  const { operations } = await history.log({ limit: 1000 });
+  const told = operations.flatMap(({ id, author, changes }) =>
+    changes.map(({ kind, path }) => ({ id, author, kind, path })),
+  );
+  const ordered = told.toSorted((one, other) => names.indexOf(one.path) - names.indexOf(other.path));
+  expect(ordered.map(({ author, kind, path }) => [author, kind, path])).toEqual(
+    names.map((name) => ["outside", "import", name]),
+  );
+  const contents = await history.contents(ordered.map(({ id, path }) => ({ id, path, side: "after" })));
+  expect(contents.map((bytes) => Buffer.from(bytes ?? []).toString("utf8"))).toEqual(
+    names.map((name) => `text of ${name}`),
+  );
+  // As a reader asks for one of them.
+  expect(await textsOf(history, nameOf(0))).toEqual([`text of ${nameOf(0)}`]);
 }
 
 describe("many documents that history has never seen", () => {

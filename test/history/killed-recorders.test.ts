@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkHistory, letWritersWrite } from "../../rigs/history-writers.ts";
 import { revisionOf } from "../../src/index.ts";
+import { someRuns } from "../helpers/some-cases.ts";
 import { ada, at, bob, fsck, git, openWorld, scratchFolder, textsOf } from "./scratch.ts";
 
 describe("recording beside others", () => {
   it("HIST-1 has every acknowledged revision of processes that were killed while they wrote and recorded", async () => {
     const folder = scratchFolder();
-    const report = await letWritersWrite({ folder, writers: 3, revisions: 100 });
+    const report = await letWritersWrite({ folder, writers: 3, revisions: someRuns(40, 100) });
     expect((await checkHistory(folder, report)).violations).toEqual([]);
     expect(fsck(folder)).toBe("");
   });
@@ -106,19 +107,19 @@ describe("keeping it small", () => {
   it("joins many small packs, and loses nothing by it", async () => {
     const folder = scratchFolder();
     const { documents, history } = openWorld(folder);
-    const texts = Array.from({ length: 20 }, (_, index) => `${index}\n`);
+    const texts = Array.from({ length: 17 }, (_, index) => `${index}\n`);
     for (const text of texts) {
       await documents.write(at("a.md"), text, ada);
       await history.catchUp();
     }
     const packs = () =>
       readdirSync(join(folder, ".recollect/history/objects/pack")).filter((one) => one.endsWith(".pack"));
-    expect(packs().length).toBe(20);
+    expect(packs().length).toBe(17);
     expect(await history.maintain()).toBe(true);
     expect(packs().length).toBe(1);
     expect(await history.maintain()).toBe(false);
     expect(await textsOf(history, "a.md")).toEqual(texts.toReversed());
-    expect(git(folder, "log", "--format=%H", "--", "a.md").trim().split("\n").length).toBe(20);
+    expect(git(folder, "log", "--format=%H", "--", "a.md").trim().split("\n").length).toBe(17);
     expect(fsck(folder)).toBe("");
   });
 
@@ -130,7 +131,7 @@ describe("keeping it small", () => {
     const locks = [join(graphs, "commit-graph-chain.lock"), join(info, "commit-graph.lock")];
     const chain = join(graphs, "commit-graph-chain");
     const recordMany = async (from: number) => {
-      for (let index = from; index < from + 20; index += 1) {
+      for (let index = from; index < from + 17; index += 1) {
         await documents.write(at("a.md"), `${index}\n`, ada);
         await history.catchUp();
       }
@@ -144,7 +145,7 @@ describe("keeping it small", () => {
     expect(locks.map((lock) => existsSync(lock))).toEqual([true, true]);
     const longAgo = Date.now() / 1000 - 7200;
     for (const lock of locks) utimesSync(lock, longAgo, longAgo);
-    await recordMany(20);
+    await recordMany(17);
     expect(await history.maintain()).toBe(true);
     expect(existsSync(chain)).toBe(true);
     expect(locks.map((lock) => existsSync(lock))).toEqual([false, false]);

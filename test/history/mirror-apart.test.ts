@@ -1,21 +1,30 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { unpackProgram } from "../fixtures/fixtures.ts";
 import { type GitProject, gitProject } from "../helpers/git-project.ts";
 import { memoryWorld } from "../helpers/memory-world.ts";
+import { temporaryFolders } from "../helpers/temporary-folders.ts";
 import { scratchFolder } from "./scratch.ts";
 
 type Run = (...args: string[]) => Promise<{ code: number; out: string; err: string }>;
 
+const folders = temporaryFolders();
+let prepared: GitProject;
+
 /** A project whose repository tracks no notes, with two notes; the first has three versions. */
-async function filled(): Promise<GitProject & { run: Run; memories: string; mirror: string }> {
-  const project = gitProject(join(scratchFolder(), "world"));
-  project.put("README.md", "hello\n");
-  project.commitAll("first");
-  for (const text of ["one\n", "two\n", "three\n"]) await project.cli(["memories", "write", "a"], text);
-  await project.cli(["memories", "write", "b"], "b\n");
+beforeAll(async () => {
+  prepared = gitProject(join(folders.make(), "world"));
+  prepared.put("README.md", "hello\n");
+  prepared.commitAll("first");
+  for (const text of ["one\n", "two\n", "three\n"]) await prepared.cli(["memories", "write", "a"], text);
+  await prepared.cli(["memories", "write", "b"], "b\n");
+});
+
+/** A copy of it, with the mirror in its repository. */
+function filled(): GitProject & { run: Run; memories: string; mirror: string } {
+  const project = gitProject(join(scratchFolder(), "world"), prepared);
   const run: Run = (...args) => project.cli(args);
   const memories = join(project.project, ".serena/memories");
   return { ...project, run, memories, mirror: join(project.project, ".git/recollect") };
@@ -38,7 +47,7 @@ const agrees = async (run: Run) => (await run("verify", "--no-search-index")).ou
 
 describe("ONE-3 a history that went on without what its mirror has is joined with it", () => {
   it("after a version that knows of no mirror recorded in a folder that git clean had emptied", async () => {
-    const project = await filled();
+    const project = filled();
     const runOld = unpackProgram(join(scratchFolder(), "program"));
     project.git("clean", "-fdxq");
     mkdirSync(join(project.project, ".serena"));
@@ -54,7 +63,7 @@ describe("ONE-3 a history that went on without what its mirror has is joined wit
   });
 
   it("after a write while the repository with the mirror was away", async () => {
-    const { run, project, memories } = await filled();
+    const { run, project, memories } = filled();
     rmSync(join(memories, ".recollect"), { recursive: true });
     renameSync(join(project, ".git"), join(project, "git-away"));
     mkdirSync(join(project, ".git"));
@@ -68,7 +77,7 @@ describe("ONE-3 a history that went on without what its mirror has is joined wit
   });
 
   it("tells of documents that only the mirror's part has as removed outside, and brings them back", async () => {
-    const { run, project, memories } = await filled();
+    const { run, project, memories } = filled();
     rmSync(join(memories), { recursive: true });
     renameSync(join(project, ".git/recollect"), join(project, ".git/away"));
     await run("memories", "write", "a", "--content", "four");
@@ -84,7 +93,7 @@ describe("ONE-3 a history that went on without what its mirror has is joined wit
 
 describe("ONE-3 a mirror that git cannot read", () => {
   it("is repaired where only indexes of packs are gone, and the history comes back", async () => {
-    const { run, memories, mirror } = await filled();
+    const { run, memories, mirror } = filled();
     removeIndexes(mirror);
     rmSync(join(memories, ".recollect"), { recursive: true });
     expect((await run("log")).err).toContain("was brought back from its mirror");
@@ -93,7 +102,7 @@ describe("ONE-3 a mirror that git cannot read", () => {
   });
 
   it("is repaired where the folder of documents is gone, and restore --all brings the notes back", async () => {
-    const { run, memories, mirror, git } = await filled();
+    const { run, memories, mirror, git } = filled();
     removeIndexes(mirror);
     git("clean", "-fdxq");
     expect((await run("verify", "--no-search-index")).code).toBe(8);
@@ -102,7 +111,7 @@ describe("ONE-3 a mirror that git cannot read", () => {
   });
 
   it("and whose packs are junk is named by verify as a loss, and never passed over", async () => {
-    const { run, memories, mirror } = await filled();
+    const { run, memories, mirror } = filled();
     for (const name of readdirSync(mirror, { recursive: true, encoding: "utf8" })) {
       if (name.endsWith(".pack")) {
         rmSync(join(mirror, name));
@@ -116,7 +125,7 @@ describe("ONE-3 a mirror that git cannot read", () => {
   });
 
   it("KER-13 of a newer format is left as it is", async () => {
-    const { run, mirror } = await filled();
+    const { run, mirror } = filled();
     const [name = ""] = readdirSync(join(mirror, "folders"));
     const pointer = join(mirror, "folders", name);
     const newer = readFileSync(pointer, "utf8").replace('"format":1', '"format":9');
@@ -165,7 +174,7 @@ describe("ONE-3 a mirror in the user's data folder", () => {
 
 describe("a worktree", () => {
   it("ONE-3 that is made anew under the name of a removed one inherits nothing", async () => {
-    const project = await filled();
+    const project = filled();
     const tree = join(project.folder, "work/tree");
     project.git("worktree", "add", "-q", tree);
     await project.run("memories", "write", "of-tree", "--content", "t", "--project", tree);
@@ -178,7 +187,7 @@ describe("a worktree", () => {
 });
 
 it("HIST-5 a purge removes packs that were put aside since git cannot read them", async () => {
-  const { run, memories, cli } = await filled();
+  const { run, memories, cli } = filled();
   await cli(["memories", "write", "a"], "blue-kestrel-42\n");
   const packs = join(memories, ".recollect/history/objects/pack");
   for (const name of readdirSync(packs)) {
@@ -199,7 +208,7 @@ it("HIST-5 a purge removes packs that were put aside since git cannot read them"
 });
 
 it("HIST-1 KER-9 a folder in the place of the branch's lock is removed, and recording goes on", async () => {
-  const { run, memories } = await filled();
+  const { run, memories } = filled();
   mkdirSync(join(memories, ".recollect/history/refs/heads/history.lock/x"), { recursive: true });
   expect((await run("memories", "write", "a", "--content", "four\n")).code).toBe(0);
   const told = await run("log");

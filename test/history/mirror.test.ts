@@ -1,24 +1,33 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type GitProject, gitProject } from "../helpers/git-project.ts";
 import { memoryWorld } from "../helpers/memory-world.ts";
+import { temporaryFolders } from "../helpers/temporary-folders.ts";
 import { scratchFolder } from "./scratch.ts";
 
 const texts = ["One hour.\n", "Two hours.\n", "Three hours.\n"];
 
 type Run = (...args: string[]) => Promise<{ code: number; out: string; err: string }>;
 
+const folders = temporaryFolders();
+let prepared: GitProject;
+
 /** A project whose note has three versions, a topic with an entry, and a git that tracks neither. */
-async function filled(): Promise<GitProject & { run: Run; memories: string }> {
-  const project = gitProject(join(scratchFolder(), "world"));
-  project.put("README.md", "hello\n");
-  project.commitAll("first");
-  const run: Run = (...args) => project.cli(args);
-  for (const text of texts) await project.cli(["memories", "write", "auth/login"], text);
-  await project.cli(["memories", "write", "build"], "npm run build\n");
+beforeAll(async () => {
+  prepared = gitProject(join(folders.make(), "world"));
+  prepared.put("README.md", "hello\n");
+  prepared.commitAll("first");
+  for (const text of texts) await prepared.cli(["memories", "write", "auth/login"], text);
+  await prepared.cli(["memories", "write", "build"], "npm run build\n");
   const fields = ["--context", "c", "--problem", "p", "--solution", "s"];
-  await run("topics", "store", "ci", "cache", "--title", "Cold", ...fields);
+  await prepared.cli(["topics", "store", "ci", "cache", "--title", "Cold", ...fields]);
+});
+
+/** A copy of it, with the mirror in its repository. */
+function filled(): GitProject & { run: Run; memories: string } {
+  const project = gitProject(join(scratchFolder(), "world"), prepared);
+  const run: Run = (...args) => project.cli(args);
   return { ...project, run, memories: join(project.project, ".serena/memories") };
 }
 
@@ -37,7 +46,7 @@ async function versionsOf(run: Run, name = "auth/login"): Promise<number> {
 
 describe("ONE-3 history survives what clears the folder of its documents", () => {
   it("git clean -fdx: log, show and restore --all have everything, and verify ends with 8 until then", async () => {
-    const project = await filled();
+    const project = filled();
     const { run, memories } = project;
     project.git("clean", "-fdxq");
     expect(existsSync(join(project.project, ".serena"))).toBe(false);
@@ -69,7 +78,7 @@ describe("ONE-3 history survives what clears the folder of its documents", () =>
   });
 
   it("a deleted .recollect: the next command brings the history back, and the notes stay as they are", async () => {
-    const { run, memories } = await filled();
+    const { run, memories } = filled();
     rmSync(join(memories, ".recollect"), { recursive: true });
     rmSync(join(memories, "auth/.recollect"), { recursive: true });
     const verified = await run("verify", "--no-search-index");
@@ -82,7 +91,7 @@ describe("ONE-3 history survives what clears the folder of its documents", () =>
   });
 
   it("rm -rf .serena and notes begun anew: what was before is in the same history", async () => {
-    const project = await filled();
+    const project = filled();
     const { run, memories } = project;
     rmSync(join(project.project, ".serena"), { recursive: true });
     await project.cli(["memories", "write", "auth/login"], "Begun anew.\n");
@@ -94,7 +103,7 @@ describe("ONE-3 history survives what clears the folder of its documents", () =>
   });
 
   it("a folder that was removed on purpose is no fault once somebody says so", async () => {
-    const project = await filled();
+    const project = filled();
     for (const folder of [".serena", "memory"]) rmSync(join(project.project, folder), { recursive: true });
     expect((await project.run("verify", "--no-search-index")).code).toBe(8);
     expect((await project.run("verify", "--no-search-index", "--accept-loss")).code).toBe(0);
@@ -104,7 +113,7 @@ describe("ONE-3 history survives what clears the folder of its documents", () =>
   });
 
   it("a branch that does not have the notes, which git tracks, is no loss: changed outside", async () => {
-    const project = await filled();
+    const project = filled();
     const { run, git } = project;
     git("checkout", "-q", "-b", "notes");
     git("add", "-A");
@@ -123,7 +132,7 @@ describe("ONE-3 history survives what clears the folder of its documents", () =>
   });
 
   it("notes that all vanished stay missed until they are restored or given up, whatever is written since", async () => {
-    const project = await filled();
+    const project = filled();
     const { run } = project;
     project.git("clean", "-fdxq");
     for (const name of ["fresh", "another"]) await run("memories", "write", name, "--content", "new");
@@ -148,7 +157,7 @@ describe("ONE-3 history survives what clears the folder of its documents", () =>
     ["a sparse checkout without them", ["sparse-checkout", "set", "--no-cone", "/*", "!/.serena/", "!/memory/"]],
     ["a branch that was set back before them", ["reset", "-q", "--hard", "HEAD~1"]],
   ])("%s is no loss of tracked notes: changed outside", async (_, args) => {
-    const { run, git } = await filled();
+    const { run, git } = filled();
     git("add", "-A");
     git("commit", "-q", "-m", "notes");
     git(...args);
@@ -177,7 +186,7 @@ describe("ONE-3 history survives what clears the folder of its documents", () =>
 
 describe("ONE-3 a mirror belongs to one folder", () => {
   it("a worktree has a branch of its own in the same mirror", async () => {
-    const project = await filled();
+    const project = filled();
     const worktree = join(project.folder, "work/tree");
     project.git("worktree", "add", "-q", worktree, "-b", "side");
     cpSync(join(project.project, ".serena"), join(worktree, ".serena"), { recursive: true });
@@ -193,7 +202,7 @@ describe("ONE-3 a mirror belongs to one folder", () => {
   });
 
   it("a copied project writes on its own, and a moved one takes its history along", async () => {
-    const project = await filled();
+    const project = filled();
     const copy = join(project.folder, "work/copy");
     cpSync(project.project, copy, { recursive: true, preserveTimestamps: true });
     const inCopy: Run = (...args) => project.run(...args, "--project", copy);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { openWorkspace } from "../../src/index.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
@@ -15,6 +16,12 @@ const run = (...args: string[]) => world.cli(args);
 const write = (name: string, content: string) => run("memories", "write", name, "--content", content);
 const file = (name: string) => join(world.project, ".serena/memories", `${name}.md`);
 const onDisk = (name: string) => (existsSync(file(name)) ? readFileSync(file(name), "utf8") : undefined);
+async function asAgent(name: string, content: string) {
+  const place = { cwd: world.project, env: {}, home: world.home };
+  const workspace = await openWorkspace({ ...place, author: "agent:ada", run: "r1" });
+  await workspace.memories.write(name, content);
+  await workspace.close();
+}
 const topic = () => readFileSync(join(world.project, "memory/build/cache.md"), "utf8");
 const store = (title: string, solution: string) =>
   run(
@@ -51,6 +58,18 @@ describe("HIST-1 undo of the last change", () => {
     );
     expect(await run("undo", "--entry", "x")).toMatchObject({ code: 2, out: "" });
     expect(await run("undo", "--path", "a", "--folder", "b")).toMatchObject({ code: 2, out: "" });
+  });
+
+  it("USE-8 of an agent, where nothing else is named", async () => {
+    await write("mine", "one\n");
+    expect(await run("undo", "--yes")).toMatchObject({ code: 3, err: expect.stringContaining("No agent's session") });
+    await asAgent("a", "theirs\n");
+    await asAgent("b", "theirs, too\n");
+    await write("mine", "two\n");
+    expect((await run("undo", "--dry-run")).out).toBe("  b: to be removed\n1 operation to undo.\n");
+    expect((await run("undo", "--yes")).out).toContain("1 operation undone.");
+    expect([onDisk("a"), onDisk("b"), onDisk("mine")]).toEqual(["theirs\n", undefined, "two\n"]);
+    expect(await run("undo", "--since", "today", "--yes")).toMatchObject({ code: 2 });
   });
 
   it("of one entry, with what others stored since left as it is", async () => {

@@ -120,7 +120,7 @@ describe.each(documentStores)("PG-1 memories on $name", (stores) => {
       expect(await meant("auth/login-flow")).toContain("“auth/login_flow”");
       expect(await meant("login_flow")).toContain("“auth/login_flow”");
       expect(await meant("buidl")).toContain("“build”");
-      expect(await meant("something quite different")).toBe("There is no memory “something quite different”.");
+      expect(await meant("something quite different")).toBe("There is no note “something quite different”.");
     });
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createReferenceFinder, createReferenceRewriter } from "../../src/memories/references.ts";
 import { documentStores } from "../helpers/document-stores.ts";
 import { errorOf } from "../helpers/error-of.ts";
+import { someRuns } from "../helpers/some-cases.ts";
 import { globalFolder, memoriesIn, openMemories, primary } from "./open-memories.ts";
 
 const rewrite = (text: string, names: readonly string[] = [], from = "foo", to = "bar") =>
@@ -97,7 +98,7 @@ describe("references", () => {
           expect(rewrite(text, names, old, "NEW")).toBe(expected);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: someRuns(600, 3000) },
     );
   });
 

@@ -8,6 +8,7 @@ import { mergeFile } from "../../src/project-git/merge-file.ts";
 import { findUntidy, noteUntidy } from "../../src/project-git/untidy-note.ts";
 import { parseIndex } from "../../src/topics/index-file.ts";
 import { type GitProject, gitProject } from "../helpers/git-project.ts";
+import { someCases } from "../helpers/some-cases.ts";
 import { diskFolder, temporaryFolders } from "../helpers/temporary-folders.ts";
 
 const folders = temporaryFolders();
@@ -62,7 +63,7 @@ describe("HIST-4 the merge driver, run by git", () => {
   });
 
   it("HIST-4 HIST-1 many branches, one after the other, lose no entry", () => {
-    const names = ["a", "b", "c", "d"];
+    const names = ["a", "b", "c"];
     for (const name of names) {
       project.git("checkout", "-q", "-b", name, "main");
       project.put(topic, entry(`2026-02-0${names.indexOf(name) + 1}`, name) + base);
@@ -113,16 +114,27 @@ describe("HIST-4 the merge driver, run by git", () => {
     expect(project.git("status", "--porcelain")).toBe("");
   });
 
+  const ways = ["ours", "theirs", "both", "merged"].flatMap((keep) => [
+    { keep, isAdded: false },
+    { keep, isAdded: true },
+  ]);
+
   describe.each([
-    ["build.md", ".serena/memories/build.md"],
-    ["a name with blanks, quotes and brackets", ".serena/memories/it's [my] note.md"],
-    ["a name that is cut beside it", `.serena/memories/${"long".repeat(45)}.md`],
-  ])("HIST-4 CLI-1 the command that it prints for %s", (_, path) => {
+    ["build.md", ".serena/memories/build.md", 0],
+    ["a name with blanks, quotes and brackets", ".serena/memories/it's [my] note.md", 1],
+    ["a name that is cut beside it", `.serena/memories/${"long".repeat(45)}.md`, 2],
+  ])("HIST-4 CLI-1 the command that it prints for %s", (_, path, turn) => {
     const name = path.slice(".serena/memories/".length, -".md".length);
     // Others that begin like it, and are no business of this merge.
     const others = ["ing.md", `${name.slice(5)}.notes.md`].map((end) => `.serena/memories/${name.slice(0, 5)}${end}`);
     const drafts = ["-my-draft.md", ".my.md", ".conflict-my.md"].map((end) => `.serena/memories/${name}${end}`);
-    const conflict = () => {
+    let stopped: GitProject;
+    let printed: string;
+    /** The command names the folder of the project, and each test has a copy of it. */
+    const add = () => printed.replaceAll(stopped.project, project.project);
+
+    beforeAll(() => {
+      project = gitProject(folders.make(), prepared);
       project.put(path, "one\ntwo\nthree\n");
       for (const other of others) project.put(other, "committed\n");
       project.commitAll("before");
@@ -131,43 +143,47 @@ describe("HIST-4 the merge driver, run by git", () => {
         () => project.put(path, "one\nmine!!\nthree\n"),
       );
       const { err } = project.tryGit("merge", "--no-edit", "other");
-      const [, add = ""] = /then: (git .*)\n/.exec(err) ?? [];
-      expect(add).not.toBe("");
-      return add;
-    };
-
-    it.each(
-      ["ours", "theirs", "both", "merged"].flatMap((keep) => [
-        { keep, isAdded: false },
-        { keep, isAdded: true },
-      ]),
-    )("HIST-4 ends the merge after --keep $keep, where the other version was added before: $isAdded", async (how) => {
-      const add = conflict();
-      if (how.isAdded) project.git("add", "-A");
-      for (const other of others) project.put(other, "at work\n");
-      for (const draft of drafts) project.put(draft, "at work\n");
-      const text = how.keep === "merged" ? ["--content", "one\nboth\nthree\n"] : [];
-      const place = (await project.cli(["resolve", "--json"])).out;
-      const [found] = JSON.parse(place).conflicts;
-      const settled = await project.cli(["resolve", `${found.root}/${found.path}`, "--keep", how.keep, ...text]);
-      expect([settled.err, settled.code]).toEqual(["", 0]);
-      // From anywhere in the project.
-      execFileSync("sh", ["-c", add], { cwd: join(project.project, ".serena"), env: { PATH: process.env["PATH"] } });
-      project.git("commit", "-q", "--no-edit");
-      const made = how.keep === "both" ? [found.path.replace(/\.conflict-[0-9a-f]+\.md$/, "-other.md")] : [];
-      const left = project.git("status", "--porcelain", "-z").split("\0").filter(Boolean);
-      expect(left.toSorted()).toEqual(
-        [
-          ...others.map((other) => ` M ${other}`),
-          ...[...drafts, ...made.map((one) => `.serena/memories/${one}`)].map((other) => `?? ${other}`),
-        ].toSorted(),
-      );
-      expect(project.git("ls-files", ".serena")).not.toContain(".conflict-");
+      [, printed = ""] = /then: (git .*)\n/.exec(err) ?? [];
+      expect(printed).toContain(project.project);
+      stopped = project;
     });
 
+    beforeEach(() => {
+      project = gitProject(folders.make(), stopped);
+    });
+
+    // Another three for each name: together they are all of them.
+    it.each(someCases([...ways.slice(turn), ...ways.slice(0, turn)], 3))(
+      "HIST-4 ends the merge after --keep $keep, where the other version was added before: $isAdded",
+      async (how) => {
+        if (how.isAdded) project.git("add", "-A");
+        for (const other of others) project.put(other, "at work\n");
+        for (const draft of drafts) project.put(draft, "at work\n");
+        const text = how.keep === "merged" ? ["--content", "one\nboth\nthree\n"] : [];
+        const place = (await project.cli(["resolve", "--json"])).out;
+        const [found] = JSON.parse(place).conflicts;
+        const settled = await project.cli(["resolve", `${found.root}/${found.path}`, "--keep", how.keep, ...text]);
+        expect([settled.err, settled.code]).toEqual(["", 0]);
+        // From anywhere in the project.
+        execFileSync("sh", ["-c", add()], {
+          cwd: join(project.project, ".serena"),
+          env: { PATH: process.env["PATH"] },
+        });
+        project.git("commit", "-q", "--no-edit");
+        const made = how.keep === "both" ? [found.path.replace(/\.conflict-[0-9a-f]+\.md$/, "-other.md")] : [];
+        const left = project.git("status", "--porcelain", "-z").split("\0").filter(Boolean);
+        expect(left.toSorted()).toEqual(
+          [
+            ...others.map((other) => ` M ${other}`),
+            ...[...drafts, ...made.map((one) => `.serena/memories/${one}`)].map((other) => `?? ${other}`),
+          ].toSorted(),
+        );
+        expect(project.git("ls-files", ".serena")).not.toContain(".conflict-");
+      },
+    );
+
     it("HIST-4 takes the other version along where nobody settled it", () => {
-      const add = conflict();
-      execFileSync("sh", ["-c", add], { cwd: project.project, env: { PATH: process.env["PATH"] } });
+      execFileSync("sh", ["-c", add()], { cwd: project.project, env: { PATH: process.env["PATH"] } });
       project.git("commit", "-q", "--no-edit");
       expect(project.git("status", "--porcelain")).toBe("");
       expect(project.git("ls-files", ".serena")).toContain(".conflict-");
@@ -220,7 +236,7 @@ describe("HIST-4 the merge driver, run by git", () => {
     expect(titles(project.read(topic))).toEqual(["Ours", "Base"]);
   });
 
-  it.each(["--help.md", "-rf.md", "$(touch evil).md", "it's; touch evil #.md", '"a" b.md'])(
+  it.each(someCases(["--help.md", "$(touch evil).md", "-rf.md", "it's; touch evil #.md", '"a" b.md'], 3))(
     "HIST-4 takes a file that is called %s for nothing but a file",
     (name) => {
       const path = `.serena/memories/${name}`;

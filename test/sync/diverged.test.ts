@@ -8,7 +8,8 @@ import { type Clone, filesOf, git, makeRemote, openClone, openClones, scratch } 
 const markers = /^(?:<{7}|={7}|>{7}|\|{7})/m;
 
 async function settle(...clones: readonly Clone[]): Promise<void> {
-  for (const clone of [...clones, ...clones]) await clone.sync.run();
+  // The first one takes over what the others sent after it.
+  for (const clone of [...clones, ...clones.slice(0, 1)]) await clone.sync.run();
 }
 
 function pair(more: Parameters<typeof openClones>[1] = {}) {

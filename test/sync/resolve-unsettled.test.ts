@@ -130,7 +130,9 @@ describe("HIST-4 resolve lists what has nothing beside it", () => {
   });
 
   it("HIST-4 a clone that cannot be read keeps nobody from settling what lies elsewhere", async () => {
-    const [one] = await shared();
+    const [one] = users();
+    await one.cli(["topics", "store", "build", "cache", "--title", "T", "--context", "c", "--solution", "first"]);
+    await one.cli(["sync"]);
     one.write("work/app/.serena/memories/build.md", "mine\n");
     one.write("work/app/.serena/memories/build.conflict-1a2b3c4d.md", "other\n");
     rmSync(file(one, ".git/HEAD"));

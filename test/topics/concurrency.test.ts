@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { maxBytes, maxEntries } from "../../src/topics/prune.ts";
 import { parseTopicFile } from "../../src/topics/topic-file.ts";
+import { someRuns } from "../helpers/some-cases.ts";
 import { workerScript } from "../helpers/worker-script.ts";
 import { allEntries, memoryFolder, onDisk, openTopics, scratch } from "./open-topics.ts";
 import { workEntry } from "./work-entry.ts";
@@ -12,7 +13,7 @@ import { workEntry } from "./work-entry.ts";
 // Processes on files, killed at random; clients of any store are in store.test.ts.
 const worker = workerScript("./store-worker.ts", import.meta.url);
 const labels = ["a", "b", "c", "d"];
-const count = 250;
+const count = someRuns(120, 250);
 
 // Over New Year, so that a retry finds in last year's archive what it had stored; and never back in time, since nobody
 // looks for today's entry in the archive of next year.
@@ -43,7 +44,7 @@ async function storeAll(folder: string, label: string): Promise<number> {
   return kills;
 }
 
-it("TOP-3 TOP-4 TOP-5 KER-7 a thousand entries from four processes that are killed at random are each there once", async () => {
+it("TOP-3 TOP-4 TOP-5 KER-7 hundreds of entries from four processes that are killed at random are each there once", async () => {
   const folder = scratch(memoryFolder());
   const kills = await Promise.all(labels.map((label) => storeAll(folder, label)));
   expect(kills.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(8);
@@ -63,8 +64,8 @@ it("TOP-3 TOP-4 TOP-5 KER-7 a thousand entries from four processes that are kill
   }
 
   const parts = onDisk(folder).archives();
-  // Five years, and at least one of them in several parts.
-  expect(parts.length).toBeGreaterThan(5);
+  // Five years, of which few entries may leave one out; with all entries at least one of them is in several parts.
+  expect(parts.length).toBeGreaterThan(someRuns(3, 5));
   for (const part of parts) {
     const content = text(`archive/auth/${part}`);
     expect(Buffer.byteLength(content)).toBeLessThanOrEqual(64 * 1024);

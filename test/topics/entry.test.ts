@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Entry, readEntry, renderEntry } from "../../src/topics/entry.ts";
 import { parseTopicFile, type RawEntry } from "../../src/topics/topic-file.ts";
 import { processorTime } from "../helpers/processor-time.ts";
+import { someRuns } from "../helpers/some-cases.ts";
 import { entry, text } from "./markdown.ts";
 
 const plain: Entry = { date: "2026-11-15", title: "t", context: "c", problem: "p", solution: "s" };
@@ -49,7 +50,7 @@ describe("an entry", () => {
         expect(read).toMatchObject({ date: given.date, title: given.title.trim(), text: "" });
         expect(trimmed(read.fields)).toEqual(trimmed(expected(given)));
       }),
-      { numRuns: 5000 },
+      { numRuns: someRuns(1000, 5000) },
     );
   });
 
@@ -59,7 +60,7 @@ describe("an entry", () => {
         const rendered = renderEntry(given);
         expect(readEntry(onlyEntry(rendered.replaceAll("\n", "\r\n")))).toEqual(readEntry(onlyEntry(rendered)));
       }),
-      { numRuns: 500 },
+      { numRuns: someRuns(100, 500) },
     );
   });
 
@@ -69,7 +70,7 @@ describe("an entry", () => {
         const rendered = given.map(renderEntry);
         expect(parseTopicFile(rendered.join("")).entries.map(({ raw }) => raw)).toEqual(rendered);
       }),
-      { numRuns: 2000 },
+      { numRuns: someRuns(400, 2000) },
     );
   });
 

@@ -5,8 +5,9 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openWorkspace, type Workspace } from "../../src/index.ts";
 import { cli } from "../helpers/cli.ts";
 import { errorOf } from "../helpers/error-of.ts";
-import { structuredOf, textOf } from "../helpers/mcp.ts";
+import { detailsOf, textOf } from "../helpers/mcp.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
+import { someCases } from "../helpers/some-cases.ts";
 import { diskFolder, temporaryFolders } from "../helpers/temporary-folders.ts";
 
 const folders = temporaryFolders(diskFolder);
@@ -77,7 +78,7 @@ describe("TOP-7 an external memory", () => {
     ["absolute", () => join(world.folder, "external"), () => join(world.folder, "external")],
   ])("TOP-7 %s is made where it is missing, and holds the entries", async (_, given, place) => {
     configure(given());
-    expect(await store()).toEqual({ code: 0, out: "Stored in build/cache.md.\n", err: "" });
+    expect(await store()).toEqual({ code: 0, out: "Stored in build/cache.\n", err: "" });
     expect(readdirSync(place()).sort()).toEqual(expect.arrayContaining(["build", "index.md"]));
     expect(existsSync(own())).toBe(false);
     expect((await world.cli(["topics", "load", "build"])).out).toContain("One");
@@ -142,6 +143,9 @@ const refusals: readonly (readonly [what: string, given: () => string | undefine
   ["where agents keep their files", () => "~/.local/share/recollect/agent_memory/a", "where the agents keep"],
 ];
 
+/** To write costs much more than to be refused, and goes the same way after each refusal. */
+const written = new Set(someCases(refusals, 7).map(([what]) => what));
+
 function linked(target: string): string {
   symlinkSync(target, join(world.folder, "link"));
   return join(world.folder, "link");
@@ -153,7 +157,7 @@ function circle(): string {
 }
 
 describe("TOP-8 a refused external memory", () => {
-  it.each(refusals)("TOP-7 TOP-8 %s falls back to the project, and says so", async (_, given, says) => {
+  it.each(refusals)("TOP-7 TOP-8 %s falls back to the project, and says so", async (what, given, says) => {
     configure(given());
     const { topics, topicsWarning, warnings } = await open();
     expect(topicsWarning).toContain(says);
@@ -161,6 +165,7 @@ describe("TOP-8 a refused external memory", () => {
       /\. Entries go to “memory” in the project until memory_configuration\.memory_path is mended\.$/,
     );
     expect(warnings).toContain(topicsWarning);
+    if (!written.has(what)) return;
     await topics().store(entry);
     expect(existsSync(join(own(), "build/cache.md"))).toBe(true);
     expect(readdirSync(world.project).sort()).toEqual([".git", "memory"]);
@@ -168,11 +173,11 @@ describe("TOP-8 a refused external memory", () => {
 
   it.each(refusals)(
     "TOP-7 TOP-8 %s with on_external_failure: fail is an error of the topics alone",
-    async (_, given, says) => {
+    async (what, given, says) => {
       configure(given(), { on_external_failure: "fail" });
       const { topics, memories } = await open();
       expect(await errorOf(topics)).toMatchObject({ code: "NOT_ALLOWED", message: expect.stringContaining(says) });
-      await memories.write("note", "memories go on\n");
+      if (written.has(what)) await memories.write("note", "memories go on\n");
       expect(existsSync(own())).toBe(false);
     },
   );
@@ -244,7 +249,7 @@ describe("TOP-8 a refused external memory", () => {
     for (const result of [stored, again, loaded]) {
       expect(result.isError ?? false).toBe(false);
       expect(textOf(result).match(/Warning: Security violation/g)).toHaveLength(1);
-      expect(structuredOf(result)).toMatchObject({ warning: expect.stringContaining(system) });
+      expect(detailsOf(result)).toMatchObject({ warning: expect.stringContaining(system) });
     }
     for (const failed of [
       await server.call("load_from_memory", { topic: "elsewhere" }),
@@ -272,7 +277,7 @@ describe("TOP-8 a refused external memory", () => {
     onTestFinished(() => server.close());
     for (const tool of ["search_memory", "recall_context"]) {
       const result = await server.call(tool, { query: "one" });
-      expect(structuredOf(result)).toMatchObject(warned);
+      expect(detailsOf(result)).toMatchObject(warned);
       expect(JSON.stringify(result.content)).toContain(system);
     }
   });

@@ -4,6 +4,7 @@ import { toArchived } from "../../src/topics/archive-file.ts";
 import { readEntry, renderEntry } from "../../src/topics/entry.ts";
 import { putOnTop } from "../../src/topics/join-entries.ts";
 import { parseTopicFile, renderTopicFile } from "../../src/topics/topic-file.ts";
+import { someRuns } from "../helpers/some-cases.ts";
 import { entry, markdown } from "./markdown.ts";
 
 const entriesOf = (text: string) => parseTopicFile(text).entries;
@@ -18,7 +19,7 @@ it("TOP-2 a new entry changes only the top of a file, whatever Markdown it is, a
       expect(after.endsWith(text.slice(file.preamble.length))).toBe(true);
       expect(entriesOf(after)).toEqual([...fresh, ...file.entries]);
     }),
-    { numRuns: 2000 },
+    { numRuns: someRuns(400, 2000) },
   );
 });
 
@@ -36,6 +37,6 @@ it("TOP-4 entries of any file are the same in the archive, and hide none of thos
         expect(archived && readEntry(archived).fields["archived from"]?.split("\n")[0]).toBe("tokens");
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: someRuns(400, 2000) },
   );
 });

@@ -7,6 +7,7 @@ import { createDocuments } from "../../src/core/documents.ts";
 import { fullAccess } from "../../src/core/root-policy.ts";
 import { type DocumentStores, documentStores, mixedStores, openRoots } from "../helpers/document-stores.ts";
 import { documentsOf } from "../helpers/folder-snapshot.ts";
+import { someRuns } from "../helpers/some-cases.ts";
 import { workerScript } from "../helpers/worker-script.ts";
 import { moveAll, moveEach } from "./move-all.ts";
 import { entryText, memoryFolder, onDisk, scratch, topicsOf } from "./open-topics.ts";
@@ -177,9 +178,10 @@ it("TOP-7 KER-7 a move that is killed at any change loses nothing, and ends as i
     expect(textsIn(folder), `done again after call ${nth}`).toEqual(after);
     return signal === "SIGKILL";
   }
-  // Every fourth change, two at a time: each of the commits has many more.
-  for (let nth = 1; ; nth += 8) {
-    const killed = await Promise.all([killAt(nth), killAt(nth + 4)]);
+  // Not every change, two at a time: each of the commits has many more.
+  const step = someRuns(8, 4);
+  for (let nth = 1; ; nth += 2 * step) {
+    const killed = await Promise.all([killAt(nth), killAt(nth + step)]);
     if (killed.includes(false)) break;
   }
   expect(halves).toBeGreaterThan(0);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseHeading, parseTopicFile, renderTopicFile } from "../../src/topics/topic-file.ts";
 import { processorTime } from "../helpers/processor-time.ts";
+import { someRuns } from "../helpers/some-cases.ts";
 import { markdown } from "./markdown.ts";
 
 describe("a file of entries", () => {
@@ -10,7 +11,7 @@ describe("a file of entries", () => {
       fc.property(fc.oneof(markdown, fc.string()), (text) => {
         expect(renderTopicFile(parseTopicFile(text))).toBe(text);
       }),
-      { numRuns: 2000 },
+      { numRuns: someRuns(400, 2000) },
     );
   });
 
@@ -25,7 +26,7 @@ describe("a file of entries", () => {
         }
         expect(parseTopicFile(preamble).entries).toEqual([]);
       }),
-      { numRuns: 1000 },
+      { numRuns: someRuns(200, 1000) },
     );
   });
 

@@ -41,16 +41,16 @@ const patienceMs = 5000;
 
 /** By what the system or the database says. */
 const reasons: Readonly<Record<string, readonly [string, string]>> = {
-  "28P01": ["it does not take this user or password", "Mend the address: user and password are part of it."],
+  "28P01": ["it does not take this user or password", "Correct the address: user and password are part of it."],
   "28000": ["it does not let this user in", "Allow the user in pg_hba.conf, or use another one."],
   "3D000": ["it has no database of that name", "Make it: CREATE DATABASE …"],
   "53300": ["it has no connection left", "Raise its max_connections, or lower database.connections of each server."],
-  ENOTFOUND: ["nobody knows that host", "Mend the address."],
+  ENOTFOUND: ["nobody knows that host", "Correct the address."],
   EAI_AGAIN: ["nobody knows that host just now", "Look whether this machine has a network."],
 };
 const unanswered: readonly [string, string] = [
   "nothing answers at that address",
-  "Start the database, or mend the address: database.url, --database-url or RECOLLECT_DATABASE_URL.",
+  "Start the database, or correct the address: database.url, --database-url or RECOLLECT_DATABASE_URL.",
 ];
 
 /** All hosts that an address names, in their order, each by its name. */

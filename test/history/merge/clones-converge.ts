@@ -101,11 +101,12 @@ export function clonesConverge(clones: Clones): void {
   ];
   it.each(broken)("is a test that finds a merge that %s", (_, merge) => {
     const bad = { ...clones, merge };
-    const options = { numRuns: 300, endOnFailure: true };
+    // A property stops at its first failure. The rarest of these failures comes once in 80 runs.
+    const options = { numRuns: 2_000, endOnFailure: true };
     const checks = [
-      () => fc.check(calmly(bad), options),
       () => fc.check(inAnyOrder(bad), options),
       () => fc.check(atOnce(bad), options),
+      () => fc.check(calmly(bad), options),
     ];
     expect(checks.some((check) => check().failed)).toBe(true);
   });

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { diffLines, type LineDiff } from "../../../src/history/merge/diff-lines.ts";
 import { unifiedText } from "../../../src/history/merge/unified-text.ts";
 import { processorTime } from "../../helpers/processor-time.ts";
+import { someRuns } from "../../helpers/some-cases.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
 import { edit, edited, text } from "./texts.ts";
 
@@ -49,7 +50,7 @@ describe("a diff by lines", () => {
         }
         expect(diffLines(before, before).hunks).toEqual([]);
       }),
-      { numRuns: 5000 },
+      { numRuns: someRuns(2000, 5000) },
     );
   });
 
@@ -65,26 +66,27 @@ describe("a diff by lines", () => {
         const replaced = hunks.reduce((sum, hunk) => sum + hunk.before.to - hunk.before.from, 0);
         expect(before.length - replaced).toBe(commonLines(before, after));
       }),
-      { numRuns: 1000 },
+      { numRuns: someRuns(400, 1000) },
     );
   });
 
   it("gives a patch that git applies, line ends and the missing one at the end included", () => {
     const folder = folders.make();
     execFileSync("git", ["init", "-q"], { cwd: folder });
-    fc.assert(
-      fc.property(text, fc.array(edit, { maxLength: 4 }), fc.nat({ max: 4 }), (before, edits, context) => {
-        const after = edited(before, edits);
-        const patch = unifiedText(diffLines(before, after), { context, names: ["a/note.md", "b/note.md"] });
-        expect(patch === "").toBe(before === after);
-        if (before === after) return;
-        writeFileSync(join(folder, "note.md"), before);
-        writeFileSync(join(folder, "patch"), patch);
-        execFileSync("git", ["apply", "--unidiff-zero", "--whitespace=nowarn", "patch"], { cwd: folder });
-        expect(readFileSync(join(folder, "note.md"), "utf8")).toBe(after);
-      }),
-      { numRuns: 300 },
-    );
+    const inputs = fc.sample(fc.tuple(text, fc.array(edit, { maxLength: 4 }), fc.nat({ max: 4 })), 300);
+    const changed = inputs.flatMap(([before, edits, context], index) => {
+      const [name, after] = [`note-${index}.md`, edited(before, edits)];
+      const patch = unifiedText(diffLines(before, after), { context, names: [`a/${name}`, `b/${name}`] });
+      expect(patch === "").toBe(before === after);
+      return before === after ? [] : [{ name, before, after, patch }];
+    });
+    for (const { name, before } of changed) writeFileSync(join(folder, name), before);
+    // One process for all of them.
+    const input = changed.map(({ patch }) => patch).join("");
+    execFileSync("git", ["apply", "--unidiff-zero", "--whitespace=nowarn"], { cwd: folder, input });
+    for (const { name, before, after, patch } of changed) {
+      expect(readFileSync(join(folder, name), "utf8"), JSON.stringify({ before, patch })).toBe(after);
+    }
   });
 
   const size = 1 << 20;

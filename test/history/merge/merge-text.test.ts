@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mergeText } from "../../../src/history/merge/merge-text.ts";
 import { processorTime } from "../../helpers/processor-time.ts";
+import { someRuns } from "../../helpers/some-cases.ts";
 import { threeTexts } from "./texts.ts";
 
 const marker = /^(?:<{7}|={7}|>{7}|\|{7})/m;
@@ -48,7 +49,7 @@ describe("a merge of texts", () => {
         if (one.kind === "merged") expect(other).toEqual(one);
         else expect(other).toMatchObject({ kind: "conflict", ours: one.theirs, theirs: one.ours });
       }),
-      { numRuns: 5000 },
+      { numRuns: someRuns(1000, 5000) },
     );
   });
 
@@ -59,7 +60,7 @@ describe("a merge of texts", () => {
           expect(merged).toEqual({ kind: "merged", content: ours });
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: someRuns(1000, 5000) },
     );
   });
 
@@ -106,7 +107,7 @@ describe("a merge of texts", () => {
         }
         expect(versions.join("\n")).not.toMatch(marker);
       }),
-      { numRuns: 5000 },
+      { numRuns: someRuns(1000, 5000) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { originalOfConflict } from "../../../src/history/merge/conflict-path.ts";
 import { mergeTrees } from "../../../src/history/merge/merge-trees.ts";
 import type { Content, Tree } from "../../../src/history/merge/tree.ts";
+import { someRuns } from "../../helpers/some-cases.ts";
 import { clonesConverge } from "./clones-converge.ts";
 import { type Act, type Step, wordPattern } from "./replicas.ts";
 import { threeTexts } from "./texts.ts";
@@ -127,7 +128,7 @@ describe("a merge of trees", () => {
           expect(sorted(mergeTrees(base, one, other).tree)).toEqual(sorted(ours));
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: someRuns(600, 3000) },
     );
   });
 });

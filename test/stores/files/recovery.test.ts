@@ -18,6 +18,7 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Documents, openFilesStore, revisionOf, type Store } from "../../../src/index.ts";
 import { bestOpenDirectory, type Directory } from "../../../src/stores/files/directory.ts";
+import { someRuns } from "../../helpers/some-cases.ts";
 import { workerScript } from "../../helpers/worker-script.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 import { after, before, contents, spanningChanges } from "./spanning-operation.ts";
@@ -69,7 +70,8 @@ describe("a multi-document operation that is killed", () => {
   it("KER-7 is all there or not at all, whichever call it was killed at", { timeout: 240_000 }, async () => {
     const prepared = await prepareIn(scratchFolder());
     const seen = { none: 0, all: 0 };
-    for (let nth = 1; ; nth += 1) {
+    // An odd step, so that both ways to recover meet every kind of call.
+    for (let nth = 1; ; nth += someRuns(3, 1)) {
       const folder = scratchFolder();
       cpSync(prepared, folder, { recursive: true });
       const { acknowledged, killed } = runKilledAt(folder, nth);
@@ -87,8 +89,8 @@ describe("a multi-document operation that is killed", () => {
       if (!killed) break;
     }
     // The sweep met both ends, so it really cut through the operation.
-    expect(seen.none).toBeGreaterThan(10);
-    expect(seen.all).toBeGreaterThan(10);
+    expect(seen.none).toBeGreaterThan(3);
+    expect(seen.all).toBeGreaterThan(3);
   });
 
   it("KER-7 is brought to its end before anybody writes to one of its folders", async () => {
