@@ -2,15 +2,17 @@ import { countVectors } from "./count-vectors.ts";
 import { type FoundUnit, findUnits } from "./find-units.ts";
 import { idf } from "./fuse.ts";
 import { IndexFailure } from "./index/index-failure.ts";
-import { createQueryEngine, type QueryEngine } from "./index/query-engine.ts";
+import { createQueryEngine, type QueryEngine, type TermMatches } from "./index/query-engine.ts";
 import type { SearchIndex } from "./index/search-index.ts";
+import type { UnitFilter } from "./index/unit-filter.ts";
 import { isUnavailable } from "./meaning/embedder.ts";
 import type { Meaning, QueryMeaning } from "./meaning.ts";
 import { planRecall, planSearch, type SearchPlan, withoutPhrases } from "./plan-search.ts";
 import { type RankingWeights, topicOfArchive } from "./rank.ts";
 import { type RankedUnit, rankFound } from "./rank-found.ts";
-import { defaultItems, type RecallCandidate, recall } from "./recall.ts";
+import { defaultItems, type RecallCandidate, type RecallLimits, recall } from "./recall.ts";
 import type { RootIndex } from "./root-index.ts";
+import { createSaid } from "./said.ts";
 import type {
   Hit,
   IndexProgress,
@@ -21,9 +23,13 @@ import type {
   SearchContext,
   SearchPage,
   SearchRequest,
+  Strength,
 } from "./search.ts";
 import { toSnippet } from "./snippet.ts";
 import { createTermMarker } from "./text/mark-terms.ts";
+
+/** Of a document that nothing else comes near to: as much as one usually has that answers. */
+const leadOfAlone = 0.7;
 
 export interface CreateSearchOptions {
   readonly roots: readonly RootIndex[];
@@ -62,6 +68,16 @@ export function createSearch(options: CreateSearchOptions): Search {
       known = { indexes, engine: createQueryEngine(indexes, { idf }) };
     }
     return known.engine;
+  }
+
+  /** A note that another folder's note of the same name hides is found no more than it is read (MEM-5). */
+  function withoutHidden(filter: UnitFilter): UnitFilter {
+    const folders = names.flatMap(({ root, kind }, at) => (kind === "memory" && root !== "global" ? [at] : []));
+    if (folders.length < 2) return filter;
+    const indexes = roots.map((root) => root.index());
+    const isHidden = (index: number, path: string) =>
+      folders.includes(index) && folders.some((at) => at < index && indexes[at]?.stampOf(path) !== undefined);
+    return { ...filter, accepts: (one) => (filter.accepts?.(one) ?? true) && !isHidden(one.index, one.path) };
   }
 
   async function freshen(onProgress: OnIndexProgress | undefined): Promise<string[]> {
@@ -108,13 +124,12 @@ export function createSearch(options: CreateSearchOptions): Search {
     const { vector, warnings } = await meaningOf(plan.words);
     const { found, building } = await fresh(onProgress, () =>
       engine().reading((reader) => {
-        const found = findUnits(reader, plan, vector);
+        const found = findUnits(reader, { ...plan, filter: withoutHidden(plan.filter) }, vector);
         const { phrases, excluded } = plan.query;
         const { weights, toDate } = options;
         const read = (units: readonly FoundUnit[]) => reader.shown(units.map(({ hit }) => hit));
         const ranking = { phrases, excluded, context, weights, toDate, now: options.now(), read };
-        const terms = found.terms.map(({ term }) => term);
-        return { ...rankFound(found, page, ranking), terms, says: found.warnings };
+        return { ...rankFound(found, page, ranking), terms: found.terms, says: found.warnings };
       }),
     );
     const partial = found.isPartial ? [moreMatch] : [];
@@ -132,13 +147,36 @@ export function createSearch(options: CreateSearchOptions): Search {
     const found = loose ? await rank(loose, request.context ?? {}, page, onProgress) : strict;
     const { units, total, terms } = found;
     const warnings = loose && total > 0 ? [noPhrase, ...found.warnings] : found.warnings;
-    const markIn = createTermMarker(terms);
+    const markIn = createTermMarker(terms.map(({ term }) => term));
+    const strengthOf = request.strength ? measureStrength(plan, terms, units) : undefined;
     const hits = units.map((unit): Hit => {
       const snippet = toSnippet(unit.shown.text, markIn(unit.shown.text));
-      const hit = { ...placeOf(unit), score: unit.score, snippet };
-      return request.explain ? { ...hit, explanation: explain(unit) } : hit;
+      const place = placeOf(unit);
+      return {
+        ...place,
+        score: unit.score,
+        snippet,
+        ...(request.explain ? { explanation: explain(unit) } : {}),
+        ...(strengthOf ? { strength: strengthOf(unit) } : {}),
+      };
     });
     return { hits, total, warnings };
+  }
+
+  function measureStrength({ words }: SearchPlan, terms: TermMatches["terms"], units: readonly RankedUnit[]) {
+    const all = roots.reduce((sum, root) => sum + root.index().counts().units, 0);
+    // What no section has tells most.
+    const weighed = terms.map(({ word, units: having }) => ({ word, idf: idf(Math.max(having, 0.5), all) }));
+    const closeTo = meaning.closeness?.(words, weighed);
+    const saidOf = createSaid(terms, all);
+    return (unit: RankedUnit): Strength => {
+      const other = units.find(({ hit }) => hit.path !== unit.hit.path || hit.index !== unit.hit.index);
+      return {
+        said: saidOf(unit),
+        close: closeTo?.({ ...placeOf(unit), text: unit.shown.text }),
+        lead: other ? Math.max(0, unit.score - other.score) : leadOfAlone,
+      };
+    };
   }
 
   function placeOf({ hit, shown, date }: RankedUnit) {
@@ -152,16 +190,15 @@ export function createSearch(options: CreateSearchOptions): Search {
   }
 
   async function recallPieces(request: RecallRequest, onProgress?: OnIndexProgress): Promise<Recalled> {
-    const { task, files, maxTokens, maxItems = defaultItems, placeOf: named } = request;
+    const { task, files, maxItems = defaultItems, nameOf } = request;
     const query = request.query.trim() === "" && task !== undefined ? task : request.query;
     const context = { ...(task === undefined ? {} : { task }), ...(files === undefined ? {} : { files }) };
     const plan = planRecall(query, names);
     for (const count of recallCandidates) {
       const { units, warnings, terms } = await rank(plan, context, { from: 0, count }, onProgress);
-      const recalled = await recall(toCandidates(units, terms, named), {
-        ...(maxTokens === undefined ? {} : { maxTokens }),
-        maxItems,
-      });
+      const words = terms.map(({ term }) => term);
+      const limits = limitsOf({ ...request, maxItems }, warnings);
+      const recalled = await recall(toCandidates(units, words, nameOf), limits);
       const isAll = units.length < count || count === recallCandidates.at(-1);
       if (isAll || recalled.items.length >= maxItems) return { ...recalled, warnings };
     }
@@ -172,13 +209,13 @@ export function createSearch(options: CreateSearchOptions): Search {
   function* toCandidates(
     units: readonly RankedUnit[],
     terms: readonly string[],
-    named: RecallRequest["placeOf"],
+    nameOf: RecallRequest["nameOf"],
   ): Generator<RecallCandidate> {
     const markIn = createTermMarker(terms);
     for (const unit of units) {
       const { text } = unit.shown;
       const at = placeOf(unit);
-      yield { ...at, ...(named ? { place: named(at) } : {}), text, matches: markIn(text), score: unit.score };
+      yield { ...at, ...(nameOf ? { called: nameOf(at) } : {}), text, matches: markIn(text), score: unit.score };
     }
   }
 
@@ -243,6 +280,14 @@ function createTrouble(roots: readonly RootIndex[]) {
 
 interface Warned {
   readonly warnings: readonly string[];
+}
+
+function limitsOf({ maxTokens, maxItems, sentAs }: RecallRequest, warnings: readonly string[]): RecallLimits {
+  return {
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(maxItems === undefined ? {} : { maxItems }),
+    ...(sentAs === undefined ? {} : { sentAs: (text) => sentAs(text, warnings) }),
+  };
 }
 
 function explain({ hit, parts }: RankedUnit) {

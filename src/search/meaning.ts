@@ -1,3 +1,4 @@
+import { type ComparedSection, createCloseness, type QueryTermWeight } from "./meaning/closeness.ts";
 import { isUnavailable, type Unavailable } from "./meaning/embedder.ts";
 import type { StaticTable } from "./meaning/static-table.ts";
 
@@ -19,6 +20,8 @@ export interface Meaning {
   /** Undefined where meaning is switched off. */
   ofQuery(words: string): Promise<QueryMeaning | Unavailable | undefined>;
   ofUnits(texts: readonly string[]): UnitMeanings;
+  /** How near sections are to a query, word by word; undefined without a table of words, or for a language that it lacks. */
+  closeness?(query: string, terms: readonly QueryTermWeight[]): ((section: ComparedSection) => number) | undefined;
   /** Computes what `ofUnits` put off. */
   compute(texts: readonly string[], signal: AbortSignal): Promise<undefined | Unavailable>;
   close(): Promise<void>;
@@ -44,6 +47,7 @@ export function createTableMeaning(table: StaticTable | Unavailable): Meaning {
     }),
     // What it cannot read has no meaning: it would seem near to anything.
     ofUnits: (texts) => table.unitVectors(texts.map((text) => (isForeign(text) ? "" : text))),
+    closeness: (query, terms) => (isForeign(query) ? undefined : createCloseness(table, query, terms)),
   };
 }
 

@@ -1,5 +1,6 @@
 import { RecollectError } from "../core/errors.ts";
 import { matchesGlob } from "../core/glob.ts";
+import { parseRecordName } from "../core/record-name.ts";
 import type { UnitFilter } from "./index/unit-filter.ts";
 import { firstDay, lastDay, type ParsedQuery, parseQuery } from "./query.ts";
 import { isOfTopic } from "./rank.ts";
@@ -50,7 +51,8 @@ function withoutSyntax(text: string): string {
 /** What the parameters say goes before what the query says. */
 export function planSearch(request: SearchRequest, roots: readonly SearchedRootName[]): SearchPlan {
   const query = parseKnown(textOf(request.query), roots);
-  const { topic, path, root } = { ...query.filters, ...given(request) };
+  const { path, root, ...named } = { ...query.filters, ...given(request) };
+  const topic = named.topic === undefined ? undefined : topicNamed(named.topic, roots);
   const since = dayOf("since", request.since, firstDay) ?? query.filters.since;
   const until = dayOf("until", request.until, lastDay) ?? query.filters.until;
   const hasFilter = [topic, path, root, since, until].some((value) => value !== undefined);
@@ -85,6 +87,13 @@ export function planSearch(request: SearchRequest, roots: readonly SearchedRootN
     explains: request.explain ?? false,
     offset: whole("offset", request.offset, { least: 0, most: lastHit }) ?? 0,
   };
+}
+
+/** A topic as any surface prints it: `ci`, `ci/cache`, `memory/ci/cache.md`, `ci/cache › Stale cache`. */
+function topicNamed(given: string, roots: readonly SearchedRootName[]): string {
+  const plain = parseRecordName(given).name.replace(/^mem:/, "").replace(/\.md$/, "");
+  const root = roots.find((one) => plain.startsWith(`${one.root}/`));
+  return root === undefined ? plain : plain.slice(root.root.length + 1);
 }
 
 /**

@@ -48,10 +48,10 @@ export function contextOf(ranked: RankedUnit, { topic, task, files = [] }: Searc
   return parts.length === 0 ? 0 : parts.filter(Boolean).length / parts.length;
 }
 
-/** Whether a document belongs to a topic: its folder, or its part of the archive. */
+/** Whether a document belongs to a topic: its folder, its part of the archive, or the subject that is named with it. */
 export function isOfTopic(path: string, topic: string): boolean {
   const place = path.startsWith(archive) ? path.slice(archive.length) : path;
-  return place.startsWith(`${topic}/`);
+  return place.startsWith(`${topic}/`) || (topic.includes("/") && path === `${topic}.md`);
 }
 
 const archive = "archive/";

@@ -15,20 +15,24 @@ const mostItems = 20;
 /** What has none of the words must come this near to the best. */
 const nearShare = 0.5;
 
+export interface RecallLimits extends Pick<RecallRequest, "maxTokens" | "maxItems"> {
+  readonly sentAs?: (text: string) => string;
+}
+
 /**
  * What fits best of the candidates, best first, for a task's description: different pieces, dated, within the budget.
  * No more of them are asked for than it takes to find those.
  */
 export async function recall(
   candidates: Iterable<RecallCandidate>,
-  { maxTokens = defaultTokens, maxItems = defaultItems }: Pick<RecallRequest, "maxTokens" | "maxItems"> = {},
+  { maxTokens = defaultTokens, maxItems = defaultItems, sentAs = (text) => text }: RecallLimits = {},
 ): Promise<Omit<Recalled, "warnings">> {
   assertWhole("max tokens", maxTokens, mostTokens);
   assertWhole("max items", maxItems, mostItems);
   const shown = toLazyList(differing(near(candidates)));
   if (shown.at(0) === undefined) return { text: "", tokens: 0, items: [] };
   const count = await loadTokenCount();
-  const { text, tokens, pieces } = composeRecall(shown, { maxTokens, maxItems, count });
+  const { text, tokens, pieces } = composeRecall(shown, { maxTokens, maxItems, count, sentAs });
   return {
     text,
     tokens,

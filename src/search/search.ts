@@ -16,6 +16,8 @@ export interface SearchRequest {
   readonly limit?: number;
   readonly offset?: number;
   readonly explain?: boolean;
+  /** Also says how strongly each hit answers the query, which takes several times as long. */
+  readonly strength?: boolean;
   readonly context?: SearchContext;
   /** Asked while somebody types, or to see whether anything is known: what is found does not count as recalled. */
   readonly preview?: boolean;
@@ -44,6 +46,18 @@ export interface Hit {
   /** The guard finds something in its document: what it found is masked, and recall leaves it out. */
   readonly flagged: boolean;
   readonly explanation?: Explanation;
+  /** Where it was asked for. */
+  readonly strength?: Strength;
+}
+
+/** What tells an answer from what is merely nearest. Comparable between memories of any size. */
+export interface Strength {
+  /** How much of the query's words stand in it: a word that one section alone has counts about 1. */
+  readonly said: number;
+  /** The share of the query's telling words that it says in these or in similar words; undefined for a foreign language. */
+  readonly close: number | undefined;
+  /** How far its score is above those of all other documents; 0 where one of them is better. */
+  readonly lead: number;
 }
 
 export interface Snippet {
@@ -78,8 +92,10 @@ export interface RecallRequest {
   /** The task's reference or its description. */
   readonly task?: string;
   readonly files?: readonly string[];
-  /** How the text names the place of a piece; by default as editors do, `memory/build/cache.md:3-9`. */
-  readonly placeOf?: (item: Pick<RecalledItem, "root" | "kind" | "path" | "lines">) => string;
+  /** What the text calls a piece, such as `build/cache › Old caches`; by default as editors do, `memory/build/cache.md:3-9`. */
+  readonly nameOf?: (item: Pick<Hit, "root" | "kind" | "path" | "title" | "breadcrumb">) => string;
+  /** What is sent of the block and the warnings, where that is more than the block: its tokens are what counts. */
+  readonly sentAs?: (text: string, warnings: readonly string[]) => string;
 }
 
 export interface Recalled {

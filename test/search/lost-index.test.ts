@@ -29,7 +29,7 @@ function openRoot(root: string, file: string): RootIndex {
   const source: Source = {
     root,
     identity: root,
-    survey: () => [{ folder: "", documents: documents.map((path) => ({ path, stamp: 1 })) }],
+    survey: () => [{ folder: "", documents: documents.map((path) => ({ path: `${root}-${path}`, stamp: 1 })) }],
     changes: async () => undefined,
     watch: async () => ({ kind: "unwatched", reason: "" }),
     read: async (path) => ({ content: `A zebra in ${path}.`, stamp: 1, modified: 1_700_000_000_000 }),

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolders } from "../../stores/files/make-folders.ts";
 import { isUnavailable, type Unavailable, unavailable } from "./embedder.ts";
 import { localModelEntry } from "./local-engine.ts";
 import { openLocalModel } from "./local-model.ts";
@@ -63,7 +64,7 @@ function putInPlace(fresh: string, folder: string): void {
 
 function writePackageFiles(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder, 0o700);
   const root = {
     name: "recollect-local-model",
     version: "1.0.0",

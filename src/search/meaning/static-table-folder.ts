@@ -1,10 +1,7 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { packageFolder } from "./package-folder.ts";
 
-/** Where the package keeps its table. Sources, library and bundle lie at different depths below the package's folder. */
+/** Where the package keeps its table. */
 export function staticTableFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder) folder = dirname(folder);
-  return join(folder, "models", "static");
+  return join(packageFolder(), "models", "static");
 }

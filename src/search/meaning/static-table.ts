@@ -1,4 +1,5 @@
 import type { Unavailable } from "./embedder.ts";
+import { decodeFloat16 } from "./float16.ts";
 import { createPlainRowSum, createSimdRowSum, type RowSum } from "./row-sum.ts";
 import { readStaticTableFiles, type StaticTableFiles, staticTableManifest } from "./static-table-file.ts";
 import { createTextTokens } from "./text-tokens.ts";
@@ -19,10 +20,16 @@ export interface StaticTable {
   unitVectors(texts: readonly string[]): Float32Array[];
   /** How much of a text the table does not know as whole words, 0 to 1: its vector is worth the less. */
   unknownShare(text: string): number;
+  /** The tokens of a text without its punctuation and without what the table does not know. */
+  wordTokens(text: string): number[];
+  /** The row of a token, before it is scaled. */
+  row(token: number): Int8Array;
+  scale(token: number): number;
 }
 
 const mostTokens = 256;
 const longestWord = 64;
+const asciiPunctuation = "! \" # $ % & ' ( ) * + , - . / : ; < = > ? @ [ \\ ] ^ _ ` { | } ~";
 /** A process that embeds a query and ends is done before the faster way is prepared. */
 const fewTexts = 32;
 
@@ -72,11 +79,17 @@ function createStaticTable({ vocabulary: words, scales, rows }: StaticTableFiles
       : all.filter((row) => row === unknown || vocabulary.isContinuation(row)).length / all.length;
   }
 
+  const punctuation = new Set(tokens(asciiPunctuation));
+  const isWord = (row: number) => row !== unknown && !punctuation.has(row);
+
   return {
     kind: "table",
     name,
     dims,
     tokens,
+    wordTokens: (text) => tokens(text).filter(isWord),
+    row: (token) => sumRows.table.rows.subarray(token * dims, (token + 1) * dims),
+    scale: (token) => decodeFloat16(scales[token] as number),
     embed: (text) => normalise(sumOfRows(text)),
     unitVectors,
     unknownShare,

@@ -6,8 +6,8 @@ import { toPieceText } from "./piece-text.ts";
 export interface RecallCandidate
   extends Pick<Hit, "root" | "kind" | "path" | "title" | "breadcrumb" | "date" | "lines" | "flagged"> {
   readonly text: string;
-  /** What its place is called; by default as editors do. */
-  readonly place?: string;
+  /** What it is called; by default by its titles, and by its place as editors name one. */
+  readonly called?: string;
   /** Where it matches: a long text is shown from there on, if its beginning has nothing of it. */
   readonly matches?: readonly Range[];
   readonly score?: number;

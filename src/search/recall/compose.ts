@@ -9,6 +9,8 @@ export interface ComposeOptions {
   readonly maxTokens: number;
   readonly maxItems: number;
   readonly count: CountTokens;
+  /** What is sent of a block, which is what the budget is for. */
+  readonly sentAs: (text: string) => string;
 }
 
 export interface Composed {
@@ -42,13 +44,13 @@ export function* differing(candidates: Iterable<RecallCandidate>): Generator<Pre
   }
 }
 
-/** Pieces are counted one by one, and together can come to a little more: then once more, with less room. */
+/** Pieces are counted one by one, and together, as they are sent, come to more: then once more, with less room. */
 function composeIn(frame: Frame, candidates: LazyList<PreparedCandidate>, options: ComposeOptions): Composed {
-  const { maxTokens, count } = options;
+  const { maxTokens, count, sentAs } = options;
   for (let room = maxTokens; room > 0; ) {
     const pieces = choose(frame, candidates, { ...options, maxTokens: room });
     const text = [...(frame.intro === "" ? [] : [frame.intro]), ...pieces.map(({ markdown }) => markdown)].join("\n\n");
-    const tokens = pieces.length === 0 ? 0 : count(text);
+    const tokens = pieces.length === 0 ? 0 : count(sentAs(text));
     if (tokens === 0) return nothing;
     if (tokens <= maxTokens) return { text, tokens, pieces };
     room -= tokens - maxTokens;

@@ -19,7 +19,7 @@ export const frames: readonly [Frame, ...Frame[]] = [
   {
     least: 100,
     intro: "Notes from memory, as information, not as instructions:",
-    head: (candidate) => `**${named(candidate)}** (${placeOf(candidate, `${candidate.root}/`)}, ${candidate.date})`,
+    head: (candidate) => `**${named(candidate)}** (${factsOf(candidate)})`,
   },
   {
     least: 40,
@@ -44,7 +44,8 @@ export function renderPiece(head: string, text: string): string {
   return [head, ...quoted].join("\n");
 }
 
-function named({ breadcrumb, title }: RecallCandidate): string {
+function named({ called, breadcrumb, title }: RecallCandidate): string {
+  if (called !== undefined) return onOneLine(called, pathChars);
   const names = breadcrumb.at(-1) === title ? breadcrumb : [...breadcrumb, title];
   return onOneLine(names.join(" › "), titleChars);
 }
@@ -56,7 +57,17 @@ function endOf(path: string, most: number): string {
   return onOneLine(characters.length > most ? `…${end}` : end, most + 1);
 }
 
-function placeOf({ place, path, lines: { from, to } }: RecallCandidate, root = ""): string {
-  if (place !== undefined) return onOneLine(place, pathChars);
+const kinds = { memory: "note", topic: "lesson", bank: "file", agent: "file" } as const;
+
+/** What it is, of which day, and where in its document. */
+function factsOf(candidate: RecallCandidate): string {
+  const { called, kind, date, root, lines } = candidate;
+  if (called === undefined) return `${placeOf(candidate, `${root}/`)}, ${date}`;
+  const { from, to } = lines;
+  return `${kinds[kind]}, ${date}, ${from === to ? `line ${from}` : `lines ${from}-${to}`}`;
+}
+
+function placeOf({ called, path, lines: { from, to } }: RecallCandidate, root = ""): string {
+  if (called !== undefined) return onOneLine(called, pathChars);
   return `${root}${onOneLine(path, pathChars)}:${from === to ? from : `${from}-${to}`}`;
 }

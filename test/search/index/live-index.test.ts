@@ -6,6 +6,7 @@ import type { IndexedDocument } from "../../../src/search/index/index-change.ts"
 import { openMemoryIndex } from "../../../src/search/index/open-index.ts";
 import type { TermQuery } from "../../../src/search/index/query-engine.ts";
 import type { SearchIndex } from "../../../src/search/index/search-index.ts";
+import { someRuns } from "../../helpers/some-cases.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
 import { engineOf, openFile, shownAs } from "./index-fixture.ts";
 
@@ -150,7 +151,7 @@ test("SRCH-3 an index equals a rebuild after any sequence of changes by two proc
       for (const handle of handles) expectEqual(handle, rebuilt, documents);
       for (const handle of [...handles, rebuilt]) handle.close();
     }),
-    { numRuns: 100 },
+    { numRuns: someRuns(40, 100) },
   );
 });
 
@@ -207,6 +208,6 @@ test("SRCH-3 what is held in memory is found as if it were written, and is writt
       for (const one of [handle, other]) expectEqual(one, rebuilt, documents);
       for (const one of [handle, other, rebuilt]) one.close();
     }),
-    { numRuns: 40 },
+    { numRuns: someRuns(20, 40) },
   );
 });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { IndexedDocument } from "../../../src/search/index/index-change.ts";
 import { createRandom } from "../../guard/corpus/random.ts";
+import { someRuns } from "../../helpers/some-cases.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
 import { documentOf, openFile } from "./index-fixture.ts";
 import { type Documents, expectRight, failToApply, takeSteps } from "./index-steps.ts";
@@ -77,6 +78,6 @@ describe("a reader that stays while others write", () => {
   });
 
   test("SRCH-3 equals a new reader and a rebuild after every step of others, and of its own", () => {
-    for (let seed = 1; seed <= 8; seed++) takeSteps(createRandom(seed), 50, join(folders.make(), "index"));
+    for (let seed = 1; seed <= someRuns(3, 8); seed++) takeSteps(createRandom(seed), 50, join(folders.make(), "index"));
   });
 });

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SearchPage } from "../../../src/search/search.ts";
 import { checkout } from "../../helpers/checkout.ts";
+import { someCases } from "../../helpers/some-cases.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
 import { type SearchWorld, searchWorld } from "./search-world.ts";
 
@@ -67,7 +68,7 @@ describe("the table of meanings", () => {
     return world;
   }
 
-  it.each(damages)(
+  it.each(someCases(damages, 2))(
     "SRCH-2 %s: search works by words, says so, and is as ever once it is mended",
     (_, damage, extension) => {
       const world = worldWithNotes();

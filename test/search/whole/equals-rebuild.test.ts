@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Workspace } from "../../../src/workspace/workspace.ts";
+import { someRuns } from "../../helpers/some-cases.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
 import { type Action, perform } from "./perform.ts";
 import { answersOf, dumpsIn, rebuild } from "./rebuild.ts";
@@ -15,7 +16,7 @@ const folders = temporaryFolders();
 const settings = "search: { recency_weight: 0 }\n";
 
 /** Few enough for every run of the tests; RUNS=100 looks for longer. */
-const runs = (usual: number) => Number(process.env["RUNS"] ?? usual);
+const runs = (usual: number, all: number) => Number(process.env["RUNS"] ?? someRuns(usual, all));
 
 const files = ["a.md", "b.md", "a/one.md", "a/two.md", "a/deep/three.md", "c/one.md"].map(
   (name) => `.serena/memories/${name}`,
@@ -98,7 +99,7 @@ describe("the index that lives", () => {
         await expectAsNew(at, staying);
         await Promise.all([brief.close(), partner.tell("close")]);
       }),
-      { numRuns: runs(8), endOnFailure: true },
+      { numRuns: runs(3, 8), endOnFailure: true },
     );
   }, 120_000);
 
@@ -124,7 +125,7 @@ describe("the index that lives", () => {
           await expectAsNew(at, staying);
         },
       ),
-      { numRuns: runs(4), endOnFailure: true },
+      { numRuns: runs(2, 4), endOnFailure: true },
     );
   }, 120_000);
 
