@@ -3,22 +3,21 @@ import * as z from "zod";
 import type { AgentSession } from "./agent-session.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
-import { toolOutput } from "./tool-output.ts";
+import { textOutput } from "./tool-output.ts";
 
 const input = toolInput({
-  relative_file_path: z.string(),
-  content: z.string().describe("added as it is, without a newline"),
+  relative_file_path: z.string().describe("Below your folder"),
+  content: z.string().describe("Added as it is"),
 });
-const output = z.object({ rev: z.string() });
 
 export function registerAppendToMemoryFile(server: McpServer, { agentId, memory }: AgentSession): void {
   server.registerTool(
     "append_to_memory_file",
     {
       title: "Append to a memory file",
-      description: "Add text to the end of one of your memory files, or create it.",
+      description: "Use when you add to one of your own files.",
       inputSchema: input,
-      outputSchema: toolOutput(output),
+      outputSchema: textOutput,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     },
     ({ relative_file_path, content }) =>

@@ -4,14 +4,13 @@ import { taskFileKinds } from "../index.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { FilesSession } from "./tool-options.ts";
-import { toolOutput } from "./tool-output.ts";
+import { textOutput } from "./tool-output.ts";
 
 const input = toolInput({
-  task_id: z.string(),
-  kind: z.enum(taskFileKinds),
-  content: z.string().optional().describe("instead of the template"),
+  task_id: z.string().describe("Such as PRB-142"),
+  kind: z.enum(taskFileKinds).describe("Which file"),
+  content: z.string().optional().describe("Instead of the template"),
 });
-const output = z.object({ path: z.string(), rev: z.string(), from: z.string() });
 
 const origins = {
   content: "",
@@ -24,9 +23,9 @@ export function registerCreateTaskFile(server: McpServer, { bank }: FilesSession
     "create_task_file",
     {
       title: "Create a task file",
-      description: "Create the plan or review file of a task in the memory bank. Never overwrites.",
+      description: "Use when a task is planned or reviewed: creates its file in the bank.",
       inputSchema: input,
-      outputSchema: toolOutput(output),
+      outputSchema: textOutput,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     },
     ({ task_id, kind, content }) =>

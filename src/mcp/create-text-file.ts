@@ -3,19 +3,21 @@ import * as z from "zod";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { FilesSession } from "./tool-options.ts";
-import { toolOutput } from "./tool-output.ts";
+import { textOutput } from "./tool-output.ts";
 
-const input = toolInput({ relative_path: z.string(), content: z.string() });
-const output = z.object({ path: z.string(), rev: z.string(), overwrote: z.boolean() });
+const input = toolInput({
+  relative_path: z.string().describe("In the project; absolute in the bank"),
+  content: z.string().describe("The whole file"),
+});
 
 export function registerCreateTextFile(server: McpServer, { bank }: FilesSession): void {
   server.registerTool(
     "create_text_file",
     {
       title: "Create a text file",
-      description: "Create or replace a file of the project or of the memory bank.",
+      description: "Use when you create or replace a file of the project or bank.",
       inputSchema: input,
-      outputSchema: toolOutput(output),
+      outputSchema: textOutput,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     ({ relative_path, content }) =>

@@ -3,28 +3,34 @@ import * as z from "zod";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
-import { toolOutput } from "./tool-output.ts";
-import { onNote } from "./topic-files.ts";
+import { textOutput } from "./tool-output.ts";
 
-const input = toolInput({ memory_name: z.string() });
-const output = z.object({ name: z.string(), folder: z.string(), uncovered: z.string().optional() });
+const input = toolInput({
+  memory_name: z.string().describe("As printed: ci/cache, or ci/cache › Title"),
+});
 
-export function registerDeleteMemory(server: McpServer, { memories, changed, topicFiles }: MemoriesSession): void {
+export function registerDeleteMemory(server: McpServer, { records, changed }: MemoriesSession): void {
   server.registerTool(
     "delete_memory",
     {
       title: "Delete a memory",
-      description: "Delete a note. Only where the user asked for it.",
+      description: "Use when a note or lesson is wrong as a whole, or the user asks. History keeps it.",
       inputSchema: input,
-      outputSchema: toolOutput(output),
+      outputSchema: textOutput,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     },
     ({ memory_name }) =>
       answer(async () => {
-        const { name, folder, uncovered } = await onNote(memory_name, topicFiles, () => memories.delete(memory_name));
+        const { kind, name, goneAs, folder, uncovered, hides } = await records.forget(memory_name);
         changed();
         const now = uncovered === undefined ? "" : ` The one of the same name in ${uncovered} shows now.`;
-        return toReply(`Memory ${name} deleted from ${folder}.${now}`, {
+        if (hides !== undefined) {
+          const says = `${folder} is read-only: a note of the same name hides ${name} there from now on. To see it again, delete that note.`;
+          return toReply(says, { kind, name, folder, hides });
+        }
+        const back = `To bring it back: memory_history with path ${JSON.stringify(goneAs)}, action restore, rev ~1.`;
+        return toReply(`Deleted the ${kind} ${name} from ${folder}.${now} ${back}`, {
+          kind,
           name,
           folder,
           ...(uncovered === undefined ? {} : { uncovered }),

@@ -4,36 +4,37 @@ import { editModes } from "../index.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
-import { toolOutput } from "./tool-output.ts";
-import { onNote } from "./topic-files.ts";
-import { writtenOutput, writtenWhere } from "./written.ts";
+import { textOutput } from "./tool-output.ts";
+import { writtenWhere } from "./written.ts";
 
 const input = toolInput({
-  memory_name: z.string(),
-  needle: z.string().describe("what to replace"),
-  repl: z.string().describe("$!1 is the first group of a regex"),
-  mode: z.enum(editModes).describe("regex: multi-line, the dot matches newlines"),
-  allow_multiple_occurrences: z.boolean().optional(),
+  memory_name: z.string().describe("As printed"),
+  needle: z.string().describe("Text to replace"),
+  repl: z.string().describe("Its replacement; $!1 is a regex group"),
+  mode: z.enum(editModes).describe("How needle is read"),
+  allow_multiple_occurrences: z.boolean().optional().describe("Replace every match"),
 });
-const output = writtenOutput.extend({ count: z.number() });
 
-export function registerEditMemory(server: McpServer, { memories, changed, topicFiles }: MemoriesSession): void {
+export function registerEditMemory(server: McpServer, { records, changed }: MemoriesSession): void {
   server.registerTool(
     "edit_memory",
     {
       title: "Edit a memory",
-      description: "Replace text in a note.",
+      description: "Use when part of a note or lesson is wrong or out of date.",
       inputSchema: input,
-      outputSchema: toolOutput(output),
+      outputSchema: textOutput,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     },
     ({ memory_name, needle, repl, mode, allow_multiple_occurrences = false }) =>
       answer(async () => {
         const edit = { needle, replacement: repl, mode, multiple: allow_multiple_occurrences };
-        const edited = await onNote(memory_name, topicFiles, () => memories.edit(memory_name, edit));
+        const edited = await records.edit(memory_name, edit);
         changed();
         const times = edited.count === 1 ? "" : `, ${edited.count} matches`;
-        return toReply(`Memory ${edited.name} edited successfully${times}${writtenWhere(edited)}.`, { ...edited });
+        const { hides, ...details } = edited;
+        const hidden = hides === undefined ? "" : ` ${hides} is read-only: this corrected copy hides the note there.`;
+        const says = `Memory ${edited.name} edited successfully${times}${writtenWhere(edited)}.${hidden}`;
+        return toReply(says, { ...details, ...(hides === undefined ? {} : { hides }) });
       }),
   );
 }

@@ -3,8 +3,8 @@ import { type Expectation, parseExpectation } from "../index.ts";
 
 /** Optional parameters of every tool that replaces something. */
 export const expectationShape = {
-  if_rev: z.string().optional().describe("only if this is still its revision"),
-  create_only: z.boolean().optional().describe("only if it does not exist"),
+  if_rev: z.string().optional().describe("Only at this revision"),
+  create_only: z.boolean().optional().describe("Only if new"),
 };
 
 export function toExpectation(input: { if_rev?: string | undefined; create_only?: boolean | undefined }): Expectation {

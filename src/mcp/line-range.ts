@@ -1,14 +1,13 @@
 import * as z from "zod";
 import type { Excerpt, LineRange } from "../index.ts";
+import { quiet } from "./tool-input.ts";
 
 /** Lines as Serena counts them: from 0, both ends included. −1 for a limit means the default one. */
 export const lineRangeShape = {
-  start_line: z.number().int().min(0).optional().describe("from 0"),
-  end_line: z.number().int().min(0).optional().describe("inclusive"),
-  max_answer_chars: z.number().int().min(-1).optional(),
+  start_line: z.number().int().min(0).optional().describe("From 0"),
+  end_line: z.number().int().min(0).optional().describe("Included"),
+  max_answer_chars: quiet(z.number().int().min(-1).optional()),
 };
-
-export const partOutput = z.object({ from: z.number(), to: z.number(), of: z.number() }).optional();
 
 interface RangeInput {
   readonly start_line?: number | undefined;
@@ -22,8 +21,9 @@ export function toRange(input: RangeInput): LineRange & { maxChars?: number } {
 }
 
 /** What a model is told that sees a part alone. */
-export function toPartNote(part: Excerpt["part"]): string {
+export function toPartNote(part: Excerpt["part"], name: string): string {
   if (!part) return "";
-  const rest = part.to + 1 < part.of ? ` Go on with start_line ${part.to + 1}.` : "";
-  return `\n(Lines ${part.from} to ${part.to} of ${part.of}, counted from 0.${rest})`;
+  const [first, last] = [part.from + 1, part.to + 1];
+  const rest = last < part.of ? ` Read on: ${name}:${last + 1}-${part.of}` : "";
+  return `\n(Lines ${first} to ${last} of ${part.of}.${rest})`;
 }

@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { answer, toReply } from "./reply.ts";
-import { toolInput } from "./tool-input.ts";
+import { quiet, toolInput } from "./tool-input.ts";
 import type { FilesSession } from "./tool-options.ts";
 import { toolOutput } from "./tool-output.ts";
 
@@ -9,20 +9,22 @@ const defaultChars = 20_000;
 
 const input = toolInput({
   relative_path: z.string().describe("“.” is the project"),
-  recursive: z.boolean().optional(),
-  skip_ignored_files: z.boolean().optional(),
-  max_answer_chars: z.number().int().min(-1).optional(),
+  recursive: z.boolean().optional().describe("Subfolders too"),
+  skip_ignored_files: quiet(z.boolean().optional()),
+  max_answer_chars: quiet(z.number().int().min(-1).optional()),
 });
-const output = z.object({ dirs: z.array(z.string()), files: z.array(z.string()), left_out: z.number() });
+const output = toolOutput(
+  z.object({ dirs: z.array(z.string()), files: z.array(z.string()), notes: z.array(z.string()).optional() }),
+);
 
 export function registerListDir(server: McpServer, { bank }: FilesSession): void {
   server.registerTool(
     "list_dir",
     {
       title: "List a folder",
-      description: "List a folder of the project or of the memory bank.",
+      description: "Use when you need to see a folder of the project or bank.",
       inputSchema: input,
-      outputSchema: toolOutput(output),
+      outputSchema: output,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ relative_path, recursive = false, skip_ignored_files: skipIgnored = true, max_answer_chars = -1 }) =>
@@ -42,7 +44,7 @@ export function registerListDir(server: McpServer, { bank }: FilesSession): void
             : []),
         ];
         const text = [JSON.stringify({ dirs, files }), ...notes].join("\n");
-        return toReply(text, { dirs: [...dirs], files: [...files], left_out: leftOut });
+        return toReply(text, { left_out: leftOut }, { dirs, files, ...(notes.length > 0 ? { notes } : {}) });
       }),
   );
 }

@@ -2,37 +2,19 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { type Memories, type MemoryEntry, onOneLine } from "../index.ts";
 import { given } from "./given.ts";
-import { answer, toReply } from "./reply.ts";
-import { toolInput } from "./tool-input.ts";
+import { answer, sentLength, toReply } from "./reply.ts";
+import { quiet, toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
-import { toolOutput } from "./tool-output.ts";
+import { textOutput } from "./tool-output.ts";
 
 /** About 3,000 tokens: a list must not crowd out the work it is for. */
 const maxChars = 12_000;
 const nameChars = 300;
 
 const input = toolInput({
-  topic: z.string().optional().describe("only names below this folder"),
-  limit: z.number().int().min(1).max(500).optional(),
-  cursor: z.string().optional().describe("from a former answer"),
-});
-const output = z.object({
-  memories: z.array(
-    z.object({
-      name: z.string(),
-      folder: z.string(),
-      size: z.number(),
-      modified: z.string(),
-      summary: z.string(),
-      read_only: z.boolean().optional(),
-      shadowed: z.array(z.string()).optional(),
-      remark: z.string().optional(),
-      conflict_of: z.string().optional(),
-    }),
-  ),
-  total: z.number(),
-  left_out: z.number(),
-  next_cursor: z.string().optional(),
+  topic: z.string().optional().describe("Only this folder"),
+  limit: quiet(z.number().int().min(1).max(500).optional()),
+  cursor: z.string().optional().describe("From the last answer"),
 });
 
 export function registerListMemories(server: McpServer, { memories }: MemoriesSession): void {
@@ -40,9 +22,9 @@ export function registerListMemories(server: McpServer, { memories }: MemoriesSe
     "list_memories",
     {
       title: "List memories",
-      description: "List the notes of this project with a summary of each.",
+      description: "Use when you want an overview of all notes.",
       inputSchema: input,
-      outputSchema: toolOutput(output),
+      outputSchema: textOutput,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ topic, limit, cursor }) =>
@@ -54,7 +36,7 @@ export function registerListMemories(server: McpServer, { memories }: MemoriesSe
         const next = cut ? shown.at(-1)?.name : page.next;
         const text = page.total === 0 ? await noMemories(memories, topic) : toText(shown, page.total, leftOut, next);
         return toReply(text, {
-          memories: shown.map(toStructured),
+          memories: shown.map(toDetails),
           total: page.total,
           left_out: leftOut,
           ...(next === undefined ? {} : { next_cursor: next }),
@@ -66,8 +48,7 @@ export function registerListMemories(server: McpServer, { memories }: MemoriesSe
 function fitting(entries: readonly MemoryEntry[]): readonly MemoryEntry[] {
   let [room, end] = [maxChars, 0];
   for (const entry of entries) {
-    // Some clients show the text, some the structure.
-    room -= Math.max(toLine(entry).length, JSON.stringify(toStructured(entry)).length) + 1;
+    room -= sentLength(toLine(entry));
     if (room < 0) return entries.slice(0, Math.max(end, 1));
     end += 1;
   }
@@ -79,7 +60,7 @@ async function noMemories(memories: Memories, topic: string | undefined): Promis
   const { folders } = await memories.overview();
   return folders.some(({ kind }) => kind !== "global")
     ? "There are no memories yet. Write down what you learn with write_memory."
-    : "There are no memories, and no project here to write them for. Tell the user to start in a project, or to make this folder one with: recollect init";
+    : "There are no memories, and no project here to write them for. Tell the user to start in a project, or to make this folder one with: recollect init --project .";
 }
 
 function toText(shown: readonly MemoryEntry[], total: number, leftOut: number, next: string | undefined): string {
@@ -106,7 +87,7 @@ function toLine({ name, folder, modified, summary, readOnly, shadowed, remark, c
   );
 }
 
-function toStructured({ name, folder, size, modified, summary, readOnly, shadowed, remark, conflictOf }: MemoryEntry) {
+function toDetails({ name, folder, size, modified, summary, readOnly, shadowed, remark, conflictOf }: MemoryEntry) {
   return {
     name,
     folder,

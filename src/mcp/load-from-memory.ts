@@ -5,27 +5,12 @@ import { answer, toReply } from "./reply.ts";
 import { withWarning } from "./store-in-memory.ts";
 import { toolInput } from "./tool-input.ts";
 import type { TopicsSession } from "./tool-options.ts";
-import { toolOutput } from "./tool-output.ts";
+import { textOutput } from "./tool-output.ts";
 
 const input = toolInput({
-  topic: z.string(),
-  subtopic: z.string().optional(),
-  limit: z.number().int().min(1).optional(),
-});
-const output = z.object({
-  entries: z.array(
-    z.object({
-      topic: z.string(),
-      subtopic: z.string(),
-      date: z.string(),
-      title: z.string(),
-      text: z.string().optional(),
-      fields: z.record(z.string(), z.string()),
-    }),
-  ),
-  total: z.number(),
-  unreadable: z.array(z.string()).optional(),
-  warning: z.string().optional(),
+  topic: z.string().describe("Such as ci or ci/cache"),
+  subtopic: z.string().optional().describe("Only this subject"),
+  limit: z.number().int().min(1).optional().describe("Most lessons"),
 });
 
 export function registerLoadFromMemory(server: McpServer, { topics, warning: warningNow }: TopicsSession): void {
@@ -33,9 +18,9 @@ export function registerLoadFromMemory(server: McpServer, { topics, warning: war
     "load_from_memory",
     {
       title: "Load what was learned",
-      description: "Load the entries of a topic, newest first.",
+      description: "Use when you want all lessons of a topic, newest first.",
       inputSchema: input,
-      outputSchema: toolOutput(output),
+      outputSchema: textOutput,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     async (request) => {
@@ -60,7 +45,7 @@ export function registerLoadFromMemory(server: McpServer, { topics, warning: war
 
 function toText({ topic, subtopic, date, title, text, fields }: LoadedEntry): string {
   const named = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
-  return [`${date} ${title} (${topic}/${subtopic})`, ...(text === "" ? [] : [text]), ...named].join("\n");
+  return [`${topic}/${subtopic} › ${title} (lesson, ${date})`, ...(text === "" ? [] : [text]), ...named].join("\n");
 }
 
 function toStructured({ topic, subtopic, date, title, text, fields }: LoadedEntry) {

@@ -4,27 +4,12 @@ import { type Address, type HistoryOperation, type MemoryHistory, RecollectError
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { HistorySession } from "./tool-options.ts";
-import { toolOutput } from "./tool-output.ts";
+import { textOutput } from "./tool-output.ts";
 
 const input = toolInput({
-  path: z.string().describe("note, or topic/subtopic"),
-  action: z.enum(["log", "show", "diff", "restore"]).optional(),
-  rev: z.string().optional().describe("id, or ~1: one before the newest"),
-});
-const revision = {
-  id: z.string().optional(),
-  time: z.string().optional(),
-  author: z.string().optional(),
-  run: z.string().optional(),
-  reason: z.string().optional(),
-  rev: z.string().optional(),
-};
-const output = z.object({
-  path: z.string(),
-  log: z.array(z.object({ ...revision, kind: z.string() })).optional(),
-  text: z.string().optional(),
-  restored: z.boolean().optional(),
-  ...revision,
+  path: z.string().describe("As printed"),
+  action: z.enum(["log", "show", "diff", "restore"]).optional().describe("Default log"),
+  rev: z.string().optional().describe("Id from the log; ~1 is one before the newest"),
 });
 
 const logLimit = 20;
@@ -34,6 +19,8 @@ const idDigits = 10;
 interface Asked {
   readonly history: MemoryHistory;
   readonly at: Address;
+  /** The title of the lesson that is meant; undefined for the whole document. */
+  readonly entry: string | undefined;
   readonly path: string;
   readonly rev: string | undefined;
 }
@@ -43,16 +30,17 @@ export function registerMemoryHistory(server: McpServer, session: HistorySession
     "memory_history",
     {
       title: "History of a memory",
-      description: "Who changed a note; show or restore an old revision, diff what it changed.",
+      description: "Use when you need an earlier version of a note or lesson, or its author.",
       inputSchema: input,
-      outputSchema: toolOutput(output),
+      outputSchema: textOutput,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     ({ path: given, action = "log", rev }) =>
       answer(async () => {
         const history = await session.history();
-        const at = await history.locate(given, session.roots);
-        const asked = { history, at, path: history.nameOf(at), rev };
+        const { at, entry } = await history.locateRecord(given, session.roots);
+        const name = history.nameOf(at);
+        const asked = { history, at, entry, path: entry === undefined ? name : `${name} › ${entry}`, rev };
         const reply = await actions[action](asked);
         if (action === "restore") changed();
         return reply;
@@ -61,35 +49,40 @@ export function registerMemoryHistory(server: McpServer, session: HistorySession
 }
 
 const actions: Readonly<Record<"log" | "show" | "diff" | "restore", (asked: Asked) => Promise<CallToolResult>>> = {
-  log: async ({ history, at, path }) => {
-    const { operations, next } = await history.log({ ...at, limit: logLimit });
-    const revisions = operations.map((operation) => {
-      const [change] = operation.changes;
-      return { ...toData(operation, change?.rev), kind: change?.kind ?? "" };
-    });
+  log: async ({ history, at, entry, path }) => {
+    const { revisions, next } = entry === undefined ? await logOf(history, at) : await logOfLesson(history, at, entry);
     const lines = revisions.map(({ id, time, author, kind, run, reason }) =>
       [id, time, author, kind, ...(run === undefined ? [] : [`run ${run}`]), reason ?? ""].join(" ").trim(),
     );
     if (next !== undefined) lines.push(`(The newest ${logLimit}. There are older ones.)`);
     return toReply(lines.join("\n"), { path, log: revisions });
   },
-  show: async ({ history, at, path, rev }) => {
-    const shown = await history.show(at, rev);
+  show: async ({ history, at, entry, path, rev }) => {
+    const shown =
+      entry === undefined
+        ? await history.show(at, rev)
+        : { bytes: undefined, ...(await history.showEntry({ at, title: entry, rev, format: history.entryFormat })) };
     if (shown.bytes && shown.text === undefined) throw noText(path);
     const data = { path, ...toData(shown.operation, shown.rev) };
     if (shown.text === undefined) return toReply(`${path} was deleted then.`, data);
     const text = cut(shown.text);
-    return toReply(text, { ...data, text });
+    return toReply(text, data);
   },
-  diff: async ({ history, at, path, rev }) => {
-    const found = await history.diff(at, { to: rev });
+  diff: async ({ history, at, entry, path, rev }) => {
+    const found =
+      entry === undefined
+        ? await history.diff(at, { to: rev })
+        : await history.diffEntry({ at, title: entry, to: rev, format: history.entryFormat });
     if (found.text === undefined) throw noText(path);
     const text = cut(found.text);
-    return toReply(text, { path, ...toData(found.to.operation, found.to.rev), text });
+    return toReply(text, { path, ...toData(found.to.operation, found.to.rev) });
   },
-  restore: async ({ history, at, path, rev }) => {
+  restore: async ({ history, at, entry, path, rev }) => {
     if (rev === undefined) throw new RecollectError("INVALID_ARGUMENT", "Which revision? Give rev, as the log has it.");
-    const result = await history.restore(at, rev, history.stamp);
+    const result =
+      entry === undefined
+        ? await history.restore(at, rev, history.stamp)
+        : await history.restoreEntry({ at, title: entry, rev, format: history.entryFormat }, history.stamp);
     if (result.kind === "conflict") throw new RecollectError("CONFLICT", `${path} was changed meanwhile. Try again.`);
     const restored = result.kind === "restored";
     const now = result.rev === undefined ? "deleted again" : `restored (rev ${result.rev})`;
@@ -97,6 +90,24 @@ const actions: Readonly<Record<"log" | "show" | "diff" | "restore", (asked: Aske
     return toReply(text, { path, restored, ...(result.rev === undefined ? {} : { rev: result.rev }) });
   },
 };
+
+async function logOf(history: MemoryHistory, at: Address) {
+  const { operations, next } = await history.log({ ...at, limit: logLimit });
+  const revisions = operations.map((operation) => {
+    const [change] = operation.changes;
+    return { ...toData(operation, change?.rev), kind: change?.kind ?? "" };
+  });
+  return { revisions, next };
+}
+
+async function logOfLesson(history: MemoryHistory, at: Address, title: string) {
+  const found = await history.entryLog({ at, title, format: history.entryFormat, limit: logLimit + 1 });
+  const revisions = found.slice(0, logLimit).map(({ operation, rev, was }) => ({
+    ...toData(operation, rev),
+    kind: rev === undefined ? "remove" : was === undefined ? "add" : "change",
+  }));
+  return { revisions, next: found.length > logLimit ? "more" : undefined };
+}
 
 function toData({ id, time, author, run, reason }: HistoryOperation, rev: string | undefined) {
   return {

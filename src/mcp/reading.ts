@@ -1,4 +1,4 @@
-import { type Hit, nameOfPath } from "../index.ts";
+import { type Hit, printedName as nameInMemory } from "../index.ts";
 
 /** The absolute paths of the bank's areas, as far as they are seen. */
 export interface BankPlaces {
@@ -11,57 +11,36 @@ export interface ToolPlaces {
   readonly bank?: BankPlaces | undefined;
   /** Whether read_memory is there. */
   readonly hasNotes?: boolean;
-  /** Whether it reads the files of topics as well. */
-  readonly hasTopicFiles?: boolean;
+  /** Whether it reads lessons as well. */
+  readonly hasLessons?: boolean;
 }
 
-type Found = Pick<Hit, "root" | "kind" | "path" | "lines">;
+type Found = Pick<Hit, "root" | "kind" | "path" | "lines" | "title" | "breadcrumb" | "date">;
 
-/** By the names of the parameters of the tools that read it; at least one of them is there. */
-interface ToolPlace {
-  readonly memory_name?: string;
-  readonly relative_path?: string;
-  readonly relative_file_path?: string;
-}
-
-/** Lines as the tools take them that read: from 0, both ends included. */
-export function toolLines({ from, to }: Hit["lines"]): { readonly start_line: number; readonly end_line: number } {
-  return { start_line: from - 1, end_line: to - 1 };
-}
-
-/** What names a hit's document to the tools that read it. */
-export function toolPlace(hit: Omit<Found, "lines">, { bank, hasTopicFiles = false }: ToolPlaces): ToolPlace {
+/** As every tool takes it: `ci/cache › Stale cache`; of the bank a path, of an agent's files one below its folder. */
+export function printedName(hit: Omit<Found, "lines" | "date">, { bank }: ToolPlaces): string {
   const { root, kind, path } = hit;
-  if (kind === "memory") return { memory_name: nameOfPath(path, root === "global") ?? path };
-  if (kind === "agent") return { relative_file_path: path };
-  const area = kind === "bank" ? (root === "templates" ? bank?.templates : bank?.project) : undefined;
-  const place = `${(area ?? root).replace(/[/\\]$/, "")}/${path}`;
-  return { ...(kind === "topic" && hasTopicFiles ? { memory_name: place } : {}), relative_path: place };
+  if (kind === "agent") return path;
+  if (kind !== "bank") return nameInMemory(hit);
+  const area = root === "templates" ? bank?.templates : bank?.project;
+  return `${(area ?? root).replace(/[/\\]$/, "")}/${path}`;
 }
 
-/** The same in words: what to give to the tool that reads it, and which lines of it, counted from 0. */
-export function placeInWords(hit: Found, places: ToolPlaces): readonly [place: string, lines?: string] {
-  const { start_line: from, end_line: to } = toolLines(hit.lines);
-  const { memory_name, relative_path, relative_file_path } = toolPlace(hit, places);
-  // That tool knows no lines.
-  if (relative_file_path !== undefined) return [`read_memory_file ${relative_file_path}`];
-  const place = hit.kind === "memory" ? `mem:${memory_name}` : (relative_path ?? "");
-  return [place, from === to ? `line ${from}` : `lines ${from}-${to}`];
+const kinds = { memory: "note", topic: "lesson", bank: "file", agent: "your file" } as const;
+
+/** What stands in parentheses behind the name: what it is, of which day, and where in its document. */
+export function printedFacts({ kind, date, lines: { from, to } }: Found): readonly string[] {
+  return [kinds[kind], date, from === to ? `line ${from}` : `lines ${from}-${to}`];
 }
 
-/** For a text that agents read: the lines of a piece as read_memory takes them, not as an editor shows them. */
-export function placeForRecall(places: ToolPlaces): (item: Found) => string {
-  return (item) => {
-    const [place, lines] = placeInWords(item, places);
-    return lines === undefined ? place : `${place}, ${lines} from 0`;
-  };
-}
-
-/** How to read on, after hits that were shown with their places and lines. */
-export function howToReadOn(hits: readonly Pick<Hit, "kind">[], places: ToolPlaces): string {
-  const kinds = new Set(hits.map(({ kind }) => kind));
-  const isForMemory = (kinds.has("memory") && places.hasNotes) || (kinds.has("topic") && places.hasTopicFiles);
-  const tools = [...(isForMemory ? ["read_memory"] : []), ...(kinds.has("bank") ? ["read_file"] : [])];
-  if (tools.length === 0) return "Lines count from 0.";
-  return `${tools.join(" and ")} ${tools.length === 1 ? "reads" : "read"} these places; lines count from 0.`;
+/** Which tool reads on, after hits that were shown with their names. */
+export function howToReadOn(hits: readonly Pick<Hit, "kind">[], places: ToolPlaces): string | undefined {
+  const found = new Set(hits.map(({ kind }) => kind));
+  const isForMemory = (found.has("memory") && places.hasNotes) || (found.has("topic") && places.hasLessons);
+  const tools = [
+    ...(isForMemory ? ["read_memory"] : []),
+    ...(found.has("bank") ? ["read_file"] : []),
+    ...(found.has("agent") ? ["read_memory_file"] : []),
+  ];
+  return tools.length === 0 ? undefined : `${tools.join(" or ")} reads one in full, by its name.`;
 }

@@ -3,39 +3,19 @@ import * as z from "zod";
 import { onOneLine } from "../index.ts";
 import { given } from "./given.ts";
 import { indexProgress } from "./index-progress.ts";
-import { placeForRecall, type ToolPlaces, toolLines, toolPlace } from "./reading.ts";
+import { printedName, type ToolPlaces } from "./reading.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { SearchSession } from "./tool-options.ts";
-import { toolOutput } from "./tool-output.ts";
+import { textOutput } from "./tool-output.ts";
 
 const warningChars = 300;
 
 const input = toolInput({
-  query: z.string(),
-  max_tokens: z.number().int().min(1).default(1000),
-  max_items: z.number().int().min(1).default(3),
-  task: z.string().optional(),
-});
-const output = z.object({
-  text: z.string(),
-  tokens: z.number(),
-  items: z.array(
-    z.object({
-      root: z.string(),
-      kind: z.string(),
-      path: z.string(),
-      memory_name: z.string().optional(),
-      relative_path: z.string().optional(),
-      relative_file_path: z.string().optional(),
-      title: z.string(),
-      date: z.string(),
-      start_line: z.number(),
-      end_line: z.number(),
-      trimmed: z.boolean(),
-    }),
-  ),
-  warnings: z.array(z.string()).optional(),
+  query: z.string().describe("The task in one sentence"),
+  max_tokens: z.number().int().min(1).default(1000).describe("Limit of the answer"),
+  max_items: z.number().int().min(1).default(3).describe("Most pieces"),
+  task: z.string().optional().describe("Ticket id, if there is one"),
 });
 
 export function registerRecallContext(server: McpServer, { search }: SearchSession, places: ToolPlaces): void {
@@ -43,27 +23,45 @@ export function registerRecallContext(server: McpServer, { search }: SearchSessi
     "recall_context",
     {
       title: "Recall context",
-      description: "Recall the notes that fit a task best, as one text within a budget.",
+      description: "Use when you begin a task and want its background in one call, within max_tokens.",
       inputSchema: input,
-      outputSchema: toolOutput(output),
+      outputSchema: textOutput,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ query, max_tokens: maxTokens, max_items: maxItems, task }, context) =>
       answer(async () => {
-        const request = { query, maxTokens, maxItems, placeOf: placeForRecall(places), ...given({ task }) };
-        const { text, tokens, items, warnings } = await (await search()).recall(request, indexProgress(context));
-        const reply = toReply(text === "" ? "Nothing in memory fits." : text, {
-          text,
+        const limits = { maxTokens, maxItems, sentAs: asSent };
+        const request = {
+          query,
+          ...limits,
+          nameOf: (item: Parameters<typeof printedName>[0]) => printedName(item, places),
+          ...given({ task }),
+        };
+        const recalled = await (await search()).recall(request, indexProgress(context));
+        const { tokens, items, warnings } = recalled;
+        const text = recalled.text === "" ? "Nothing in memory fits." : recalled.text;
+        const details = {
           tokens,
-          items: items.map(({ lines, ...item }) => ({ ...item, ...toolPlace(item, places), ...toolLines(lines) })),
+          items: items.map((item) => ({ name: printedName({ ...item, breadcrumb: [] }, places), ...item })),
           ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
-        });
-        // Beside the block, which is within the budget and may be copied as it is.
-        const told = warnings.map((warning) => ({
-          type: "text" as const,
-          text: `Warning: ${onOneLine(warning, warningChars)}`,
-        }));
+        };
+        const reply = toReply(text, details, { text: withWarnings(text, warnings) });
+        // Beside the block, which may be copied as it is.
+        const told = warnings.map((warning) => ({ type: "text" as const, text: toWarning(warning) }));
         return { ...reply, content: [...reply.content, ...told] };
       }),
   );
+}
+
+/** What a client hands to its model, of which the budget is. */
+function asSent(text: string, warnings: readonly string[]): string {
+  return JSON.stringify({ text: withWarnings(text, warnings) });
+}
+
+function withWarnings(text: string, warnings: readonly string[]): string {
+  return [text, ...warnings.map(toWarning)].join("\n\n");
+}
+
+function toWarning(warning: string): string {
+  return `Warning: ${onOneLine(warning, warningChars)}`;
 }

@@ -3,34 +3,26 @@ import * as z from "zod";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
-import { toolOutput } from "./tool-output.ts";
-import { onNote } from "./topic-files.ts";
+import { textOutput } from "./tool-output.ts";
 
-const input = toolInput({ old_name: z.string(), new_name: z.string() });
-const output = z.object({
-  from: z.string(),
-  to: z.string(),
-  folder: z.string(),
-  rev: z.string(),
-  rewritten: z.array(z.string()),
-  not_rewritten: z.array(z.object({ name: z.string(), folder: z.string() })),
+const input = toolInput({
+  old_name: z.string().describe("As printed"),
+  new_name: z.string().describe("Such as ci/cache"),
 });
 
-export function registerRenameMemory(server: McpServer, { memories, changed, topicFiles }: MemoriesSession): void {
+export function registerRenameMemory(server: McpServer, { records, changed }: MemoriesSession): void {
   server.registerTool(
     "rename_memory",
     {
       title: "Rename a memory",
-      description: "Rename or move a note, and the `mem:` references to it.",
+      description: "Use when a note's name misleads; mem: references follow.",
       inputSchema: input,
-      outputSchema: toolOutput(output),
+      outputSchema: textOutput,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     },
     ({ old_name, new_name }) =>
       answer(async () => {
-        const { notRewritten, ...renamed } = await onNote(old_name, topicFiles, () =>
-          memories.rename(old_name, new_name),
-        );
+        const { notRewritten, ...renamed } = await records.rename(old_name, new_name);
         const { from, to, folder, rewritten } = renamed;
         changed();
         const lines = [`Memory renamed from ${from} to ${to} (in ${folder}).`];

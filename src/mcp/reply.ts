@@ -14,8 +14,24 @@ const hints: Partial<Record<ErrorCode, string>> = {
   STORAGE_FAILED: "Tell the user.",
 };
 
-export function toReply(text: string, structuredContent: Record<string, unknown>): CallToolResult {
-  return { content: [{ type: "text", text }], structuredContent };
+/** Where an answer keeps what programs want to have as data. Clients do not show it to a model. */
+const detailsKey = "recollect/details";
+
+/**
+ * The text, once for each way in which clients hand it on, and the details for programs. A tool whose text is JSON
+ * already gives that as structured content: as a text within JSON, each of its quotes would cost one character more.
+ */
+export function toReply(
+  text: string,
+  details: Readonly<Record<string, unknown>>,
+  structuredContent: Readonly<Record<string, unknown>> = { text },
+): CallToolResult {
+  return { content: [{ type: "text", text }], structuredContent, _meta: { [detailsKey]: details } };
+}
+
+/** How many characters a model gets for a text. */
+export function sentLength(text: string): number {
+  return JSON.stringify(text).length;
 }
 
 /** Runs a tool. Errors become results that the model reads, with the code and what to do, not protocol errors. */

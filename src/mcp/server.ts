@@ -1,5 +1,5 @@
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
-import type { Bank, Memories } from "../index.ts";
+import type { Bank, Memories, Records } from "../index.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { type AroundWork, workInside } from "./around-work.ts";
 import { toInstructions } from "./instructions.ts";
@@ -9,16 +9,19 @@ import { registerRecallPrompt } from "./prompts/recall.ts";
 import { registerReviewTopicPrompt } from "./prompts/review-topic.ts";
 import { registerStoreLearnedPrompt } from "./prompts/store-learned.ts";
 import type { BankPlaces } from "./reading.ts";
+import { registerSkills } from "./skills.ts";
 import type { HistorySession, SearchSession, TopicsSession } from "./tool-options.ts";
 import { placesOf, toolsOf } from "./tools.ts";
-import type { TopicFiles } from "./topic-files.ts";
+import { answerUnserved } from "./unserved-tools.ts";
 
 /** What a server offers; what is left out has no tools. */
 export interface McpServerOptions {
   readonly version: string;
   readonly memories?: Memories | undefined;
-  /** Read with the memories, since search shows them. */
-  readonly topicFiles?: TopicFiles | undefined;
+  /** The memories and the lessons by name; there where memories are. */
+  readonly records?: Records | undefined;
+  /** Whether lessons are among them. */
+  readonly hasLessons?: boolean;
   /** What the memories were; served with them. */
   readonly history?: HistorySession | undefined;
   readonly topics?: TopicsSession | undefined;
@@ -70,7 +73,12 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
   const tools = toolsOf(options);
   const alone = options.tool === undefined ? undefined : tools.get(options.tool);
   if (alone) alone(server);
-  else registerAll(server, tools, options);
+  else {
+    registerAll(server, tools, options);
+    // Skills are resources, which come with the memories.
+    if (memories) await registerSkills(server);
+  }
+  answerUnserved(server, new Set(tools.keys()));
   if (options.around) workInside(server, options.around);
   return server;
 }

@@ -1,28 +1,21 @@
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { counted } from "../index.ts";
+import { alwaysLoaded } from "./always-loaded.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { TopicsSession } from "./tool-options.ts";
-import { toolOutput } from "./tool-output.ts";
+import { textOutput } from "./tool-output.ts";
 
 const input = toolInput({
-  topic: z.string(),
-  subtopic: z.string(),
-  title: z.string(),
-  context: z.string().describe("task"),
-  problem: z.string(),
-  solution: z.string(),
-  code: z.string().optional(),
-  date: z.string().optional().describe("YYYY-MM-DD"),
-});
-const output = z.object({
-  path: z.string(),
-  date: z.string(),
-  title: z.string(),
-  already_stored: z.boolean(),
-  archived: z.number(),
-  warning: z.string().optional(),
+  topic: z.string().describe("Area and subject, such as ci/cache"),
+  subtopic: z.string().optional().describe("Subject, unless topic has it"),
+  title: z.string().describe("The lesson in one line"),
+  context: z.string().optional().describe("Ticket, branch or files; default the branch"),
+  problem: z.string().describe("What was wrong or open; quote the error"),
+  solution: z.string().describe("What holds now, and why"),
+  code: z.string().optional().describe("Shortest useful snippet"),
+  date: z.string().optional().describe("YYYY-MM-DD, default today"),
 });
 
 export function registerStoreInMemory(server: McpServer, { topics, warning: warningNow }: TopicsSession): void {
@@ -30,10 +23,12 @@ export function registerStoreInMemory(server: McpServer, { topics, warning: warn
     "store_in_memory",
     {
       title: "Store what was learned",
-      description: "Store a solved problem as a dated entry. Old entries are archived.",
+      description:
+        "Use when something was learned: a fix that took several attempts, a decision, a correction from the user. Adds one dated lesson on top.",
       inputSchema: input,
-      outputSchema: toolOutput(output),
+      outputSchema: textOutput,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      _meta: alwaysLoaded,
     },
     async (entry) => {
       const warning = warningNow();
@@ -41,9 +36,10 @@ export function registerStoreInMemory(server: McpServer, { topics, warning: warn
       const reply = await answer(async () => {
         const { path, date, title, alreadyStored, archived, warnings } = await topics().store(entry);
         told = joined(warning, warnings);
+        const name = path.replace(/\.md$/, "");
         const lines = [
-          alreadyStored ? `This entry is in ${path} or its archive already.` : `Stored in ${path}.`,
-          ...(archived > 0 ? [`${counted(archived, "older entry", "older entries")} went into the archive.`] : []),
+          alreadyStored ? `${name} holds this lesson already, or its archive does.` : `Stored ${name} › ${title}.`,
+          ...(archived > 0 ? [`${counted(archived, "older lesson", "older lessons")} went into the archive.`] : []),
         ];
         return toReply(lines.join(" "), {
           path,
@@ -68,5 +64,10 @@ function joined(warning: string | undefined, more: readonly string[]): string | 
 export function withWarning(reply: CallToolResult, warning: string | undefined): CallToolResult {
   const [first, ...rest] = reply.content;
   if (warning === undefined || first?.type !== "text" || first.text.includes(warning)) return reply;
-  return { ...reply, content: [{ ...first, text: `${first.text}\n\nWarning: ${warning}` }, ...rest] };
+  const text = `${first.text}\n\nWarning: ${warning}`;
+  return {
+    ...reply,
+    content: [{ ...first, text }, ...rest],
+    ...(reply.structuredContent ? { structuredContent: { text } } : {}),
+  };
 }

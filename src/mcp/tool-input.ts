@@ -1,6 +1,13 @@
 import type { StandardSchemaV1, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import * as z from "zod";
 
+const quietMark = "x-quiet";
+
+/** A parameter that Serena's clients send and no model needs: taken, and not announced. */
+export function quiet<Schema extends z.ZodType>(schema: Schema): Schema {
+  return schema.meta({ [quietMark]: true });
+}
+
 /**
  * The parameters of a tool: checked strictly, refused in words that a model can act on, and described to it
  * without what only costs tokens.
@@ -14,8 +21,9 @@ export function toolInput<Shape extends z.ZodRawShape>(shape: Shape) {
   // The same for whoever asks: a server over HTTP asks with each request.
   let made: Json | undefined;
   const toJson = (options: Parameters<typeof described.jsonSchema.input>[0]): Json => {
-    const { $schema: _, ...rest } = described.jsonSchema.input(options);
-    return withoutIdleLimits(rest);
+    // A parameter that there is not is refused in words; to announce that costs five tokens for each tool.
+    const { $schema: _, additionalProperties: __, ...rest } = described.jsonSchema.input(options);
+    return withoutIdle(rest);
   };
   return {
     "~standard": {
@@ -39,11 +47,11 @@ export function toolInput<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 /** “At most 9007199254740991” and “at least 0” tell a model nothing, and cost up to seven tokens each time. */
-function withoutIdleLimits<Json>(schema: Json): Json {
+function withoutIdle<Json>(schema: Json): Json {
   return JSON.parse(
     JSON.stringify(schema, (key, value) => {
       const isIdle = (key === "maximum" && value === Number.MAX_SAFE_INTEGER) || (key === "minimum" && value <= 1);
-      return isIdle ? undefined : value;
+      return isIdle || value?.[quietMark] === true ? undefined : value;
     }),
   );
 }

@@ -1,13 +1,13 @@
-import type { Bank, Memories, MemoryHistory, Search, Topics } from "../index.ts";
-import type { TopicFiles } from "./topic-files.ts";
+import type { Bank, Memories, MemoryHistory, Records, Search, Topics } from "../index.ts";
+import type { LastSessions } from "./last-sessions.ts";
 
 /** What a tool works on. */
 export interface MemoriesSession {
   readonly memories: Memories;
   /** Told when a tool changed memories, so that the client's resources follow at once. */
   readonly changed: () => void;
-  /** What search shows beside notes; undefined where nobody is shown any. */
-  readonly topicFiles?: TopicFiles | undefined;
+  /** The same notes with the lessons beside them, by any name that a tool printed. */
+  readonly records: Records;
 }
 
 export interface FilesSession {
@@ -17,6 +17,8 @@ export interface FilesSession {
 export interface SearchSession {
   /** Opened by the first that asks: a start looks at no note. */
   readonly search: () => Promise<Search>;
+  /** What was done last; undefined for who may not know of it. */
+  readonly sessions?: LastSessions | undefined;
 }
 
 export interface TopicsSession {

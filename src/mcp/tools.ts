@@ -27,10 +27,10 @@ type Tool = readonly [name: string, register: (server: McpServer) => void];
 
 /** Each tool that is served, by its name, in the order in which they are listed. */
 export function toolsOf(options: McpServerOptions): ReadonlyMap<string, Tool[1]> {
-  const { memories, topicFiles, history, topics, search, files, bank, agent, watch } = options;
+  const { memories, records, history, topics, search, files, bank, agent, watch } = options;
   const changed = () => watch?.changed();
   return new Map([
-    ...bound(memories && { memories, topicFiles, changed }, {
+    ...bound(memories && records && { memories, records, changed }, {
       list_memories: registerListMemories,
       read_memory: registerReadMemory,
       write_memory: registerWriteMemory,
@@ -63,9 +63,9 @@ export function toolsOf(options: McpServerOptions): ReadonlyMap<string, Tool[1]>
 }
 
 /** By which tools that are served what was found can be read. */
-export function placesOf({ memories, topicFiles, bankAreas }: McpServerOptions): ToolPlaces {
+export function placesOf({ memories, hasLessons = false, bankAreas }: McpServerOptions): ToolPlaces {
   const hasNotes = memories !== undefined;
-  return { bank: bankAreas, hasNotes, hasTopicFiles: hasNotes && topicFiles !== undefined };
+  return { bank: bankAreas, hasNotes, hasLessons: hasNotes && hasLessons };
 }
 
 /** None where there is nothing for them to work on. */

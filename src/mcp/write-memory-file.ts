@@ -4,23 +4,22 @@ import type { AgentSession } from "./agent-session.ts";
 import { expectationShape, toExpectation } from "./expectation.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
-import { toolOutput } from "./tool-output.ts";
+import { textOutput } from "./tool-output.ts";
 
 const input = toolInput({
-  relative_file_path: z.string(),
-  content: z.string(),
+  relative_file_path: z.string().describe("Below your folder"),
+  content: z.string().describe("The whole file"),
   ...expectationShape,
 });
-const output = z.object({ rev: z.string() });
 
 export function registerWriteMemoryFile(server: McpServer, { agentId, memory }: AgentSession): void {
   server.registerTool(
     "write_memory_file",
     {
       title: "Write a memory file",
-      description: "Create or replace one of your memory files.",
+      description: "Use when you keep something for later runs. Replaces the file.",
       inputSchema: input,
-      outputSchema: toolOutput(output),
+      outputSchema: textOutput,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     ({ relative_file_path, content, ...expected }) =>

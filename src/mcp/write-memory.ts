@@ -2,32 +2,33 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { expectationShape, toExpectation } from "./expectation.ts";
 import { answer, toReply } from "./reply.ts";
-import { toolInput } from "./tool-input.ts";
+import { quiet, toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
-import { toolOutput } from "./tool-output.ts";
-import { assertMaxChars, writtenOutput, writtenWhere } from "./written.ts";
+import { textOutput } from "./tool-output.ts";
+import { assertMaxChars, writtenWhere } from "./written.ts";
 
 const input = toolInput({
-  memory_name: z.string().describe("such as auth/login; a slash makes a topic"),
-  content: z.string().describe("Markdown"),
-  max_chars: z.number().int().min(-1).optional(),
+  memory_name: z.string().describe("Such as ci/cache"),
+  content: z.string().describe("Markdown, heading first"),
+  max_chars: quiet(z.number().int().min(-1).optional()),
   ...expectationShape,
 });
 
-export function registerWriteMemory(server: McpServer, { memories, changed }: MemoriesSession): void {
+export function registerWriteMemory(server: McpServer, { records, changed }: MemoriesSession): void {
   server.registerTool(
     "write_memory",
     {
       title: "Write a memory",
-      description: "Create or replace a note: what a later session should know. Refer to other notes as `mem:NAME`.",
+      description:
+        "Use when a note should say how things are now: conventions, commands, architecture. Replaces the whole note.",
       inputSchema: input,
-      outputSchema: toolOutput(writtenOutput),
+      outputSchema: textOutput,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     ({ memory_name, content, max_chars, ...expected }) =>
       answer(async () => {
         assertMaxChars(content, max_chars);
-        const written = await memories.write(memory_name, content, toExpectation(expected));
+        const written = await records.write(memory_name, content, toExpectation(expected));
         changed();
         return toReply(`Memory ${written.name} written${writtenWhere(written)}.`, { ...written });
       }),

@@ -1,13 +1,4 @@
-import * as z from "zod";
 import { RecollectError, type WrittenMemory } from "../index.ts";
-
-/** What every tool that changes a memory answers. */
-export const writtenOutput = z.object({
-  name: z.string(),
-  folder: z.string(),
-  rev: z.string(),
-  created: z.boolean(),
-});
 
 export function writtenWhere({ folder, rev }: WrittenMemory): string {
   return ` (in ${folder}, rev ${rev})`;

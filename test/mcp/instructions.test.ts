@@ -28,8 +28,26 @@ function fill(world: MemoryWorld, topics: number, notes: number, topicName: (top
 describe("MCP-1 what a model is told at connection", () => {
   it("MCP-1 an empty project is told how to begin", async () => {
     const told = await toldAtConnection(memoryWorld(folders.make()));
-    expect(told).toMatch(/write_memory.*empty so far/);
-    expect(told).not.toContain("\n");
+    expect(told).toContain("\nIn memory: nothing yet.\n");
+    expect(told.length).toBeLessThanOrEqual(mostChars);
+  });
+
+  it("USE-2 begins with when to look and when to store, and with what not to store", async () => {
+    const told = (await toldAtConnection(memoryWorld(folders.make()))).slice(0, 600);
+    expect(told).toMatch(/Call search_memory before you change code .*when a command fails.*"again"/);
+    expect(told).toMatch(
+      /Call store_in_memory after a problem .*a decision with its reason.*a correction from the user/,
+    );
+    expect(told).toContain(
+      "Do not store what the code or git already says, what matters only today, guesses, or secrets.",
+    );
+  });
+
+  it("USE-2 names only tools that are served", async () => {
+    const told = await toldAtConnection(memoryWorld(folders.make()), ["--tools", "memories"]);
+    expect(told).toContain("Call list_memories before you change code");
+    expect(told).toContain("Call write_memory after a problem");
+    expect(told).not.toMatch(/search_memory|store_in_memory|load_from_memory/);
   });
 
   it.each([undefined, "2026-07-28"])("MCP-1 counts, topics and the newest, in protocol revision %s", async (pin) => {
@@ -40,9 +58,9 @@ describe("MCP-1 what a model is told at connection", () => {
     for (const name of ["auth/first", "plain", "auth/last"])
       await world.cli(["memories", "write", name, "--content", "x"]);
     const told = await toldAtConnection(world, [], pin);
-    expect(told).toContain("Project memory: 10 notes, and 1 of the user (global/…). search_memory finds them");
+    expect(told).toContain("In memory: 10 notes, 1 of the user (global/…).");
     expect(told).toContain("Folders of notes: auth (5), build (4).");
-    expect(told).not.toContain("Topics");
+    expect(told).not.toContain("Lessons");
     expect(told).toContain("Newest: auth/last, plain, auth/first");
   });
 
@@ -53,11 +71,10 @@ describe("MCP-1 what a model is told at connection", () => {
     for (const path of ["perf/db.md", "perf/http.md", "build/cache.md", "archive/old/2025.md", `${token}/x.md`])
       world.write(`work/app/memory/${path}`, entry);
     const withoutNotes = await toldAtConnection(world);
-    expect(withoutNotes).toMatch(/write_memory.*no notes so far/);
-    expect(withoutNotes).toContain("\nTopics of entries (load_from_memory): build, perf.");
+    expect(withoutNotes).toContain("\nIn memory: 0 notes.\nLessons (load_from_memory): build, perf.");
     fill(world, 1, 3, () => "modules");
     const told = await toldAtConnection(world);
-    expect(told).toContain("Topics of entries (load_from_memory): build, perf.");
+    expect(told).toContain("Lessons (load_from_memory): build, perf.");
     expect(told).toContain("Folders of notes: modules (3).");
     const server = await world.connect(["--tools", "memories"]);
     expect(server.client.getInstructions()).not.toContain("load_from_memory");
@@ -88,13 +105,13 @@ describe("MCP-1 what a model is told at connection", () => {
         ?.split(", ")
         .map((name) => name.replace(/ \(1\)$/, ""))
         .sort();
-    expect(listed("Topics of entries \\(load_from_memory\\)")).toEqual(plain.toSorted());
+    expect(listed("Lessons \\(load_from_memory\\)")).toEqual(plain.toSorted());
     expect(listed("Folders of notes")).toEqual(plain.toSorted());
   });
 
-  it("MCP-1 3,000 notes in 200 topics stay under 1,200 characters, with bank, agent and warnings", async () => {
+  it("MCP-1 hundreds of notes in 200 topics stay under 1,200 characters, with bank, agent and warnings", async () => {
     const world = memoryWorld(folders.make());
-    fill(world, 200, 15, (topic) => `a-topic-with-quite-a-long-name-${topic}`);
+    fill(world, 200, 3, (topic) => `a-topic-with-quite-a-long-name-${topic}`);
     for (let note = 0; note < 5; note += 1) {
       const name = `a-topic-with-quite-a-long-name-1/${"long".repeat(20)}-${note}`;
       await world.cli(["memories", "write", name, "--content", "x"]);
@@ -105,13 +122,13 @@ describe("MCP-1 what a model is told at connection", () => {
     const flags = ["--memory-path", world.bank, "--agent-id", "a", "--additional-folders", missing];
     const told = await toldAtConnection(world, [...flags, "--app-cache-dir", join(world.folder, "cache")]);
     expect(told.length).toBeLessThanOrEqual(mostChars);
-    expect(told).toContain("3005 notes");
+    expect(told).toContain("605 notes");
     expect(told).toContain(join(world.bank, "app"));
     expect(told).toContain("missing-folder-0");
-    expect(told).toContain("7 more warnings");
+    expect(told).toMatch(/[789] more warnings are shown by: recollect doctor/);
     const plain = await toldAtConnection(world);
     expect(plain.length).toBeLessThanOrEqual(mostChars);
-    expect(plain).toMatch(/Topics of entries .* and 9\d more\./);
+    expect(plain).toMatch(/Lessons .* and 9\d more\./);
     expect(plain).toMatch(/Folders of notes: .* and 19\d more\./);
     expect(plain).toContain("Newest: ");
   });
@@ -119,7 +136,7 @@ describe("MCP-1 what a model is told at connection", () => {
   it("MCP-1 a folder that cannot be read keeps nobody from connecting, and the user is told", async () => {
     const denied = new RecollectError("PERMISSION_DENIED", "Could not open the folder “notes”.");
     const memories = { overview: () => Promise.reject(denied) } as unknown as Memories;
-    expect(await toInstructions({ memories, agentId: "a" })).toMatch(/^Tell the user: .*“notes”\.\nYou also have/);
+    expect(await toInstructions({ memories, agentId: "a" })).toMatch(/\nTell the user: .*“notes”\.\nYou also have/);
     const broken = { overview: () => Promise.reject(new Error("a mistake of ours")) } as unknown as Memories;
     await expect(toInstructions({ memories: broken })).rejects.toThrow("a mistake of ours");
   });

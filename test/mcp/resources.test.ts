@@ -56,7 +56,7 @@ describe.concurrent.each([undefined, "2026-07-28"])("MCP-1 memories as resources
       expect(contents).toEqual([{ uri, mimeType: "text/markdown", text: expect.stringContaining(`# ${description}`) }]);
     }
     const { resourceTemplates } = await server.client.listResourceTemplates();
-    expect(resourceTemplates).toMatchObject([{ uriTemplate: "memory:///{+name}" }]);
+    expect(resourceTemplates).toMatchObject([{ uriTemplate: "memory:///{+name}" }, { uriTemplate: "skill://{+path}" }]);
   });
 
   it("MCP-1 KER-2 what does not exist or leads out is not found, in words without a path of the host", async () => {

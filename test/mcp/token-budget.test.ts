@@ -1,8 +1,9 @@
 import type { Tool } from "@modelcontextprotocol/client";
+import { countTokens as cl100k } from "gpt-tokenizer/encoding/cl100k_base";
+import { countTokens as o200k } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
-import { estimateTokens } from "../helpers/token-estimate.ts";
 
 const folders = temporaryFolders();
 const budget = 1800;
@@ -11,7 +12,7 @@ const budget = 1800;
 function costOf(tools: readonly Tool[]): number {
   return tools
     .map(({ name, description, inputSchema }) => JSON.stringify({ name, description, inputSchema }))
-    .reduce((sum, text) => sum + estimateTokens(text), 0);
+    .reduce((sum, text) => sum + Math.max(cl100k(text), o200k(text)), 0);
 }
 
 async function toolsOf(args: (bank: string) => readonly string[]): Promise<Tool[]> {
@@ -23,12 +24,29 @@ async function toolsOf(args: (bank: string) => readonly string[]): Promise<Tool[
 }
 
 describe("MCP-2 what the tools cost a model", () => {
-  it("MCP-2 the estimate counts more than the pieces that a tokenizer begins with, and never less than its words", () => {
-    expect(estimateTokens('{"type":"object"}')).toBeGreaterThanOrEqual(5);
-    expect(estimateTokens("Read a note.")).toBe(4);
-    expect(estimateTokens("additionalProperties")).toBe(2);
-    expect(estimateTokens("9007199254740991")).toBe(6);
-    expect(estimateTokens("记忆")).toBe(2);
+  it("USE-1 the tool that finds and the two that add are loaded from the start, for at most 450 tokens", async () => {
+    const loaded = (await toolsOf(() => [])).filter(({ _meta }) => _meta?.["anthropic/alwaysLoad"] === true);
+    expect(loaded.map(({ name }) => name).toSorted()).toEqual(["append_memory", "search_memory", "store_in_memory"]);
+    expect(costOf(loaded)).toBeLessThanOrEqual(450);
+    for (const { description, inputSchema } of loaded) {
+      expect(description).toMatch(/^Use when /);
+      for (const [name, schema] of Object.entries(inputSchema.properties ?? {}))
+        expect(schema, name).toHaveProperty("description");
+    }
+  });
+
+  it("USE-2 every description begins with “Use when”, and every parameter says what belongs into it", async () => {
+    const tools = await toolsOf((bank) => ["--memory-path", bank, "--agent-id", "a"]);
+    expect(tools).toHaveLength(20);
+    for (const { name, description, inputSchema } of tools) {
+      expect([name, description]).toEqual([name, expect.stringMatching(/^Use when \S/)]);
+      for (const [parameter, schema] of Object.entries(inputSchema.properties ?? {}))
+        expect([name, parameter, schema]).toEqual([
+          name,
+          parameter,
+          expect.objectContaining({ description: expect.stringMatching(/^[A-ZY“]/) }),
+        ]);
+    }
   });
 
   it.each([

@@ -3,9 +3,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { made } from "../../src/guard/rules/made.ts";
 import { openWorkspace, readOnly, toolSets } from "../../src/index.ts";
 import { servedTools } from "../../src/mcp/served-tools.ts";
-import { structuredOf, textOf } from "../helpers/mcp.ts";
+import { detailsOf, textOf } from "../helpers/mcp.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
+import { wholeAnswer } from "../helpers/whole-answer.ts";
 
 const folders = temporaryFolders();
 
@@ -35,27 +36,26 @@ async function withArchive(): Promise<MemoryWorld> {
 }
 
 interface Place {
-  readonly memory_name: string;
+  readonly name: string;
+  readonly path: string;
   readonly title: string;
-  readonly start_line: number;
-  readonly end_line: number;
 }
 
 describe("SRCH-1 what search finds can be read", () => {
   it("SRCH-1 TOP-4 an archived entry is read by the name and the lines that search gave", async () => {
     const server = await connect(await withArchive());
     const found = await server.call("search_memory", { query: "slow query", limit: 50 });
-    const { hits } = structuredOf(found) as { hits: (Place & { path: string; breadcrumb: string[] })[] };
+    const { hits } = detailsOf(found) as { hits: (Place & { breadcrumb: string[] })[] };
     expect(hits).toHaveLength(12);
-    for (const { memory_name, title, start_line, end_line } of hits) {
-      const read = await server.call("read_memory", { memory_name, start_line, end_line });
+    for (const { name, title } of hits) {
+      const read = await server.call("read_memory", { memory_name: name });
       expect(textOf(read)).toContain(`: ${title}\n`);
     }
     const archived = hits.filter(({ path }) => path === "archive/perf/2026.md");
     expect(archived.map(({ title }) => title).sort()).toEqual(["Slow query 0", "Slow query 1"]);
     expect(archived[0]?.breadcrumb).toEqual(["perf", "2026"]);
-    expect(textOf(found)).toMatch(/perf › 2026 › Slow query \d \(memory\/archive\/perf\/2026\.md, lines \d+-\d+/);
-    expect(textOf(found)).toContain("(read_memory reads these places; lines count from 0.)");
+    expect(textOf(found)).toMatch(/archive\/perf\/2026 › Slow query \d \(lesson, 2026-03-\d\d, lines \d+-\d+/);
+    expect(textOf(found)).toContain("(read_memory reads one in full, by its name.)");
   });
 
   it("SRCH-1 a whole file of topics is read by its path, and says how large it is", async () => {
@@ -63,13 +63,14 @@ describe("SRCH-1 what search finds can be read", () => {
     world.write("work/app/memory/perf/db.md", "## 2026-01-01: One\ntext\n");
     const server = await connect(world);
     const read = await server.call("read_memory", { memory_name: "memory/perf/db.md" });
-    expect(structuredOf(read)).toMatchObject({
-      name: "memory/perf/db.md",
+    expect(detailsOf(read)).toMatchObject({
+      name: "perf/db",
       folder: "memory",
-      content: "## 2026-01-01: One\ntext\n",
     });
+    expect(textOf(read)).toBe("## 2026-01-01: One\ntext\n");
     const part = await server.call("read_memory", { memory_name: "memory/perf/db.md", start_line: 1 });
-    expect(structuredOf(part)).toMatchObject({ content: "text\n", part: { from: 1, to: 1, of: 2 } });
+    expect(textOf(part)).toMatch(/^text\n/);
+    expect(detailsOf(part)).toMatchObject({ part: { from: 1, to: 1, of: 2 } });
   });
 
   it("WEB-2 who may not read topics reads none by such a name, and is told of none", async () => {
@@ -81,11 +82,11 @@ describe("SRCH-1 what search finds can be read", () => {
     const served = (granted: readonly string[]) => {
       const grants = new Map(granted.map((root) => [root, readOnly] as const));
       const session = workspace.session({ author: "person:ada", grants });
-      return servedTools(session, { tools: toolSets, historyRoots: [], topicsWarning: () => undefined }).topicFiles;
+      return servedTools(session, { tools: toolSets, historyRoots: [], topicsWarning: () => undefined }).records;
     };
-    expect(served([".serena/memories"])).toBeUndefined();
+    await expect(served([".serena/memories"])?.read("memory/perf/db.md")).rejects.toMatchObject({ code: "NOT_FOUND" });
     const seen = served([".serena/memories", "memory"]);
-    expect(await seen?.topics().read("perf/db.md")).toMatchObject({ content: "## 2026-01-01: One\n" });
+    expect(await seen?.read("memory/perf/db.md")).toMatchObject({ content: "## 2026-01-01: One\n" });
   });
 
   it("SRCH-1 MEM-5 where a note has the same name, each is read by what search calls it", async () => {
@@ -124,12 +125,12 @@ describe("SRCH-1 what search finds can be read", () => {
     world.write("work/app/recollect.yaml", "memory_path: memory\n");
     for (const path of [...shown, ...others]) world.write(`work/app/memory/${path}`, "# Harbour\n\nharbour cranes\n");
     const server = await connect(world);
-    const { hits } = structuredOf(await server.call("search_memory", { query: "harbour", limit: 50 })) as {
+    const { hits } = detailsOf(
+      await wholeAnswer(() => server.call("search_memory", { query: "harbour", limit: 50 })),
+    ) as {
       hits: Place[];
     };
-    expect([...new Set(hits.map(({ memory_name }) => memory_name))].sort()).toEqual(
-      shown.map((path) => `memory/${path}`).sort(),
-    );
+    expect([...new Set(hits.map(({ path }) => path))].sort()).toEqual(shown.toSorted());
     for (const path of shown) {
       expect(textOf(await server.call("read_memory", { memory_name: `memory/${path}` }))).toContain("harbour cranes");
     }
@@ -148,7 +149,8 @@ describe("SRCH-1 what search finds can be read", () => {
     const server = await connect(world, ["--additional-folders", "memory/notes"]);
     expect(textOf(await server.call("read_memory", { memory_name: "a" }))).toBe("of another root");
     const read = await server.call("read_memory", { memory_name: "memory/notes/a.md" });
-    expect([read.isError, textOf(read).includes("of another root")]).toEqual([true, false]);
+    // By its place: it is the note of that folder.
+    expect([detailsOf(read)["folder"], textOf(read)]).toEqual(["memory/notes", "of another root"]);
   });
 
   it("KER-2 nothing outside of the topics is reached by such a name", async () => {
@@ -168,67 +170,49 @@ describe("SRCH-1 what search finds can be read", () => {
   });
 });
 
-describe("MCP-1 an entry is no note", () => {
-  it.each([
-    ["read_memory", { memory_name: "memory/perf/db" }],
-    ["edit_memory", { memory_name: "memory/perf/db.md", needle: "One", repl: "Two", mode: "literal" }],
-    ["delete_memory", { memory_name: "mem:memory/perf/db.md" }],
-    ["rename_memory", { old_name: "memory/perf/db.md", new_name: "perf" }],
-  ])("MCP-1 %s names the tools that are for it", async (tool, args) => {
+describe("USE-3 what a lesson is not for", () => {
+  it("USE-3 what only a note allows says what is for a lesson", async () => {
     const world = memoryWorld(folders.make());
-    world.write("work/app/memory/perf/db.md", "## 2026-01-01: One\n");
+    const file = world.write("work/app/memory/perf/db.md", "## 2026-01-01: One\ntext\n");
     const server = await connect(world);
-    const refused = await server.call(tool, args);
-    expect(refused.isError).toBe(true);
-    expect(textOf(refused)).toMatch(/^NOT_FOUND: .*Below memory\/ lie topics: load_from_memory .* store_in_memory/);
-    expect(textOf(refused)).not.toContain("List what exists");
-    const missing = await server.call("delete_memory", { memory_name: "perf/db" });
-    expect(textOf(missing)).toBe("NOT_FOUND: There is no memory “perf/db”. List what exists, then choose from that.");
-  });
-
-  it("MCP-1 a note of the same name is neither edited, renamed nor deleted in the place of an entry", async () => {
-    const world = memoryWorld(folders.make());
-    world.write("work/app/memory/perf/db.md", "## 2026-01-01: One\n");
-    const note = world.write("work/app/.serena/memories/memory/perf/db.md", "One");
-    const server = await connect(world);
-    const memory_name = "memory/perf/db.md";
-    for (const [tool, args] of [
-      ["edit_memory", { memory_name, needle: "One", repl: "Two", mode: "literal" }],
-      ["rename_memory", { old_name: memory_name, new_name: "perf" }],
-      ["delete_memory", { memory_name }],
+    for (const [tool, args, says] of [
+      [
+        "rename_memory",
+        { old_name: "memory/perf/db.md", new_name: "perf" },
+        /lessons keep their names.*store_in_memory/,
+      ],
+      ["write_memory", { memory_name: "memory/perf/db.md", content: "x" }, /store_in_memory adds one, edit_memory/],
+      ["append_memory", { memory_name: "memory/perf/db.md", content: "x" }, /store_in_memory adds one, edit_memory/],
+      ["write_memory", { memory_name: "perf/db › One", content: "x" }, /takes whole notes.*edit_memory/],
     ] as const) {
       const refused = await server.call(tool, args);
-      expect([tool, refused.isError]).toEqual([tool, true]);
-      expect(textOf(refused)).toMatch(/^NOT_FOUND: .*Below memory\/ lie topics: load_from_memory .* store_in_memory/);
-      expect(readFileSync(note, "utf8")).toBe("One");
+      expect([tool, refused.isError, textOf(refused)]).toEqual([tool, true, expect.stringMatching(says)]);
+      expect(readFileSync(file, "utf8")).toBe("## 2026-01-01: One\ntext\n");
     }
-    expect((await server.call("delete_memory", { memory_name: "memory/perf/db" })).isError).toBeFalsy();
-    expect(existsSync(note)).toBe(false);
+    const missing = await server.call("delete_memory", { memory_name: "perf/dv" });
+    expect(textOf(missing)).toMatch(/^NOT_FOUND: There is no note or lesson “perf\/dv”\. Did you mean “perf\/db”\?/);
   });
 
-  it("MCP-2 no tool is named that is not served", async () => {
+  it("USE-3 MEM-5 a note of the same name is called without .md, and is not taken for the lessons", async () => {
+    const world = memoryWorld(folders.make());
+    const lessons = world.write("work/app/memory/perf/db.md", "## 2026-01-01: One\ntext\n");
+    const note = world.write("work/app/.serena/memories/memory/perf/db.md", "One");
+    const server = await connect(world);
+    const edit = { memory_name: "memory/perf/db.md", needle: "One", repl: "Two", mode: "literal" };
+    expect((await server.call("edit_memory", edit)).isError).toBeFalsy();
+    expect([readFileSync(lessons, "utf8"), readFileSync(note, "utf8")]).toEqual(["## 2026-01-01: Two\ntext\n", "One"]);
+    expect((await server.call("delete_memory", { memory_name: "memory/perf/db" })).isError).toBeFalsy();
+    expect([existsSync(note), existsSync(lessons)]).toEqual([false, true]);
+  });
+
+  it("MCP-2 without the tools of lessons and search, no lesson is read", async () => {
     const world = memoryWorld(folders.make());
     world.write("work/app/memory/perf/db.md", "## 2026-01-01: One\n");
     const searching = await connect(world, ["--tools", "memories,search"]);
-    const refused = await searching.call("delete_memory", { memory_name: "memory/perf/db.md" });
-    expect(textOf(refused)).not.toMatch(/store_in_memory|load_from_memory/);
-    expect(textOf(refused)).toContain("search_memory");
     expect(textOf(await searching.call("read_memory", { memory_name: "memory/perf/db.md" }))).toContain("One");
-    const loading = await connect(world, ["--tools", "memories,topics"]);
-    const advised = textOf(await loading.call("delete_memory", { memory_name: "memory/perf/db.md" }));
-    expect(advised).toMatch(/load_from_memory .* store_in_memory/);
-    expect(advised).not.toMatch(/search_memory|recall_context/);
     const alone = await connect(world, ["--tools", "memories"]);
     expect(textOf(await alone.call("read_memory", { memory_name: "memory/perf/db.md" }))).toMatch(
-      /^NOT_FOUND: There is no memory/,
-    );
-  });
-
-  it("MCP-1 the prompts tell nobody to edit an entry", async () => {
-    const { client } = await connect(memoryWorld(folders.make()));
-    const { messages } = await client.getPrompt({ name: "store_learned", arguments: {} });
-    expect(JSON.stringify(messages)).toMatch(
-      /A note \(mem:…\) .* edit_memory.*An entry of a topic is not edited: .*store a new one/,
+      /^NOT_FOUND: There is no note /,
     );
   });
 });
@@ -243,19 +227,18 @@ describe("SRCH-4 recall names places as read_memory takes them", () => {
     world.write("work/app/memory/port/tides.md", "# tides\n\n## 2026-05-01: Harbour\n**Problem:** low water\n");
     const server = await connect(world);
     const recalled = await server.call("recall_context", { query: "harbour", max_items: 5 });
-    expect(textOf(recalled)).toContain("(mem:ops/harbour, lines 4-6 from 0, ");
-    expect(textOf(recalled)).toContain("(memory/port/tides.md, lines 2-3 from 0, 2026-05-01)");
-    const { items } = structuredOf(recalled) as { items: Place[] };
-    expect(items.map(({ memory_name }) => memory_name)).toContain("memory/port/tides.md");
-    for (const { memory_name, title, start_line, end_line } of items) {
-      const read = await server.call("read_memory", { memory_name, start_line, end_line });
+    expect(textOf(recalled)).toContain("**ops/harbour › Harbour cranes** (note, ");
+    expect(textOf(recalled)).toContain("**port/tides › Harbour** (lesson, 2026-05-01, lines 3-4)");
+    const { items } = detailsOf(recalled) as { items: Place[] };
+    expect(items.map(({ name }) => name)).toContain("port/tides › Harbour");
+    for (const { name, title } of items) {
+      const read = await server.call("read_memory", { memory_name: name });
       expect(textOf(read).split("\n")[0]).toMatch(new RegExp(`^##? .*${title}$`));
     }
     const { messages } = await server.client.getPrompt({ name: "recall", arguments: { task: "harbour" } });
-    expect(JSON.stringify(messages)).toContain("mem:ops/harbour, lines 4-6 from 0");
+    expect(JSON.stringify(messages)).toContain("ops/harbour › Harbour cranes");
     const small = await server.call("recall_context", { query: "harbour cranes", max_tokens: 60, max_items: 1 });
-    expect(textOf(small)).toContain("From mem:ops/harbour, lines 4-6 from 0, ");
-    // People open these in an editor.
-    expect((await world.cli(["recall", "harbour"])).out).toContain("ops/harbour.md:5-7");
+    expect(textOf(small)).toContain("From ops/harbour › Harbour cranes, ");
+    expect((await world.cli(["recall", "harbour"])).out).toContain("**ops/harbour › Harbour cranes** (note, ");
   });
 });

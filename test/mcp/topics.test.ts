@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { made } from "../../src/guard/rules/made.ts";
-import { structuredOf, textOf } from "../helpers/mcp.ts";
+import { detailsOf, textOf } from "../helpers/mcp.ts";
 import { memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
@@ -13,7 +13,7 @@ it("TOP-6 a file of a topic that cannot be read is named, and hides no other", a
   const server = await world.connect();
   onTestFinished(() => server.close());
   const loaded = await server.call("load_from_memory", { topic: "build" });
-  expect(structuredOf(loaded)).toEqual({
+  expect(detailsOf(loaded)).toEqual({
     entries: [
       {
         topic: "build",
@@ -28,7 +28,7 @@ it("TOP-6 a file of a topic that cannot be read is named, and hides no other", a
     unreadable: ["build/latin.md"],
   });
   expect(textOf(loaded)).toBe(
-    "2026-01-01 One (build/cache)\nfree text\nowner: me\n\n(Left out, since they cannot be read: build/latin.md.)",
+    "build/cache › One (lesson, 2026-01-01)\nfree text\nowner: me\n\n(Left out, since they cannot be read: build/latin.md.)",
   );
 });
 
@@ -39,12 +39,12 @@ it("KER-11 a broken index is a warning of what was stored, and no error", async 
   onTestFinished(() => server.close());
   const entry = { topic: "build", subtopic: "cache.md.md", title: "One", context: "c", problem: "p", solution: "s" };
   const stored = await server.call("store_in_memory", entry);
-  expect(structuredOf(stored)).toMatchObject({
+  expect(detailsOf(stored)).toMatchObject({
     path: "build/cache.md.md",
     already_stored: false,
     warning: expect.stringContaining("index.md"),
   });
-  expect(textOf(stored)).toMatch(/^Stored in build\/cache\.md\.md\.\n\nWarning: The index was not updated/);
+  expect(textOf(stored)).toMatch(/^Stored build\/cache\.md › One\.\n\nWarning: The index was not updated/);
 });
 
 it("GUARD-3 a token in the place of a parameter, or as a topic, is not shown", async () => {
@@ -64,6 +64,6 @@ it("TOP-6 a load that leaves entries out says how many", async () => {
   const server = await world.connect();
   onTestFinished(() => server.close());
   const loaded = await server.call("load_from_memory", { topic: "build", subtopic: null, limit: 1 });
-  expect(structuredOf(loaded)).toMatchObject({ total: 2, entries: [{ title: "Two" }] });
+  expect(detailsOf(loaded)).toMatchObject({ total: 2, entries: [{ title: "Two" }] });
   expect(textOf(loaded)).toContain("(1 of 2 shown. Raise limit, or name a subtopic.)");
 });

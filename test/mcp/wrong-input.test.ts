@@ -192,7 +192,8 @@ const rows: readonly Row[] = [
   },
   {
     kind: "a memory in a read-only folder",
-    tools: ["write_memory", "append_memory", "edit_memory", "delete_memory"],
+    // What is edited or deleted there is hidden by a note of the same name (USE-13).
+    tools: ["write_memory", "append_memory"],
     spoil: name("frozen-note"),
     says: /^READ_ONLY: /,
   },
@@ -250,7 +251,7 @@ const rows: readonly Row[] = [
     kind: "a memory that is missing",
     tools: ["read_memory", "edit_memory", "delete_memory"],
     spoil: name("nothing/here"),
-    says: /^NOT_FOUND: There is no memory/,
+    says: /^NOT_FOUND: There is no (?:note or lesson|note) /,
   },
   {
     kind: "a memory that is missing",

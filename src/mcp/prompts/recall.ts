@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { placeForRecall, type ToolPlaces } from "../reading.ts";
+import { printedName, type ToolPlaces } from "../reading.ts";
 import type { SearchSession } from "../tool-options.ts";
 import { toMessages, toMessagesOr } from "./messages.ts";
 
@@ -18,7 +18,11 @@ export function registerRecallPrompt(server: McpServer, { search }: SearchSessio
     },
     ({ task }) =>
       toMessagesOr(async () => {
-        const { text } = await (await search()).recall({ query: task, task, placeOf: placeForRecall(places) });
+        const { text } = await (await search()).recall({
+          query: task,
+          task,
+          nameOf: (item) => printedName(item, places),
+        });
         const known = text === "" ? "Memory holds nothing that fits." : text;
         return toMessages(`${known}\n\nThe task: ${task}`);
       }),

@@ -21,7 +21,7 @@ export function registerReviewTopicPrompt(server: McpServer): void {
           "1. Find it with search_memory, in several wordings, and read the notes that fit; load_from_memory shows a topic's entries.",
           "2. Sum up what is known, each statement with its note and date.",
           "3. Name what contradicts something else in memory, and what the project as it is now does not bear out: look there.",
-          "4. Propose what to correct, join or delete, and change nothing before I agree. Entries of topics are not edited: a new one says what holds now.",
+          "4. Propose what to correct, join or delete, and change nothing before I agree. Notes and lessons are corrected with edit_memory, and removed with delete_memory.",
         ].join("\n"),
       ),
   );

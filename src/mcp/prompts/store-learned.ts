@@ -19,7 +19,7 @@ export function registerStoreLearnedPrompt(server: McpServer): void {
         [
           "Look back at this session and store what a later one should know, and nothing else.",
           "1. List what was found out the hard way: problems with their causes and solutions, decisions with their reasons, commands that work. Leave out what the code or its history says anyway, and what holds for today alone.",
-          "2. For each, look with search_memory whether it is known already. A note (mem:…) that is wrong or lacks it is mended with edit_memory, instead of adding another. An entry of a topic is not edited: where one is wrong, store a new one in its topic and subtopic that says what holds now; it comes before the old one.",
+          "2. For each, look with search_memory whether it is known already. A note or lesson that is wrong or lacks it is corrected with edit_memory, instead of adding another.",
           `3. Store the rest: a solved problem with store_in_memory${topic === undefined ? "" : ` under the topic “${topic}”`}, what lasts about the project with write_memory or append_memory.`,
           "4. Never store secrets, only where they are kept.",
           "5. Tell me in one line each what you stored, and where.",
