@@ -16,9 +16,12 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { makeFolders } from "../stores/files/make-folders.ts";
+import { isThere } from "./is-there.ts";
 
 /** No client's settings come near it; a larger file is something else. */
 const maximumBytes = 1024 * 1024;
+/** In its user's own file a client may keep a history of megabytes: Claude Code does, in ~/.claude.json. */
+const maximumOwnBytes = 64 * 1024 * 1024;
 
 /** A file of a client as it stands, or why it is not to be touched. */
 type ConfigFile =
@@ -26,10 +29,19 @@ type ConfigFile =
   | { readonly kind: "absent"; readonly path: string }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Reads `base/file`. Links are followed as long as they stay below `base`: a cloned project chooses its own links. */
-export function readConfigFile(base: string, file: string): ConfigFile {
-  const path = resolveBelow(base, file);
-  if (path === undefined) return { kind: "refused", reason: "it is a link, or lies behind one, that leads elsewhere" };
+/** Where a file lies. */
+export interface ConfigPlace {
+  /** Absolute. */
+  readonly path: string;
+  /** Links may not lead out of this folder: a cloned project chooses its own links. Absent for the user's own files. */
+  readonly below?: string | undefined;
+}
+
+/** Reads the file, or what its links lead to. */
+export function readConfigFile(place: ConfigPlace): ConfigFile {
+  const resolved = resolveLinks(place);
+  if ("reason" in resolved) return { kind: "refused", ...resolved };
+  const { path } = resolved;
   let descriptor: number;
   try {
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
@@ -42,7 +54,11 @@ export function readConfigFile(base: string, file: string): ConfigFile {
   try {
     const stat = fstatSync(descriptor);
     if (!stat.isFile()) return { kind: "refused", reason: "it is no file" };
-    if (stat.size > maximumBytes) return { kind: "refused", reason: "it is larger than 1 MiB" };
+    if ((stat.mode & 0o222) === 0) {
+      return { kind: "refused", reason: "it is read-only; make it writable (chmod u+w) and run this again" };
+    }
+    const most = place.below === undefined ? maximumOwnBytes : maximumBytes;
+    if (stat.size > most) return { kind: "refused", reason: `it is larger than ${most / 1024 / 1024} MiB` };
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(descriptor));
     return { kind: "present", path, text, mode: stat.mode & 0o7777 };
   } catch (error) {
@@ -76,12 +92,10 @@ export function writeConfigFile(path: string, text: string, mode: number | undef
   syncFolder(folder);
 }
 
-/** Removes the file, and its folder where that is a folder of the client alone and now empty. */
-export function removeConfigFile(path: string, base: string): void {
+/** Removes the file, and of these folders, the innermost first, those that are empty then. */
+export function removeConfigFile(path: string, folders: readonly string[]): void {
   unlinkSync(path);
-  const folder = dirname(path);
-  if (folder !== realpathSync(base) && removeIfEmpty(folder)) return;
-  syncFolder(folder);
+  for (const folder of folders) if (!removeIfEmpty(folder)) return;
 }
 
 function removeIfEmpty(folder: string): boolean {
@@ -89,16 +103,45 @@ function removeIfEmpty(folder: string): boolean {
     rmdirSync(folder);
     return true;
   } catch (error) {
-    if (codeOf(error) === "ENOTEMPTY" || codeOf(error) === "EEXIST") return false;
+    if (["ENOTEMPTY", "EEXIST", "ENOENT"].includes(codeOf(error))) return false;
     throw error;
   }
+}
+
+/** The folders that a write of this file would make, the innermost first. */
+export function missingFolders(path: string): string[] {
+  const folder = dirname(path);
+  return folder === path || isThere(folder) ? [] : [folder, ...missingFolders(folder)];
+}
+
+type Resolved = { readonly path: string } | { readonly reason: string };
+
+function resolveLinks(place: ConfigPlace): Resolved {
+  try {
+    return followLinks(place);
+  } catch (error) {
+    const code = codeOf(error);
+    // The project is gone with all its files.
+    return code === "ENOENT" ? { path: place.path } : { reason: `it cannot be reached (${code})` };
+  }
+}
+
+function followLinks({ path, below }: ConfigPlace): Resolved {
+  if (below !== undefined) {
+    const found = resolveBelow(below, relative(below, path));
+    return found === undefined ? { reason: "it is a link, or lies behind one, that leads elsewhere" } : { path: found };
+  }
+  // Dotfiles are often links into a repository: the link stays, and what it leads to is written.
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return { path };
+  const target = realTargetOf(path);
+  return target === undefined ? { reason: "it is a link to a file that does not exist" } : { path: target };
 }
 
 /** The real path, or undefined where it leads out of `base`. Parts that do not exist yet are taken as they are. */
 function resolveBelow(base: string, file: string): string | undefined {
   const root = realpathSync(base);
   let path = root;
-  for (const part of file.split("/")) {
+  for (const part of file.split(sep)) {
     path = join(path, part);
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
       const target = realTargetOf(path);
@@ -106,7 +149,7 @@ function resolveBelow(base: string, file: string): string | undefined {
       path = target;
     }
   }
-  return path;
+  return isBelow(root, path) ? path : undefined;
 }
 
 function realTargetOf(link: string): string | undefined {

@@ -2,8 +2,8 @@
 export type Edit =
   | { readonly kind: "unchanged" }
   | { readonly kind: "changed"; readonly text: string; readonly replaces: boolean }
-  /** Nothing of worth is left: the file can go. */
-  | { readonly kind: "emptied" }
+  /** Nothing of worth is left: the file can go, unless it was there before us. */
+  | { readonly kind: "emptied"; readonly text: string }
   | { readonly kind: "refused"; readonly reason: string };
 
 export function refused(reason: string): Edit {

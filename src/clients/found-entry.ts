@@ -39,7 +39,7 @@ export function isHarmless(key: string): boolean {
 }
 
 /** The keys that are ours to write. */
-export const ownKeys = ["type", "command", "args"];
+export const ownKeys = ["type", "command", "args", "alwaysLoad", "tools"];
 
 export function isSerena(name: string, source: string): boolean {
   return /^serena$/i.test(name) || /oraios\/serena|serena-mcp-server|serena-agent/.test(source);

@@ -7,19 +7,31 @@ import { lineEndingOf } from "./edit.ts";
  * Taking out is the exact inverse of putting in, unless the object was empty before.
  */
 export function insertProperty(text: string, object: Node, key: string, value: unknown): string {
+  return insertMember(text, object, (written) => `${JSON.stringify(key)}: ${written(value)}`);
+}
+
+/** The same for a list. */
+export function insertItem(text: string, list: Node, value: unknown): string {
+  return insertMember(text, list, (written) => written(value));
+}
+
+/** A member as it stands in its place: on one line, or over several with an indentation. */
+type WrittenMember = (written: (value: unknown) => string) => string;
+
+function insertMember(text: string, object: Node, member: WrittenMember): string {
   const eol = lineEndingOf(text);
   const unit = indentUnitOf(text);
   const last = object.children?.at(-1);
-  if (last === undefined) return insertIntoEmpty(text, object, key, value);
+  if (last === undefined) return insertIntoEmpty(text, object, member);
   const indent = ownIndentOf(text, last);
   const after = nextToken(text, end(last));
   const trailingComma = text[after] === "," ? after + 1 : undefined;
   const anchor = trailingComma ?? end(last);
   if (indent === undefined) {
-    const property = `${JSON.stringify(key)}: ${compact(value)}`;
+    const property = member(compact);
     return splice(text, anchor, anchor, trailingComma === undefined ? `, ${property}` : ` ${property},`);
   }
-  const property = `${indent}${JSON.stringify(key)}: ${pretty(value, indent, unit, eol)}`;
+  const property = `${indent}${member((value) => pretty(value, indent, unit, eol))}`;
   const at = endOfCommentsOnLine(text, anchor);
   const added = splice(text, at, at, `${eol}${property}${trailingComma === undefined ? "" : ","}`);
   return trailingComma === undefined ? splice(added, end(last), end(last), ",") : added;
@@ -32,7 +44,7 @@ export function removeProperty(text: string, object: Node, property: Node): stri
   const after = nextToken(text, end(property));
   if (text[after] === ",") {
     const rest = text.slice(after + 1);
-    const alone = /^(?:[ \t]*(?:\r?\n|$)|[ \t]*\})/.test(rest);
+    const alone = /^(?:[ \t]*(?:\r?\n|$)|[ \t]*[}\]])/.test(rest);
     const from = alone ? startOfBlankBefore(text, start) : start;
     const to = alone ? after + 1 : after + 1 + (/^[ \t]*/.exec(rest)?.[0].length ?? 0);
     // A comment between the value and its comma is somebody's words, and stays.
@@ -47,17 +59,18 @@ export function removeProperty(text: string, object: Node, property: Node): stri
   return splice(taken, comma, comma + 1, "");
 }
 
-/** Whether nothing but white space stands between the braces. */
+/** Whether nothing but white space stands between the braces or brackets. */
 export function isBlank(text: string, object: Node): boolean {
-  return /^\{\s*\}$/.test(text.slice(object.offset, end(object)));
+  return /^(?:\{\s*\}|\[\s*\])$/.test(text.slice(object.offset, end(object)));
 }
 
-/** A whole new document with one property. */
-export function newDocument(key: string, value: unknown, eol: string): string {
-  return `{${eol}  ${JSON.stringify(key)}: ${pretty(value, "  ", "  ", eol)}${eol}}${eol}`;
+/** A whole new document with one value. */
+export function newDocument(path: readonly string[], value: unknown, eol: string): string {
+  const document = path.reduceRight((inner, key) => ({ [key]: inner }), value);
+  return `${pretty(document, "", "  ", eol)}${eol}`;
 }
 
-/** Arrays of words stay on one line: a client's entry is read by people. */
+/** On one line. */
 export function compact(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(compact).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -73,20 +86,28 @@ export function splice(text: string, from: number, to: number, by: string): stri
   return text.slice(0, from) + by + text.slice(to);
 }
 
-function insertIntoEmpty(text: string, object: Node, key: string, value: unknown): string {
+function insertIntoEmpty(text: string, object: Node, member: WrittenMember): string {
   const eol = lineEndingOf(text);
   const unit = indentUnitOf(text);
   const outer = lineIndentOf(text, object.offset);
   const inner = text.slice(object.offset + 1, end(object) - 1);
-  const property = `${eol}${outer}${unit}${JSON.stringify(key)}: ${pretty(value, outer + unit, unit, eol)}`;
+  const property = `${eol}${outer}${unit}${member((value) => pretty(value, outer + unit, unit, eol))}`;
   const kept = inner.trimEnd();
   const tail = kept !== "" && /\n/.test(inner.slice(kept.length)) ? inner.slice(kept.length) : `${eol}${outer}`;
   return splice(text, object.offset + 1, end(object) - 1, `${kept}${property}${tail}`);
 }
 
+/** Longer lists have a line for each item. */
+const longestLine = 160;
+
 function pretty(value: unknown, indent: string, unit: string, eol: string): string {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return compact(value);
+  if (typeof value !== "object" || value === null) return compact(value);
   const inner = indent + unit;
+  if (Array.isArray(value)) {
+    const line = compact(value);
+    if (line.length <= longestLine || value.length === 1) return line;
+    return `[${eol}${value.map((each) => inner + compact(each)).join(`,${eol}`)}${eol}${indent}]`;
+  }
   const lines = Object.entries(value).map(
     ([key, each]) => `${inner}${JSON.stringify(key)}: ${pretty(each, inner, unit, eol)}`,
   );

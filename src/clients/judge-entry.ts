@@ -2,11 +2,11 @@ import { isAbsolute, join } from "node:path";
 import { type FoundEntry, isHarmless } from "./found-entry.ts";
 import { isThere } from "./is-there.ts";
 import {
-  createServerEntry,
   type EntryRequest,
   type Launch,
   passedOn,
   type ServerFlags,
+  serverLine,
   startCommand,
 } from "./server-entry.ts";
 
@@ -18,6 +18,9 @@ export interface Judgement {
   readonly notes: readonly string[];
   /** The flags that it passes on: the user's, or those of whoever wrote the file. */
   readonly passes: string;
+  readonly entry: FoundEntry;
+  /** How it starts us; absent where it starts something else than `init` would write. */
+  readonly launch?: Launch;
 }
 
 export function judgeEntry(
@@ -26,7 +29,10 @@ export function judgeEntry(
 ): Judgement {
   const flags = flagsIn(found.args ?? []);
   const line = lineOf(found);
-  const wanted = (launch: Launch) => lineOf(createServerEntry({ ...request, launch, flags }));
+  const wanted = (launch: Launch) => {
+    const [command, ...args] = serverLine({ ...request, launch, flags });
+    return lineOf({ command, args });
+  };
   const known: readonly Launch[] = [request.launch, { kind: "global" }, { kind: "npx" }];
   const at = known.findIndex((launch) => wanted(launch) === line);
   const init = `init would write: ${wanted(request.launch)}`;
@@ -37,11 +43,13 @@ export function judgeEntry(
       ...(at === -1 ? [`it starts: ${line}; ${init}`] : []),
       // In their own file, people set what they like.
       ...found.others
-        .filter(([key]) => request.scope === "project" && !isHarmless(key))
+        .filter(([key]) => request.scope !== "user" && !isHarmless(key))
         .map(([key, source]) => `it sets ${key}: ${shortened(source)}`),
     ],
     notes: at > 0 && !missing ? [`it starts: ${line}; ${init}`] : [],
     passes: passedOn.flatMap(([flag, key]) => (flags[key] === undefined ? [] : [`${flag} ${flags[key]}`])).join(" "),
+    entry: found,
+    ...(known[at] === undefined ? {} : { launch: known[at] }),
   };
 }
 

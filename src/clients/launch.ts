@@ -5,7 +5,7 @@ import { type Launch, serverName } from "./server-entry.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** Finds out how clients can start this copy: from its checkout, as a command on PATH, or through npx. */
-export function findLaunch({ packageFolder, searchPath, platform }: Surroundings): Launch {
+export function findLaunch({ packageFolder, searchPath, platform, home }: Surroundings): Launch {
   const inPackages = packageFolder.split(/[\\/]/).includes("node_modules");
   if (!inPackages && isThere(join(packageFolder, "src"))) {
     return { kind: "checkout", bin: join(packageFolder, "bin", "recollect.cjs") };
@@ -20,7 +20,7 @@ export function findLaunch({ packageFolder, searchPath, platform }: Surroundings
           realPathOf(join(folder, "node_modules", serverName)) === realPathOf(packageFolder)
         : bin !== undefined && realPathOf(join(folder, serverName)) === bin,
     );
-  return isCommand ? { kind: "global" } : { kind: "npx" };
+  return isCommand ? { kind: "global" } : { kind: "npx", home };
 }
 
 function realPathOf(path: string): string | undefined {

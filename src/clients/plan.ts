@@ -1,153 +1,130 @@
-import { join, sep } from "node:path";
-import type { Client, ClientName } from "./clients.ts";
-import { codeOf, readConfigFile, removeConfigFile, writeConfigFile } from "./config-file.ts";
-import type { Edit } from "./edit.ts";
-import { type FoundServers, isHarmless } from "./found-entry.ts";
-import { putJsonEntry, readJsonServers, takeJsonEntry } from "./json-config.ts";
-import { type Judgement, judgeEntry } from "./judge-entry.ts";
-import { createServerEntry, type Launch, type ServerFlags, serverName } from "./server-entry.ts";
-import { putTomlEntry, readTomlServers, takeTomlEntry } from "./toml-config.ts";
+import { placeFile, type UserFolders } from "./client-places.ts";
+import type { Client, Scope } from "./clients.ts";
+import { missingFolders, readConfigFile } from "./config-file.ts";
+import { type FilePlan, nothingFound, planNothing } from "./file-plan.ts";
+import type { Piece } from "./pieces.ts";
+import { takeAll } from "./plan-removal.ts";
+import { filesOf, type PlannedFile, type PlanRequest, placeOfRules, projectOwner } from "./planned-file.ts";
+import { ignoredParts, ignorePiece, instructionsPiece } from "./project-pieces.ts";
+import { openSetupRecords, type SetupRecord, type SetupRecords, stepBetween, stepsTo } from "./setup-record.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
-type Scope = "project" | "user";
-
-export interface PlanRequest {
+export interface SetupRequest extends PlanRequest {
   readonly clients: readonly Client[];
   readonly scope: Scope;
-  readonly project: string;
-  readonly home: string;
-}
-
-export interface SetupRequest extends PlanRequest {
-  readonly launch: Launch;
-  readonly platform: NodeJS.Platform;
-  /** The folders of PATH. */
-  readonly searchPath: readonly string[];
-  readonly flags: ServerFlags;
-  /** The keys of an entry in a project's file that the user wants to stay, though they can change what is run. */
-  readonly keeps?: readonly string[];
-}
-
-type FileStatus = "new" | "changed" | "unchanged" | "deleted" | "refused";
-
-/** What would become of one file. Nothing is written before `applyFilePlan`. */
-export interface FilePlan {
-  readonly client: ClientName;
-  readonly title: string;
-  /** For people: below the project, or with ~. */
-  readonly shown: string;
-  readonly base: string;
-  readonly file: string;
-  readonly status: FileStatus;
-  /** Whether an entry of ours that differs is replaced. */
-  readonly replaces: boolean;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-  readonly diff: readonly string[];
-  /** The keys of the entry that are not ours, and stay. */
-  readonly kept: readonly string[];
-  /** Those that go, since they can change what is run or what is asked. */
-  readonly dropped: readonly string[];
-  /** The servers in the file that are Serena, on the same memories. */
-  readonly serena: readonly string[];
-  /** What is to be said of the entry that was found. */
-  readonly found?: Judgement;
-  /** Why it was refused. */
-  readonly reason?: string;
 }
 
 export function planSetup(request: SetupRequest): FilePlan[] {
-  const { scope, keeps = [] } = request;
-  return plansOf(request, (client, text) => {
-    const { serena, entry: found } = serversIn(client, text);
-    const keys = found?.others.map(([key]) => key) ?? [];
-    // A project's file comes with a clone, from whoever wrote it; the one at home is the user's own.
-    const stays = (key: string) => scope === "user" || isHarmless(key) || keeps.includes(key);
-    const dropped = keys.filter((key) => !stays(key));
-    const entry = createServerEntry({ ...request, client });
-    const put = client.format === "toml" ? putTomlEntry : putJsonEntry;
-    return {
-      edit: put(text ?? "", client.holder, entry, dropped),
-      kept: keys.filter(stays),
-      dropped,
-      serena,
-      ...(found === undefined ? {} : { found: judgeEntry(found, { ...request, client }) }),
-    };
+  const records = openSetupRecords(request);
+  return request.clients.flatMap((client) => filesOf({ ...request, client }).map((file) => planFile(file, records)));
+}
+
+export interface ProjectFilesRequest extends UserFolders {
+  readonly project: string;
+  readonly scope: Scope;
+  /** The file of ignore rules, with the rules that go into it. */
+  readonly ignores?: {
+    readonly file: string;
+    /** It is written nowhere else. */
+    readonly below: string;
+    readonly notes: readonly string[];
+    readonly clients: readonly string[];
+  };
+  /** Whether AGENTS.md tells agents of the tools. */
+  readonly instructs: boolean;
+}
+
+/** What is written into the project itself, whichever clients there are. */
+export function planProjectFiles(request: ProjectFilesRequest): FilePlan[] {
+  const { project, scope, ignores, instructs } = request;
+  const records = openSetupRecords(request);
+  const pieces = ignoredParts.flatMap((part) => {
+    const rules = ignores?.[part] ?? [];
+    return rules.length === 0 ? [] : [ignorePiece(ignores?.file ?? "", part, rules)];
   });
+  const files = [
+    ...(ignores === undefined || pieces.length === 0
+      ? []
+      : [{ ...placeOfRules(ignores.file, project, ignores.below), pieces }]),
+    ...(instructs ? [{ ...placeFile(instructionsPiece.file, {}, request), pieces: [instructionsPiece] }] : []),
+  ];
+  return files.map((file) => planFile({ client: projectOwner, scope, project, ...file }, records));
 }
 
-/** The files without our entry; what never held one is left out of the plan. */
-export function planRemoval(request: PlanRequest): FilePlan[] {
-  const plans = plansOf(request, (client, text) => {
-    // A broken file that never heard of us is none of our business.
-    if (!text?.includes(serverName)) return { edit: { kind: "unchanged" }, ...nothingFound };
-    const take = client.format === "toml" ? takeTomlEntry : takeJsonEntry;
-    return { edit: take(text, client.holder), ...nothingFound };
-  });
-  return plans.filter(({ status }) => status !== "unchanged");
-}
-
-/** Writes what was planned, unless the file has become another one since. Returns why not, in words. */
-export function applyFilePlan({ base, file, before, after, status }: FilePlan): string | undefined {
-  if (status === "unchanged" || status === "refused") return undefined;
-  const current = readConfigFile(base, file);
-  if (current.kind === "refused") return current.reason;
-  if ((current.kind === "present" ? current.text : undefined) !== before)
-    return "it has changed meanwhile; run this again";
-  try {
-    if (after === undefined) removeConfigFile(current.path, base);
-    else writeConfigFile(current.path, after, current.kind === "present" ? current.mode : undefined);
-    return undefined;
-  } catch (error) {
-    return `it cannot be written (${codeOf(error)})`;
-  }
-}
-
-type Found = Pick<FilePlan, "kept" | "dropped" | "serena" | "found">;
-
-const nothingFound: Found = { kept: [], dropped: [], serena: [] };
-
-function serversIn({ format, holder }: Client, text = ""): FoundServers {
-  return (format === "toml" ? readTomlServers : readJsonServers)(text, holder);
-}
-
-function plansOf(
-  { clients, scope, project, home }: PlanRequest,
-  edit: (client: Client, text: string | undefined) => Found & { readonly edit: Edit },
-): FilePlan[] {
-  return clients.flatMap((client) => {
-    const file = scope === "project" ? client.projectFile : client.userFile;
-    if (file === undefined) return [];
-    const base = scope === "project" ? project : home;
-    return [planOf(client, base, file, scope === "project" ? file : join("~", file), (text) => edit(client, text))];
-  });
-}
-
-function planOf(
-  client: Client,
-  base: string,
-  file: string,
-  shown: string,
-  edit: (text: string | undefined) => Found & { readonly edit: Edit },
-): FilePlan {
-  const { name, title } = client;
-  const read = readConfigFile(base, file);
+function planFile(file: PlannedFile, records: SetupRecords): FilePlan {
+  const { path, pieces } = file;
+  const read = readConfigFile(file);
   const before = read.kind === "present" ? read.text : undefined;
-  const { edit: edited, ...found } = read.kind === "refused" ? { edit: read, ...nothingFound } : edit(before);
-  const names = { client: name, title, shown: shown.replaceAll(sep, "/") };
-  const plan = { ...names, base, file, before, replaces: false, ...found };
-  switch (edited.kind) {
-    case "refused":
-      return { ...plan, status: "refused", after: before, diff: [], reason: edited.reason };
-    case "unchanged":
-      return { ...plan, status: "unchanged", after: before, diff: [] };
-    case "emptied":
-      return { ...plan, status: "deleted", after: undefined, diff: unifiedDiff(before ?? "", "") };
-    case "changed": {
-      const { text: after, replaces } = edited;
-      const status = before === undefined ? "new" : "changed";
-      const spans = serversIn(client, after).entry?.spans ?? [];
-      return { ...plan, status, after, replaces, diff: unifiedDiff(before ?? "", after, spans) };
-    }
+  const plan = planNothing(file, before, records, false);
+  if (read.kind === "refused") return { ...plan, status: "refused", reason: read.reason };
+  const found = pieces.find(({ inspect }) => inspect)?.inspect?.(before ?? "") ?? nothingFound;
+  const known = before === undefined ? undefined : knownOf(records.find(path), before, pieces);
+  const former = before === undefined || known === undefined ? [] : stepsTo(before, known);
+  const { text, steps, reasons, replaces } = putAll(pieces, before ?? "", former.length > 0);
+  const reason = reasons.length === 0 ? {} : { reason: reasons.join("; ") };
+  if (steps.length === 0) {
+    const status = reasons.length > 0 ? "refused" : "unchanged";
+    return { ...plan, ...found, ...reason, status, replaces: false };
   }
+  // Steps lead back only from a text that we left: after a change by others, what is ours is looked for.
+  const record = recordOf(file, before, known, former.length === 0 && known !== undefined ? [] : [...former, ...steps]);
+  const spans = pieces.find(({ spans }) => spans)?.spans?.(text).entry?.spans ?? [];
+  const status = before === undefined ? "new" : "changed";
+  return {
+    ...plan,
+    ...found,
+    ...reason,
+    status,
+    replaces,
+    after: text,
+    diff: unifiedDiff(before ?? "", text, spans),
+    record,
+  };
+}
+
+/** What the first `init` found stays known, however often a later one writes. */
+function recordOf(
+  { client, scope, project, path, pieces }: PlannedFile,
+  before: string | undefined,
+  known: SetupRecord | undefined,
+  steps: SetupRecord["steps"],
+): SetupRecord {
+  const { existed, folders, had, clients } = known ?? {
+    existed: before !== undefined,
+    folders: missingFolders(path),
+    had: [...new Set(pieces.flatMap((piece) => piece.had(before ?? "")))],
+    clients: [],
+  };
+  return {
+    file: path,
+    scope,
+    project,
+    clients: [...new Set([...clients, client.name])],
+    existed,
+    folders,
+    had,
+    steps,
+  };
+}
+
+/** A record of a file that has nothing of ours any more says nothing about it. */
+function knownOf(record: SetupRecord | undefined, text: string, pieces: readonly Piece[]): SetupRecord | undefined {
+  if (record === undefined || stepsTo(text, record).length > 0) return record;
+  return takeAll(pieces, text, record).kind === "unchanged" ? undefined : record;
+}
+
+/** One part after the other; one that cannot be put in does not stop the others, unless nothing can be. */
+function putAll(pieces: readonly Piece[], before: string, wasOurs: boolean) {
+  const steps: ReturnType<typeof stepBetween>[] = [];
+  const reasons = new Set<string>();
+  let [text, replaces] = [before, false];
+  for (const piece of pieces) {
+    const edit = piece.put(text, wasOurs);
+    if (edit.kind === "refused") reasons.add(edit.reason);
+    if (edit.kind !== "changed") continue;
+    steps.push(stepBetween(text, edit.text));
+    text = edit.text;
+    replaces ||= edit.replaces;
+  }
+  return { text, steps, reasons: [...reasons], replaces };
 }

@@ -7,4 +7,6 @@ export interface Surroundings {
   readonly searchPath: readonly string[];
   /** The folder of this copy of recollect, its package.json in it. */
   readonly packageFolder: string;
+  /** The variables by which users move folders of clients. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }

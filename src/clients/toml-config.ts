@@ -22,7 +22,8 @@ function putTable(plain: string, holderKey: string, entry: ServerEntry): Edit {
   const found = findTable(plain, holderKey);
   if ("reason" in found) return refused(found.reason);
   const eol = lineEndingOf(plain);
-  const pairs = [`command = ${tomlString(entry.command)}`, `args = ${tomlArray(entry.args)}`];
+  const { command, args } = lineOf(entry);
+  const pairs = [`command = ${tomlString(command)}`, `args = ${tomlArray(args)}`];
   const block = [`[${holderKey}.${serverName}]`, ...pairs].join(eol);
   const { header, own } = found;
   if (header !== undefined) return updateTable(plain, header, own, entry);
@@ -43,7 +44,31 @@ export function takeTomlEntry(text: string, holderKey: string): Edit {
     if (found.own.length === 0) return { kind: "unchanged" };
     let taken = plain;
     for (const { start, end } of spansOf(found.own).reverse()) taken = withoutSpan(taken, start, end);
-    return taken.trim() === "" ? { kind: "emptied" } : { kind: "changed", text: taken, replaces: false };
+    return taken.trim() === "" ? { kind: "emptied", text: taken } : { kind: "changed", text: taken, replaces: false };
+  });
+}
+
+/**
+ * Has the client call these tools of ours without asking: a line for each in a table of their own. What the user said
+ * of a tool, in whichever form, stays.
+ */
+export function putTomlTools(text: string, path: readonly string[], tools: readonly string[]): Edit {
+  return behindMark(text, (plain) => {
+    const statements = readStatements(plain);
+    if ("reason" in statements) return refused(statements.reason);
+    const isSaid = (tool: string) =>
+      statements.some((statement) => startsWith(statement.path, [...path, tool, "approval_mode"]));
+    const lines = tools.filter((tool) => !isSaid(tool)).map((tool) => `${tool}.approval_mode = "approve"`);
+    if (lines.length === 0) return { kind: "unchanged" };
+    const header = statements.find(({ kind, path: own }) => kind === "table" && own.join(".") === path.join("."));
+    const eol = lineEndingOf(plain);
+    if (header === undefined) {
+      const block = [`[${path.join(".")}]`, ...lines].join(eol);
+      return { kind: "changed", text: appendBlock(plain, block, eol), replaces: false };
+    }
+    const isComplete = plain.endsWith("\n") || header.end < plain.length;
+    const added = isComplete ? `${lines.join(eol)}${eol}` : `${eol}${lines.join(eol)}`;
+    return { kind: "changed", text: plain.slice(0, header.end) + added + plain.slice(header.end), replaces: false };
   });
 }
 
@@ -108,6 +133,7 @@ function obstacleIn({ kind, path }: Statement, table: readonly string[], ours: r
 }
 
 function updateTable(text: string, header: Statement, own: readonly Statement[], entry: ServerEntry): Edit {
+  const wanted = lineOf(entry);
   const pairOf = (key: string) =>
     own.filter(({ kind, path }) => kind === "pair" && path.length === 3 && path[2] === key);
   if (pairOf("url").length > 0)
@@ -118,12 +144,12 @@ function updateTable(text: string, header: Statement, own: readonly Statement[],
   const [command, args] = [pairOf("command")[0], pairOf("args")[0]];
   const edits: { start: number; end: number; by: string }[] = [];
   const missing: string[] = [];
-  if (command === undefined) missing.push(`command = ${tomlString(entry.command)}`);
-  else if (parseTomlString(sourceOf(text, command)) !== entry.command) {
-    edits.push({ ...command.value, by: tomlString(entry.command) });
+  if (command === undefined) missing.push(`command = ${tomlString(wanted.command)}`);
+  else if (parseTomlString(sourceOf(text, command)) !== wanted.command) {
+    edits.push({ ...command.value, by: tomlString(wanted.command) });
   }
-  if (args === undefined) missing.push(`args = ${tomlArray(entry.args)}`);
-  else if (!isSameArray(sourceOf(text, args), entry.args)) edits.push({ ...args.value, by: tomlArray(entry.args) });
+  if (args === undefined) missing.push(`args = ${tomlArray(wanted.args)}`);
+  else if (!isSameArray(sourceOf(text, args), wanted.args)) edits.push({ ...args.value, by: tomlArray(wanted.args) });
   if (missing.length > 0) {
     const lines = missing.join(eol);
     const complete = text.endsWith("\n") || header.end < text.length;
@@ -198,6 +224,10 @@ function sourceOf(text: string, { value }: Statement): string {
 
 function startsWith(path: readonly string[], head: readonly string[]): boolean {
   return head.every((part, index) => path[index] === part);
+}
+
+function lineOf({ command, args }: ServerEntry): { command: string; args: readonly string[] } {
+  return { command: String(command), args: Array.isArray(args) ? args : [] };
 }
 
 /** JSON's escapes are TOML's, but for DEL. */

@@ -13,29 +13,51 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { clients } from "../../src/clients/clients.ts";
-import { applyFilePlan, type FilePlan, planRemoval, planSetup } from "../../src/clients/plan.ts";
+import { applyFilePlan, type FilePlan } from "../../src/clients/file-plan.ts";
+import { planSetup } from "../../src/clients/plan.ts";
+import { planRemoval } from "../../src/clients/plan-removal.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
 const folders = temporaryFolders();
+const skills = [{ name: "remember", text: "# Remember\n" }];
 const claude = clients.slice(0, 1);
+const cursor = clients.filter(({ name }) => name === "cursor");
+/** Where what is to be taken back is remembered: apart from the project. */
+const homes = new Map<string, string>();
 
-function setup(project: string, chosen = clients): FilePlan[] {
-  const common = { clients: chosen, scope: "project", project, home: folders.make() } as const;
-  return planSetup({ ...common, launch: { kind: "npx" }, platform: "linux", searchPath: [], flags: {} });
+function request(project: string) {
+  const home = homes.get(project) ?? folders.make();
+  homes.set(project, home);
+  const launch = { kind: "npx" } as const;
+  return {
+    project,
+    home,
+    launch,
+    platform: "linux",
+    searchPath: [],
+    flags: {},
+    skills,
+  } as const;
 }
-const removal = (project: string) => planRemoval({ clients, scope: "project", project, home: project });
+const setup = (project: string, chosen = clients): FilePlan[] =>
+  planSetup({ ...request(project), clients: chosen, scope: "shared" });
+const removal = (project: string) =>
+  planRemoval({ ...request(project), clients, scopes: ["shared"], looksIn: ["shared"], leavesProject: false });
 const apply = (plans: readonly FilePlan[]) => plans.map(applyFilePlan);
+const first = (plans: readonly FilePlan[]) => plans.filter(({ shown }) => shown === ".mcp.json");
 
 describe("CLI-2 the files of the clients", () => {
   it("CLI-2 are made, are left alone the second time, and go again", () => {
     const project = folders.make();
-    expect(apply(setup(project))).toEqual([undefined, undefined, undefined, undefined, undefined]);
-    expect(readdirSync(project).sort()).toEqual([".codex", ".cursor", ".gemini", ".mcp.json", ".vscode"]);
-    const first = snapshotOf(project);
-    expect(setup(project).map(({ status }) => status)).toEqual(new Array(5).fill("unchanged"));
+    expect(new Set(apply(setup(project)))).toEqual(new Set([undefined]));
+    expect(readdirSync(project)).toEqual(
+      expect.arrayContaining([".claude", ".codex", ".cursor", ".gemini", ".mcp.json", ".opencode", ".vscode", ".zed"]),
+    );
+    const once = snapshotOf(project);
+    expect(new Set(setup(project).map(({ status }) => status))).toEqual(new Set(["unchanged"]));
     apply(setup(project));
-    expect(snapshotOf(project)).toEqual(first);
+    expect(snapshotOf(project)).toEqual(once);
     apply(removal(project));
     expect(readdirSync(project)).toEqual([]);
   });
@@ -57,14 +79,14 @@ describe("CLI-2 the files of the clients", () => {
     const file = join(project, ".mcp.json");
     writeFileSync(file, "{}");
     chmodSync(file, 0o640);
-    apply(setup(project, claude));
+    apply(first(setup(project, claude)));
     expect(statSync(file).mode & 0o777).toBe(0o640);
     expect(readdirSync(project)).toEqual([".mcp.json"]);
   });
 
   it("CLI-2 are not written where they changed after they were shown", () => {
     const project = folders.make();
-    const plans = setup(project, claude);
+    const plans = first(setup(project, claude));
     writeFileSync(join(project, ".mcp.json"), '{ "mine": 1 }');
     expect(apply(plans)).toEqual([expect.stringContaining("changed meanwhile")]);
     expect(readFileSync(join(project, ".mcp.json"), "utf8")).toBe('{ "mine": 1 }');
@@ -75,7 +97,7 @@ describe("CLI-2 the files of the clients", () => {
     mkdirSync(join(project, "config"));
     writeFileSync(join(project, "config/mcp.json"), "{}");
     symlinkSync("config/mcp.json", join(project, ".mcp.json"));
-    expect(apply(setup(project, claude))).toEqual([undefined]);
+    expect(apply(first(setup(project, claude)))).toEqual([undefined]);
     expect(lstatSync(join(project, ".mcp.json")).isSymbolicLink()).toBe(true);
     expect(readFileSync(join(project, "config/mcp.json"), "utf8")).toContain("recollect");
   });
@@ -111,8 +133,8 @@ describe("CLI-2 the files of the clients", () => {
     const [project, outside] = [folders.make(), folders.make()];
     prepare(project, outside);
     const before = snapshotOf(outside);
-    const plans = setup(project, clients.slice(0, 2));
-    expect(plans.map(({ status }) => status)).toEqual(["refused", "new"]);
+    const plans = [...first(setup(project, claude)), ...setup(project, cursor)];
+    expect(plans.map(({ status }) => status)).toEqual(["refused", "new", "new"]);
     expect(plans[0]?.reason).toContain(reason);
     apply(plans);
     expect(snapshotOf(outside)).toEqual(before);
@@ -122,7 +144,7 @@ describe("CLI-2 the files of the clients", () => {
   it("CLI-2 are left alone behind a folder that is a link out of the project", () => {
     const [project, outside] = [folders.make(), folders.make()];
     symlinkSync(outside, join(project, ".cursor"));
-    expect(setup(project, clients.slice(1, 2))).toMatchObject([{ status: "refused" }]);
+    expect(setup(project, cursor)).toMatchObject([{ status: "refused" }, { status: "refused" }]);
     expect(readdirSync(outside)).toEqual([]);
   });
 
@@ -130,7 +152,7 @@ describe("CLI-2 the files of the clients", () => {
     const [project, outside] = [folders.make(), folders.make()];
     writeFileSync(join(project, ".mcp.json"), "{}");
     writeFileSync(join(outside, "x"), "{}");
-    const plans = setup(project, claude);
+    const plans = first(setup(project, claude));
     unlinkSync(join(project, ".mcp.json"));
     symlinkSync(join(outside, "x"), join(project, ".mcp.json"));
     expect(apply(plans)).toEqual([expect.stringContaining("leads elsewhere")]);
@@ -149,7 +171,7 @@ describe("CLI-2 the files of the clients", () => {
     const project = folders.make();
     const lines = Array.from({ length: 50 }, (_, index) => `  "k${index}": ${index},`);
     writeFileSync(join(project, ".mcp.json"), `{\n${lines.join("\n")}\n  "last": 1\n}\n`);
-    expect(setup(project, claude)[0]?.diff).toEqual([
+    expect(first(setup(project, claude))[0]?.diff).toEqual([
       "@@ -50 +50 @@",
       '   "k48": 48,',
       '   "k49": 49,',
@@ -159,7 +181,8 @@ describe("CLI-2 the files of the clients", () => {
       '+    "recollect": {',
       '+      "type": "stdio",',
       '+      "command": "npx",',
-      '+      "args": ["-y", "recollect", "start-mcp-server", "--project", ".", "--context", "claude-code"]',
+      '+      "args": ["-y", "recollect", "start-mcp-server", "--project", ".", "--context", "claude-code"],',
+      '+      "alwaysLoad": true',
       "+    }",
       "+  }",
       " }",

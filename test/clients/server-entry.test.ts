@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { hookCommand, isOurHook } from "../../src/clients/client-hooks.ts";
 import { type ClientName, clients } from "../../src/clients/clients.ts";
 import { detectClients } from "../../src/clients/detect-clients.ts";
 import { findLaunch } from "../../src/clients/launch.ts";
@@ -16,6 +17,10 @@ function entryFor(name: ClientName, more: Partial<EntryRequest> = {}) {
   return createServerEntry({ ...request, ...more } as EntryRequest);
 }
 
+function argsOf({ args }: ReturnType<typeof entryFor>): readonly unknown[] {
+  return Array.isArray(args) ? args : [];
+}
+
 function touch(...path: string[]): string {
   const file = join(...path);
   mkdirSync(join(file, ".."), { recursive: true });
@@ -25,16 +30,24 @@ function touch(...path: string[]): string {
 
 describe("CLI-2 the entry of the server", () => {
   it.each([
-    ["claude-code", ".", "stdio"],
-    ["cursor", `\${workspaceFolder}`, "stdio"],
-    ["vscode", `\${workspaceFolder}`, "stdio"],
-    ["codex", "/p", undefined],
-    ["gemini-cli", ".", undefined],
-  ] as const)("CLI-2 says to %s what it understands", (name, project, type) => {
+    ["claude-code", ".", { type: "stdio", alwaysLoad: true }],
+    ["cursor", `\${workspaceFolder}`, { type: "stdio" }],
+    ["vscode", `\${workspaceFolder}`, { type: "stdio" }],
+    ["codex", "/p", {}],
+    ["gemini-cli", ".", {}],
+  ] as const)("CLI-2 says to %s what it understands", (name, project, more) => {
     expect(entryFor(name)).toEqual({
-      ...(type === undefined ? {} : { type }),
+      ...more,
       command: "npx",
       args: ["-y", "recollect", "start-mcp-server", "--project", project, "--context", name],
+    });
+  });
+
+  it("CLI-2 gives OpenCode the whole line in one list", () => {
+    expect(entryFor("opencode", { scope: "user" })).toEqual({
+      type: "local",
+      command: ["npx", "-y", "recollect", "start-mcp-server", "--context", "opencode"],
+      enabled: true,
     });
   });
 
@@ -43,13 +56,13 @@ describe("CLI-2 the entry of the server", () => {
     ["codex", []],
     ["gemini-cli", []],
   ] as const)("CLI-2 names no project in the user's own file of %s, which serves them all", (name, where) => {
-    const args = entryFor(name, { scope: "user" }).args;
+    const args = argsOf(entryFor(name, { scope: "user" }));
     expect(args).toEqual(["-y", "recollect", "start-mcp-server", ...where, "--context", name]);
   });
 
   it("CLI-2 passes the flags on", () => {
     const flags = { projectName: "shop", additionalFolders: "../a,../b:ro", memoryPath: "/bank", agentId: "me" };
-    expect(entryFor("gemini-cli", { flags }).args.slice(7)).toEqual([
+    expect(argsOf(entryFor("gemini-cli", { flags })).slice(7)).toEqual([
       "--project-name",
       "shop",
       "--additional-folders",
@@ -77,13 +90,25 @@ describe("CLI-2 the entry of the server", () => {
     ["codex", "npx", ["-y", "recollect"]],
   ] as const)("CLI-2 starts npx on Windows as %s needs it", (name, command, args) => {
     const entry = entryFor(name, { platform: "win32" });
-    expect([entry.command, entry.args.slice(0, args.length)]).toEqual([command, args]);
+    expect([entry["command"], argsOf(entry).slice(0, args.length)]).toEqual([command, args]);
+  });
+
+  it("CLI-2 USE-17 has npx look at home, not in the project, for a program that a clone may bring", () => {
+    const launch = { kind: "npx", home: "/home/a b" } as const;
+    const prefixed = ["--prefix", "/home/a b", "-y", "recollect"];
+    expect(argsOf(entryFor("codex", { launch, scope: "user" })).slice(0, 4)).toEqual(prefixed);
+    expect(argsOf(entryFor("codex", { launch, scope: "project" })).slice(0, 4)).toEqual(prefixed);
+    expect(argsOf(entryFor("codex", { launch, scope: "shared" })).slice(0, 2)).toEqual(["-y", "recollect"]);
+    const hook = hookCommand("codex", launch, "user", "linux");
+    expect(hook).toBe("npx --prefix '/home/a b' -y recollect hook codex");
+    expect(isOurHook({ command: hook })).toBe(true);
+    expect(hookCommand("codex", launch, "shared", "linux")).toBe("npx -y recollect hook codex");
   });
 
   it("CLI-2 starts an installed command by its name, on Windows by its shell", () => {
     const launch = { kind: "global" } as const;
-    expect(entryFor("claude-code", { launch }).command).toBe("recollect");
-    expect(entryFor("claude-code", { launch, platform: "win32" }).args.slice(0, 2)).toEqual(["/c", "recollect"]);
+    expect(entryFor("claude-code", { launch })["command"]).toBe("recollect");
+    expect(argsOf(entryFor("claude-code", { launch, platform: "win32" })).slice(0, 2)).toEqual(["/c", "recollect"]);
   });
 });
 
@@ -143,6 +168,6 @@ describe("CLI-2 the clients that are in evidence", () => {
     mkdirSync(join(project, ".cursor"));
     mkdirSync(join(home, ".codex"));
     chmodSync(touch(commands, "gemini"), 0o755);
-    expect(found(project, home, [commands])).toEqual(["cursor", "codex", "gemini-cli"]);
+    expect(found(project, home, [commands])).toEqual(["codex", "gemini-cli", "cursor"]);
   });
 });
