@@ -7,14 +7,23 @@ var path = require("path");
 var found = process.versions.node.split(".").map(Number);
 var isNewEnough = found[0] > needed[0] || (found[0] === needed[0] && found[1] >= needed[1]);
 
+// Clients run a hook for each prompt and each tool: it has a small part of its own, and no failure of it is theirs.
+var isHook = process.argv[2] === "hook";
+var failure = isHook ? 0 : 1;
+
 if (isNewEnough) start();
 else reExecute();
 
 function start() {
+  // What this process starts may come upon the old Node again.
+  delete process.env.RECOLLECT_REEXECUTED;
   silenceSqliteWarning();
   Promise.resolve()
     .then(function () {
-      return require("./load.cjs").start("recollect").runProcess();
+      var load = require("./load.cjs").start;
+      return isHook && process.argv.length === 4 && /^[a-z][a-z-]*$/.test(process.argv[3])
+        ? load("hook").runHook(process.argv[3])
+        : load("recollect").runProcess();
     })
     .catch(function (error) {
       if (error && error.code === "ERR_MODULE_NOT_FOUND") {
@@ -22,7 +31,7 @@ function start() {
       } else {
         process.stderr.write("recollect: " + ((error && error.stack) || error) + "\n");
       }
-      process.exitCode = 1;
+      process.exitCode = failure;
     });
 }
 
@@ -46,7 +55,7 @@ function reExecute() {
         "Get it from https://nodejs.org, or with your version manager (nvm install 24, fnm install 24, volta install node@24).\n" +
         "In a checkout of recollect, npm ci brings it along.\n",
     );
-    process.exit(1);
+    process.exit(failure);
   }
   var env = Object.assign({}, process.env, { RECOLLECT_REEXECUTED: "1" });
   var child = require("child_process").spawn(pinned, [__filename].concat(process.argv.slice(2)), {
@@ -63,10 +72,10 @@ function reExecute() {
     process.stderr.write(
       "recollect: the pinned Node in node_modules cannot be started (" + (error.code || error) + "). Run: npm ci\n",
     );
-    process.exitCode = 1;
+    process.exitCode = failure;
   });
   child.on("exit", function (code, signal) {
-    process.exitCode = signal ? 1 : code;
+    process.exitCode = signal ? failure : code;
   });
 }
 

@@ -14,14 +14,25 @@ export { createBank, taskFileKinds } from "./bank/bank.ts";
 export { bankPolicies, bankRoots, parseProjectName } from "./bank/bank-roots.ts";
 export type { FolderContents } from "./bank/list-folder.ts";
 export type { BankAreas } from "./bank/locate-path.ts";
-export type { Client, ClientName } from "./clients/clients.ts";
+export type { Client, ClientName, Scope } from "./clients/clients.ts";
 export { clientNames, clients } from "./clients/clients.ts";
 export { detectClients } from "./clients/detect-clients.ts";
+export { examineClients } from "./clients/examine-clients.ts";
+export type { FilePlan } from "./clients/file-plan.ts";
+export { applyFilePlan } from "./clients/file-plan.ts";
+export type { ClientMemory } from "./clients/find-client-memories.ts";
+export { findClaudeMemory } from "./clients/find-client-memories.ts";
 export { findLaunch } from "./clients/launch.ts";
-export type { FilePlan, PlanRequest, SetupRequest } from "./clients/plan.ts";
-export { applyFilePlan, planRemoval, planSetup } from "./clients/plan.ts";
+export { allowedTools, askedTools } from "./clients/permission.ts";
+export type { SetupRequest } from "./clients/plan.ts";
+export { planProjectFiles, planSetup } from "./clients/plan.ts";
+export { planRemoval } from "./clients/plan-removal.ts";
+export type { PlanRequest } from "./clients/planned-file.ts";
 export { makeProject, memoriesFolder } from "./clients/project-folder.ts";
+export { instructionLines } from "./clients/project-pieces.ts";
+export { readSkills } from "./clients/read-skills.ts";
 export type { Launch, ServerFlags } from "./clients/server-entry.ts";
+export { programLine, serverArguments } from "./clients/server-entry.ts";
 export type { Surroundings } from "./clients/surroundings.ts";
 export type { Conflict, Expectation } from "./core/conflict.ts";
 export { parseExpectation } from "./core/conflict.ts";
@@ -38,6 +49,7 @@ export type { Excerpt, LineRange } from "./core/line-range.ts";
 export type { Log, LogLevel } from "./core/log.ts";
 export { logLevels } from "./core/log.ts";
 export type { MountedRoot } from "./core/mounted-roots.ts";
+export { parseRecordName } from "./core/record-name.ts";
 export type { Rev } from "./core/revision.ts";
 export { isRev, revisionOf } from "./core/revision.ts";
 export type { Operation, RootPolicy } from "./core/root-policy.ts";
@@ -88,7 +100,7 @@ export { sideBySide } from "./history/merge/side-by-side.ts";
 export type { UndoneResult } from "./history/plan-undo.ts";
 export type { KnownRemote } from "./history/purge/find-remotes.ts";
 export type { PurgedValue } from "./history/purged-form.ts";
-export { openPurgedValues } from "./history/purged-values.ts";
+export { hasPurgedValues, openPurgedValues } from "./history/purged-values.ts";
 export type { RefusedValues } from "./history/refused-values.ts";
 export type { FolderAddress, FolderMoment, RestoredDocument } from "./history/restore-folder.ts";
 export type {
@@ -127,8 +139,11 @@ export type { ProjectCommit } from "./project-git/commit-documents.ts";
 export type { DriverFolders, DriverSetup } from "./project-git/driver-setup.ts";
 export type { DriverRequest, DriverResult } from "./project-git/merge-driver.ts";
 export { runMergeDriver } from "./project-git/merge-driver.ts";
+export { passagesOf } from "./records/pieces.ts";
+export { documentName, printedName } from "./records/print-name.ts";
+export type { ForgottenRecord, Records } from "./records/records.ts";
+export { packageFolder } from "./search/meaning/package-folder.ts";
 export { onOneLine } from "./search/recall/one-line.ts";
-export { readPrompt } from "./search/recall/read-prompt.ts";
 export { withoutFrames } from "./search/recall/without-frames.ts";
 export type {
   Explanation,
@@ -149,6 +164,7 @@ export type {
 export { defaultLimit } from "./search/search.ts";
 export type { FilesStoreOptions } from "./stores/files/files-store.ts";
 export { openFilesStore } from "./stores/files/files-store.ts";
+export { makeFolders } from "./stores/files/make-folders.ts";
 export type { RootFolderOptions } from "./stores/files/root-folders.ts";
 export type { DatabaseHealth } from "./stores/postgres/database.ts";
 export type { SyncStrategy } from "./sync/follow-sync.ts";
@@ -200,22 +216,37 @@ export type {
   WhichEntries,
 } from "./workspace/fallback-entries.ts";
 export type { Project } from "./workspace/find-project.ts";
-export { findProject, projectSettingsFile } from "./workspace/find-project.ts";
+export { findProject } from "./workspace/find-project.ts";
 export type { FlaggedDocument, GuardReport } from "./workspace/guard-report.ts";
 export { createGuardReport } from "./workspace/guard-report.ts";
 export { idleScopes } from "./workspace/idle-scopes.ts";
+export { appendLine, readLines } from "./workspace/line-log.ts";
 export type { Listening, LiveChange, LiveChanges, LiveNews } from "./workspace/live-changes.ts";
 export { localDate } from "./workspace/local-date.ts";
 export type { MigratedRoot, MigrationOptions, MigrationReport } from "./workspace/migrate-workspace.ts";
 export { migrateWorkspace } from "./workspace/migrate-workspace.ts";
+export { projectSettingsFile } from "./workspace/nearest-project.ts";
+export type { NotesInGit } from "./workspace/notes-in-git.ts";
+export { inspectNotesInGit } from "./workspace/notes-in-git.ts";
 export { removeSearchIndexes } from "./workspace/old-indexes.ts";
 export type { MemoryHistory, TimelineOperation, TimelineRequest } from "./workspace/open-history.ts";
 export type { Overview, OverviewPart, Overviews } from "./workspace/overviews.ts";
 export { createOverviews } from "./workspace/overviews.ts";
 export { planMergeDriver } from "./workspace/plan-merge-driver.ts";
 export type { LeftOutRoot, MigrationDirection, RootPair } from "./workspace/plan-migration.ts";
+export type { ProjectChoices } from "./workspace/project-choices.ts";
+export { openProjectChoices } from "./workspace/project-choices.ts";
 export type { CommitToProject } from "./workspace/project-commits.ts";
 export type { PurgedPlace, PurgeReport, PurgeRequest } from "./workspace/purge-workspace.ts";
+export {
+  allowRecall,
+  allowsRecall,
+  listRecall,
+  recallSubject,
+  repositoryOf,
+  revokeRecall,
+  revokeRecallOf,
+} from "./workspace/recall-consent.ts";
 export type { HandedOut, RecallLedger } from "./workspace/recall-ledger.ts";
 export type { ResolvedSettings, ResolveOptions, SettingOrigin, SettingSource } from "./workspace/resolve-settings.ts";
 export { resolveSettings, settingSources } from "./workspace/resolve-settings.ts";
@@ -223,6 +254,12 @@ export type { Grants } from "./workspace/restrict-plan.ts";
 export type { ScannedMemory } from "./workspace/scan-memory.ts";
 export { scanMemory } from "./workspace/scan-memory.ts";
 export type { Bearer, Session, SessionRoot, SessionRootKind } from "./workspace/session.ts";
+export {
+  openSessionRecords,
+  removeSessionState,
+  type SessionRecord,
+  type SessionRecords,
+} from "./workspace/session-records.ts";
 export type { SettingFlags } from "./workspace/setting-texts.ts";
 export type { AdditionalPlace, ConfiguredFolder } from "./workspace/setting-types.ts";
 export type { Setting } from "./workspace/settings/setting.ts";
@@ -236,7 +273,14 @@ export type { ListedToken, NewToken, Token, Tokens, UnreadableToken } from "./wo
 export { openTokens } from "./workspace/tokens.ts";
 export type { Trust, TrustedFile } from "./workspace/trust.ts";
 export { openTrust } from "./workspace/trust.ts";
-export { userDataFolder, userSettingsFile } from "./workspace/user-folders.ts";
+export type { UserPlace } from "./workspace/user-folders.ts";
+export {
+  sessionLogsFolder,
+  userCacheFolder,
+  userDataFolder,
+  userSettingsFile,
+} from "./workspace/user-folders.ts";
+export { createUserHash, type UserHash } from "./workspace/user-hash.ts";
 export type { UserRecordsOptions } from "./workspace/user-records.ts";
 export { withUserRecords } from "./workspace/user-records.ts";
 export type { Verification, VerifyRequest } from "./workspace/verify-workspace.ts";

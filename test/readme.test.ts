@@ -35,11 +35,11 @@ function sessionOf(example: string): { script: string; output: string } {
 }
 
 it.skipIf(process.platform === "win32")("CLI-1 the README's console example prints what it shows", async () => {
-  const [example = ""] = codeBlocks("console");
+  const example = codeBlocks("console").find((code) => code.includes("memories write")) ?? "";
   const { script, output } = sessionOf(example);
   const [home, project] = [scratchFolder(), scratchFolder()];
   mkdirSync(join(project, ".git"));
-  const ours = `cd ${JSON.stringify(project)}\n${script.replaceAll("npx recollect", '"$1" "$2"')}`;
+  const ours = `cd ${JSON.stringify(project)}\n${script.replaceAll(/^recollect/gm, '"$1" "$2"')}`;
   const { out } = await runProcess("sh", ["-c", `exec 2>&1\n${ours}`, "sh", process.execPath, bin], {
     env: { HOME: home },
   });

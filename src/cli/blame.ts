@@ -11,8 +11,8 @@ export function blameCommand(io: Io): Command {
     .option("--entry <title>", entryHelp)
     .action((given: string, options: WorkspaceOptions & { readonly entry?: string }) =>
       withHistory(io, options, async (history) => {
-        const at = await history.locate(given);
-        const { entry: title } = options;
+        const { at, entry } = await history.locateRecord(given);
+        const { entry: title = entry } = options;
         const lines =
           title === undefined
             ? await history.blame(at)

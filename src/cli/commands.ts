@@ -17,6 +17,9 @@ const commands: Readonly<Record<string, LoadCommand>> = {
   topics: async ({ io, setExitCode }) => (await import("./topics.ts")).topicsCommand(io, setExitCode),
   search: async ({ io, setExitCode }) => (await import("./search.ts")).searchCommand(io, setExitCode),
   recall: async ({ io, setExitCode }) => (await import("./recall.ts")).recallCommand(io, setExitCode),
+  hook: async ({ io }) => (await import("./hook.ts")).hookCommand(io),
+  sessions: async ({ io }) => (await import("./sessions.ts")).sessionsCommand(io),
+  forget: async ({ io }) => (await import("./forget.ts")).forgetCommand(io),
   log: async ({ io }) => (await import("./log.ts")).logCommand(io),
   show: async ({ io }) => (await import("./show.ts")).showCommand(io),
   diff: async ({ io }) => (await import("./diff.ts")).diffCommand(io),
@@ -49,7 +52,8 @@ const commands: Readonly<Record<string, LoadCommand>> = {
 
 /** The one command that is called, or all of them: for help, for completion, and to say what there is. */
 export async function loadCommands(args: readonly string[], context: CommandContext): Promise<Command[]> {
-  const [first = ""] = args;
+  const [given = ""] = args;
+  const first = given === "rm" ? "forget" : given;
   const called = first === "completion" ? undefined : commands[first];
   return Promise.all((called ? [called] : Object.values(commands)).map((load) => load(context)));
 }

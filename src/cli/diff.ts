@@ -16,9 +16,9 @@ export function diffCommand(io: Io): Command {
     .option("--entry <title>", entryHelp)
     .action((given: string, from: string | undefined, to: string | undefined, options: DiffOptions) =>
       withHistory(io, options, async (history) => {
-        const at = await history.locate(given);
+        const { at, entry } = await history.locateRecord(given);
         const name = history.nameOf(at);
-        const { entry: title } = options;
+        const { entry: title = entry } = options;
         if (title !== undefined) {
           const {
             from: before,

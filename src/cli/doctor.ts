@@ -1,17 +1,6 @@
 import { Command } from "commander";
-import {
-  clients,
-  counted,
-  detectClients,
-  diagnose,
-  type FilePlan,
-  type Finding,
-  findLaunch,
-  findProject,
-  isRecollectError,
-  planSetup,
-  type Workspace,
-} from "../index.ts";
+import { counted, diagnose, type Finding, findProject, isRecollectError, type Workspace } from "../index.ts";
+import { agentFindings } from "./agent-findings.ts";
 import { type ExitCode, exitCodes, type Io, print, printable } from "./output.ts";
 import { processHost, type SetupHost } from "./setup-host.ts";
 import { createPaint, type Paint, say } from "./setup-screen.ts";
@@ -24,12 +13,12 @@ export function doctorCommand(io: Io, setExitCode: (code: number) => void, given
     .description("find what is wrong, and say how to repair it")
     .option("--json", "answer with one JSON object")
     .action(async (options: WorkspaceOptions) => {
-      const host = given ?? hostOf(io);
+      const host = given ?? processHost(io);
       const { findings: found, project } = await look(io, options, host);
       const findings = [
         { level: "fine", about: "version", says: `Recollect ${version} on Node ${process.versions.node}` } as const,
         ...found,
-        ...clientFindings(project, host),
+        ...(await agentFindings(project, host)),
       ];
       const problems = findings.filter(({ level }) => level === "problem").length;
       if (options.json) print(io, true, "", { findings, problems });
@@ -59,14 +48,6 @@ function codeOf(findings: readonly Finding[], problems: number): ExitCode {
   return has("changed outside") ? exitCodes.changedOutside : exitCodes.done;
 }
 
-/** Where a test says for whom it runs, the files of clients are that person's, too. */
-function hostOf(io: Io): SetupHost {
-  const host = processHost(io);
-  if (!io.place) return host;
-  const { cwd, home } = io.place;
-  return { ...host, surroundings: { ...host.surroundings, cwd, home } };
-}
-
 /** A broken settings file is a finding like others, and hides none of them. */
 async function look(
   io: Io,
@@ -88,58 +69,6 @@ async function look(
     findings = await diagnose({ failed, options: { flags: flagsOf(options), cwd, home, ...io.place, ...given } });
   }
   return { findings: findings ?? [], project };
-}
-
-/** Whether a client knows of Recollect, and starts it as it should: nobody remembers anything otherwise. */
-function clientFindings(project: string | undefined, { surroundings }: SetupHost): Finding[] {
-  const request = { ...surroundings, clients, launch: findLaunch(surroundings), flags: {} };
-  const atHome = planSetup({ ...request, scope: "user", project: surroundings.home });
-  const here = project === undefined ? [] : planSetup({ ...request, scope: "project", project });
-  // A broken file at home that never heard of us is none of our business.
-  const relevant = [...here, ...atHome.filter(({ before }) => before?.includes("recollect"))];
-  const known = relevant.filter(({ found }) => found !== undefined);
-  return [
-    ...summary(known, project, surroundings),
-    ...known.flatMap((plan) => entryFindings(plan, atHome.includes(plan))),
-    ...relevant
-      .filter(({ status }) => status === "refused")
-      .map(({ shown, reason }): Finding => ({ level: "problem", about: "clients", says: `${shown}: ${reason}` })),
-  ];
-}
-
-function summary(
-  known: readonly FilePlan[],
-  project: string | undefined,
-  surroundings: SetupHost["surroundings"],
-): Finding[] {
-  const sound = known.filter(({ found }) => found?.problems.length === 0).map(titleOf);
-  if (sound.length > 0) return [{ level: "fine", about: "clients", says: sound.join(", ") }];
-  if (known.length > 0 || project === undefined) return [];
-  const found = detectClients(project, surroundings).map(({ title }) => title);
-  const says = found.length > 0 ? `none set up here (found: ${found.join(", ")})` : "none set up here";
-  return [{ level: "note", about: "clients", says, remedy: "recollect init" }];
-}
-
-function titleOf({ title, shown, found }: FilePlan): string {
-  const about = [shown.startsWith("~") ? `in ${shown}` : "", found?.passes ? `with ${found.passes}` : ""];
-  const words = about.filter((each) => each !== "").join(", ");
-  return words === "" ? title : `${title} (${words})`;
-}
-
-function entryFindings({ client, title, shown, found }: FilePlan, isAtHome: boolean): Finding[] {
-  const command = `recollect init --client ${client}${isAtHome ? " --user" : ""}`;
-  const remedy = `${command} (shows the change first); leave it if you wrote it so yourself`;
-  const said = [
-    ...(found?.problems ?? []).map((says) => ({ level: "problem" as const, says })),
-    ...(found?.notes ?? []).map((says) => ({ level: "note" as const, says })),
-  ];
-  return said.map(({ level, says }, index) => ({
-    level,
-    about: "clients",
-    says: `${title}, ${shown}: ${says}`,
-    // One command mends them all.
-    ...(index === said.length - 1 ? { remedy } : {}),
-  }));
 }
 
 function toScreen(findings: readonly Finding[], problems: number, paint: Paint): string[] {

@@ -4,7 +4,7 @@ import { minuteOf, parseDay } from "./local-time.ts";
 import type { Io } from "./output.ts";
 import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
 
-export const nameHelp = "a note, such as auth/login, or a path, such as memory/build/cache.md";
+export const nameHelp = "a note or lessons, such as auth/login, or one lesson, such as “build/cache › Old caches”";
 export const entryHelp = "only this entry of a file of topics";
 export const revHelp = "the beginning of an id in its log, or ~1 for the one before the newest";
 
@@ -41,6 +41,11 @@ export function toHead({ id, time, author }: HistoryOperation): string {
 /** Who, when and why, for scripts. */
 export function toData({ id, time, author, run, reason, batch }: HistoryOperation) {
   return { id, time, author, run, reason, batch };
+}
+
+/** The title of the lesson that a name means, as `ci/cache › Stale cache`. */
+export async function lessonIn(history: MemoryHistory, name: string | undefined): Promise<string | undefined> {
+  return name?.includes("›") ? (await history.locateRecord(name)).entry : undefined;
 }
 
 /** A day means all of it, where the person is who gives it. */

@@ -1,10 +1,6 @@
-import { statSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import {
   type Client,
-  type ClientName,
-  clientNames,
   clients,
   counted,
   detectClients,
@@ -16,28 +12,41 @@ import {
   memoriesFolder,
   planSetup,
   RecollectError,
+  readSkills,
+  type Scope,
   type ServerFlags,
 } from "../index.ts";
+import { printForOthers } from "./init-print.ts";
+import {
+  applyProject,
+  isSettled,
+  type ProjectOptions,
+  type ProjectSetup,
+  prepareProject,
+  projectLines,
+} from "./init-project.ts";
 import { type Io, print, printable } from "./output.ts";
-import { applyPlans, askConsent, type ConsentOptions, nobodyToAsk, throwIfRefused } from "./setup-consent.ts";
+import { applyPlans, askAboutNotes, askConsent, nobodyToAsk, throwIfRefused } from "./setup-consent.ts";
 import { processHost, type SetupHost } from "./setup-host.ts";
-import { createPaint, diffLines, entryLines, fileLines, type Paint, planData, say, tildePath } from "./setup-screen.ts";
+import { type ClientOptions, projectOf, requireHome, scopeOf, withClientOptions } from "./setup-options.ts";
+import { createPaint, diffLines, entryLines, type Paint, planData, planLines, say, tildePath } from "./setup-screen.ts";
 
-export interface ClientOptions extends ConsentOptions {
-  readonly project?: string;
-  readonly client?: readonly ClientName[];
-  readonly user?: boolean;
-}
-
-interface InitOptions extends ClientOptions, ServerFlags {
+interface InitOptions extends ClientOptions, ServerFlags, ProjectOptions {
   readonly all?: boolean;
   readonly keep?: readonly string[];
+  readonly print?: boolean;
 }
 
-/** `recollect init`: shows and writes what MCP clients need to start the server for this project. */
+/** `recollect init`: shows and writes what clients need to remember. */
 export function initCommand(io: Io, host?: SetupHost): Command {
   return withClientOptions(new Command("init"))
-    .description("set up MCP clients (Claude Code, Cursor, VS Code, Codex, Gemini CLI) for this project")
+    .description("set up your coding agents: server, hooks, skills, and permission to call the tools that read and add")
+    .option("--project [folder]", "only for one project, in its files (default: the nearest one here or above)")
+    .option("--shared", "the same in the files that a team commits: your colleagues' clients will run them, too")
+    .option("--private", "have git ignore the notes of this project, in this copy of the repository")
+    .option("--committed", "leave the notes of this project to be committed")
+    .option("--no-adopt", "leave out what your clients remember about this project already")
+    .option("--agents-md", "also write six lines into AGENTS.md that tell agents when to search and to store")
     .option("--all", "set up every client, not only those found here")
     .addOption(
       new Option(
@@ -45,143 +54,216 @@ export function initCommand(io: Io, host?: SetupHost): Command {
         "keep this key of an entry that a project's file has, such as env; may be repeated",
       ).argParser(collectKey),
     )
+    .option("--print", "print what any other client needs, and write nothing")
     .option("--project-name <name>", "pass on: the name of the project in the bank")
-    .option("--additional-folders <folders>", "pass on: further folders with memories, parted by commas")
+    .option("--additional-folders <folders>", "pass on: further folders with memories, separated by commas")
     .option("--memory-path <folder>", "pass on: the folder of the central bank")
     .option("--agent-id <id>", "pass on: serve the memory files of this agent, too")
-    .action((options: InitOptions) => runInit(io, host ?? processHost(io), options))
+    .action((options: InitOptions) => {
+      const found = host ?? processHost(io);
+      if (options.print) return printForOthers(io, found, options.json === true, options);
+      return runInit(io, found, options);
+    })
     .addHelpText(
       "after",
       `
 Examples:
-  $ recollect init                           show the files for the clients found here, then ask
-  $ recollect init --client codex --yes      write for Codex without asking
-  $ recollect init --all --dry-run           only show
+  $ recollect init                           show what the clients found here would get, then ask
+  $ recollect init --client codex --yes      set up Codex without asking
+  $ recollect init --project                 for this project alone
+  $ recollect init --dry-run --verbose       only show, every line
   $ recollect uninstall                      take it all back`,
     );
 }
 
-/** The options that `init` and `uninstall` share. */
-export function withClientOptions(command: Command): Command {
-  return command
-    .option("--project <folder>", "the project (default: the nearest one here or above)")
-    .addOption(
-      new Option("--client <name>", "only this client; may be repeated")
-        .choices([...clientNames])
-        .argParser(collectClient),
-    )
-    .option("--user", "use the client's file in your home folder (Cursor, Codex, Gemini CLI)")
-    .option("-y, --yes", "write without asking")
-    .addOption(new Option("--dry-run", "only show what would be written"))
-    .addOption(new Option("--print", "the same as --dry-run").implies({ dryRun: true }))
-    .option("--json", "answer with one JSON object");
-}
-
-export function projectOf({ project }: ClientOptions, { surroundings: { cwd, home } }: SetupHost): string {
-  // Without a project around, this folder becomes one.
-  if (project === undefined) return findProject({ cwd, home })?.folder ?? cwd;
-  const folder = resolve(cwd, project);
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
-  throw new RecollectError("INVALID_ARGUMENT", "The folder given with --project does not exist.");
-}
-
-/** Whether the server would find this very folder from within it. */
-function isMarked(project: string, home: string): boolean {
-  return findProject({ cwd: project, home })?.folder === project;
-}
-
-export function checkUserFiles(chosen: readonly Client[], { user }: ClientOptions): void {
-  const without = user ? chosen.filter(({ userFile }) => userFile === undefined) : [];
-  if (without.length === 0) return;
-  const names = without.map(({ title }) => title).join(", ");
-  throw new RecollectError("INVALID_ARGUMENT", `With --user there is no file to edit for ${names}. Leave --user away.`);
-}
-
 interface Setup {
-  readonly project: string;
+  readonly scope: Scope;
+  /** The project named by an option, or the one around the working directory. */
+  readonly project: string | undefined;
+  readonly chosen: readonly Client[];
   /** How the clients were chosen, in words. */
   readonly why: string;
   readonly launch: Launch;
   readonly plans: readonly FilePlan[];
-  readonly pending: readonly FilePlan[];
   /** The folders that make a project of a folder that is none. */
   readonly makes: readonly string[];
+  /** What is done for the project itself. */
+  readonly own: ProjectSetup | undefined;
 }
 
 async function runInit(io: Io, host: SetupHost, options: InitOptions): Promise<void> {
-  const setup = prepare(host, options);
-  const { project, launch, plans, pending, makes } = setup;
+  const setup = await prepare(host, options);
+  const { project, scope, launch, makes, own } = setup;
   const paint = createPaint(host.colour);
-  if (!options.json) say(io, planScreen(setup, host, options, paint));
-  const idle = pending.length === 0 && makes.length === 0;
-  const question = pending.length > 0 ? "Write these files?" : "Make it a project?";
-  const consent = idle ? "only shown" : await askConsent(options, host, question);
-  if (consent === "yes" && makes.length > 0) makeProject(project);
-  const { done, failed } = consent === "yes" ? applyPlans(pending) : { done: [], failed: [] };
-  const result = plans.map((plan) => failed.find(({ file }) => file === plan.file) ?? plan);
+  const byDefault = defaultNotes(scope);
+  const shown = [...setup.plans, ...(own?.plans(own.notes ?? byDefault) ?? [])];
+  if (!options.json) say(io, planScreen(setup, shown, host, options, paint));
+  const isIdle = !shown.some(isPending) && makes.length === 0 && (own === undefined || isSettled(own));
+  const { consent, notes } = await ask(setup, isIdle, byDefault, host, options);
+  const plans = [...setup.plans, ...(own?.plans(notes) ?? [])];
+  const { done, failed } = consent === "yes" ? carryOut(setup, plans, notes, host) : { done: [], failed: [] };
+  const result = plans.map((plan) => failed.find(({ path }) => path === plan.path) ?? plan);
   if (options.json) {
     const files = result.map((plan) => ({ ...planData(plan), written: done.includes(plan) }));
-    print(io, true, "", { project, launch, files, makes, written: consent === "yes" });
+    const about = own && { recall: own.allows, notes: own.git && notes, adopts: own.adopts?.folder };
+    print(io, true, "", { scope, project, launch, files, makes, ...about, written: consent === "yes" });
   }
   if (consent === "nobody to ask") throw nobodyToAsk();
   if (!options.json) {
-    say(io, fileLines(failed, paint));
-    if (consent === "yes") say(io, afterScreen(done, launch, options, paint));
-    else say(io, [idle ? idleWords(plans) : "Nothing was written."]);
+    say(io, planLines(failed, paint));
+    if (consent === "yes") say(io, afterScreen(setup, done, paint));
+    else say(io, [isIdle ? idleWords(plans) : "Nothing was written."]);
   }
   throwIfRefused(result);
 }
 
-function prepare(host: SetupHost, options: InitOptions): Setup {
-  const { surroundings } = host;
-  const { home, platform, searchPath } = surroundings;
-  if (options.user && options.projectName !== undefined) {
-    throw new RecollectError(
-      "INVALID_ARGUMENT",
-      "With --user the entry serves every project, so it cannot hold the name of one. Leave --project-name away.",
-    );
-  }
-  const project = projectOf(options, host);
-  const { chosen, why } = chooseClients(options, project, host);
-  const launch = findLaunch(surroundings);
-  const scope = options.user ? "user" : "project";
-  const request = { clients: chosen, scope, project, home, launch, platform, searchPath } as const;
-  const plans = planSetup({ ...request, flags: options, keeps: options.keep ?? [] });
-  const pending = plans.filter(({ status }) => status === "new" || status === "changed");
-  return { project, why, launch, plans, pending, makes: isMarked(project, home) ? [] : [memoriesFolder] };
+function carryOut(
+  { project, makes, own }: Setup,
+  plans: readonly FilePlan[],
+  notes: "private" | "committed",
+  host: SetupHost,
+): ReturnType<typeof applyPlans> {
+  if (makes.length > 0 && project !== undefined) makeProject(project);
+  const applied = applyPlans(plans.filter(isPending));
+  if (own !== undefined) applyProject(own, own.git && notes, userOf(host));
+  return applied;
 }
 
-function planScreen(setup: Setup, host: SetupHost, { user }: InitOptions, paint: Paint): string[] {
-  const { project, why, launch, plans, pending, makes } = setup;
-  const head = `${paint.bold("Recollect")} for ${printable(tildePath(project, host.surroundings.home))}`;
+async function ask(
+  { own }: Setup,
+  isIdle: boolean,
+  byDefault: "private" | "committed",
+  host: SetupHost,
+  options: InitOptions,
+): Promise<Awaited<ReturnType<typeof askAboutNotes>>> {
+  const notes = own?.notes ?? byDefault;
+  if (isIdle) return { consent: "only shown", notes };
+  if (own !== undefined && own.notes === undefined) return askAboutNotes(options, host, byDefault);
+  return { consent: await askConsent(options, host, "Do this?"), notes };
+}
+
+/** Nothing is published without a word of the user; files for a team are such a word. */
+function defaultNotes(scope: Scope): "private" | "committed" {
+  return scope === "shared" ? "committed" : "private";
+}
+
+function isPending({ status }: FilePlan): boolean {
+  return status === "new" || status === "changed";
+}
+
+async function prepare(host: SetupHost, options: InitOptions): Promise<Setup> {
+  const { surroundings } = host;
+  const { home } = surroundings;
+  requireHome(host);
+  const scope = scopeOf(options);
+  checkOptions(options, scope);
+  const given = projectOf(options, host);
+  // A folder without a project around becomes one where its own files are written.
+  const project = given ?? (scope === "user" ? undefined : surroundings.cwd);
+  const { chosen, why } = chooseClients(options, project ?? home, host, scope);
+  const launch = findLaunch(surroundings);
+  const plans = planSetup({
+    ...surroundings,
+    clients: chosen,
+    scope,
+    project: project ?? home,
+    launch,
+    flags: options,
+    keeps: options.keep ?? [],
+    skills: readSkills(surroundings.packageFolder),
+  });
+  const isMarked = project === undefined || findProject({ cwd: project, home })?.folder === project;
+  const makes = scope === "user" || isMarked ? [] : [memoriesFolder];
+  const lacksHooks = chosen.some(
+    ({ files }) => files[scope]?.hooks === undefined && files[scope]?.plugin === undefined,
+  );
+  const about = { scope, user: userOf(host), options, files: plans, lacksHooks };
+  const own = project === undefined ? undefined : await prepareProject({ project, ...about });
+  return { scope, project, chosen, why, launch, plans, makes, own };
+}
+
+function checkOptions({ projectName, ...given }: InitOptions, scope: Scope): void {
+  if (scope === "user" && projectName !== undefined) {
+    throw new RecollectError(
+      "INVALID_ARGUMENT",
+      "The entry serves every project, so it cannot hold the name of one. Add --project, or leave --project-name away.",
+    );
+  }
+  if (given.private && given.committed) {
+    throw new RecollectError("INVALID_ARGUMENT", "Give --private or --committed, not both.");
+  }
+}
+
+function userOf({ surroundings: { home, platform, env = {} } }: SetupHost) {
+  return { home, platform, env };
+}
+
+function planScreen(
+  { project, scope, why, launch, makes, own }: Setup,
+  plans: readonly FilePlan[],
+  host: SetupHost,
+  { verbose, yes }: InitOptions,
+  paint: Paint,
+): string[] {
+  const { home } = host.surroundings;
+  const byDefault = yes ? defaultNotes(scope) : undefined;
+  const here = project === undefined ? "" : printable(tildePath(project, home));
+  const whom = {
+    user: "for you, in every project",
+    project: `for ${here} alone`,
+    shared: `for everyone who works on ${here}`,
+  }[scope];
+  const head = `${paint.bold("Recollect")} ${whom}`;
+  const isWriting = plans.some(isPending);
   return [
     why === "" ? head : `${head}  ${paint.dim(`(${why})`)}`,
-    "",
-    ...fileLines(plans, paint),
-    ...makes.map((folder) => `  ${paint.dim(`This folder is no project yet; ${folder}/ makes it one.`)}`),
+    ...planLines(plans, paint),
     ...entryLines(plans, paint),
-    ...diffLines(plans, paint),
+    ...diffLines(verbose ? plans : plans.filter(({ replaces }) => replaces), paint),
     "",
-    ...(pending.length > 0 ? [`The server starts with ${launchWords(launch, host)}.`] : []),
-    ...(user && pending.length > 0 ? projectWords(pending) : []),
+    ...(isWriting ? [`The server starts with ${launchWords(launch, host)}.`] : []),
+    ...(scope === "shared" && isWriting
+      ? [
+          paint.yellow(
+            "These files are meant to be committed: the client of a colleague who pulls them would run them.",
+          ),
+        ]
+      : []),
+    ...(scope === "shared" ? machineWords(plans, launch, paint) : []),
+    ...makes.map((folder) => `This folder is no project yet; ${folder}/ makes it one.`),
+    ...(own === undefined ? [] : projectLines(own, home, byDefault)),
   ];
 }
 
-function chooseClients(options: InitOptions, project: string, host: SetupHost): { chosen: Client[]; why: string } {
-  const { client: named, all, user } = options;
+function chooseClients(
+  { client: named, all }: InitOptions,
+  project: string,
+  host: SetupHost,
+  scope: Scope,
+): { chosen: Client[]; why: string } {
   if (named !== undefined && all) {
     throw new RecollectError("INVALID_ARGUMENT", "Give --client or --all, not both.");
   }
-  if (named !== undefined) {
-    const chosen = clients.filter(({ name }) => named.includes(name));
-    checkUserFiles(chosen, options);
-    return { chosen, why: "" };
-  }
-  const usable = clients.filter(({ userFile }) => !user || userFile !== undefined);
+  const usable = clients.filter(({ files }) => files[scope] !== undefined);
+  if (named !== undefined) return { chosen: usable.filter(({ name }) => named.includes(name)), why: "" };
   if (all) return { chosen: usable, why: "" };
   const found = detectClients(project, host.surroundings).filter((client) => usable.includes(client));
-  if (found.length > 0) return { chosen: found, why: "clients found here; --client or --all choose others" };
-  return { chosen: usable.slice(0, 1), why: "no client found; --client or --all choose others" };
+  const chosen = found.filter((client) => client.isVerified !== false);
+  const others = found.filter((client) => client.isVerified === false).map(({ name }) => `--client ${name}`);
+  const documented = others.length === 0 ? "" : `; found, but only documented, not verified by us: ${others.join(" ")}`;
+  if (chosen.length > 0) return { chosen, why: `clients found here; --client or --all choose others${documented}` };
+  const known = usable.map(({ title, name }) => `${title} (--client ${name})`).join(", ");
+  const says = `No client was found here${documented}. Name one: ${known}; or --all of them. For any other: --print`;
+  throw new RecollectError("NOT_FOUND", says);
+}
+
+/** What a colleague could not start. */
+function machineWords(plans: readonly FilePlan[], launch: Launch, paint: Paint): string[] {
+  if (launch.kind !== "checkout") return [];
+  const bound = plans.filter(({ after }) => after?.includes(launch.bin)).map(({ shown }) => shown);
+  if (bound.length === 0) return [];
+  const files = bound.map(printable).join(", ");
+  return [paint.yellow(`They name a checkout on this machine, which others have not: ${files}.`)];
 }
 
 function launchWords(launch: Launch, { nodeVersion }: SetupHost): string {
@@ -191,53 +273,25 @@ function launchWords(launch: Launch, { nodeVersion }: SetupHost): string {
     case "global":
       return "the installed command recollect";
     case "npx":
-      return "npx -y recollect";
+      return "npx -y recollect; hooks, too, so each prompt waits for npx: npm install -g recollect is quicker";
   }
 }
 
-/** The user's own file serves every project: how the server knows which one it is in. */
-function projectWords(plans: readonly FilePlan[]): string[] {
-  const chosen = clients.filter(({ name }) => plans.some(({ client }) => client === name));
-  return chosen.map(({ title, userProjectArgument }) =>
-    userProjectArgument === undefined
-      ? `${title}: the project is the nearest one in or above the folder in which ${title} is started.`
-      : `${title}: the project is the folder that is open (${userProjectArgument}).`,
-  );
-}
-
-function afterScreen(done: readonly FilePlan[], launch: Launch, options: InitOptions, paint: Paint): string[] {
-  const chosen = clients.filter(({ name }) => done.some(({ client }) => client === name));
-  const remarks = chosen.flatMap(({ title, remark }) =>
-    remark === undefined || options.user ? [] : [`  ${title} ${remark}.`],
-  );
-  const titles = chosen.map(({ title }) => title).join(", ");
+function afterScreen({ chosen, scope }: Setup, done: readonly FilePlan[], paint: Paint): string[] {
+  const touched = chosen.filter(({ name }) => done.some(({ client }) => client === name));
+  const steps = touched.flatMap(({ title, steps }) => (steps[scope] ?? []).map((step) => `${title}: ${step}`));
   return [
-    `Wrote ${counted(done.length, "file")}.`,
-    ...remarks,
-    "",
-    ...ignoreWords(done, launch, options),
-    "",
-    paint.bold("Next"),
-    `  1. Restart ${titles === "" ? "your client" : titles}.`,
-    "  2. Ask it: what do you remember?",
-    "  3. If it does not answer from memory: recollect doctor",
-  ];
-}
-
-/** What belongs into .gitignore, said as it is: normally nothing. */
-function ignoreWords(done: readonly FilePlan[], launch: Launch, options: InitOptions): string[] {
-  const bound = done.filter(({ client }) => {
-    const usesPath = clients.find(({ name }) => name === client)?.projectArgument === undefined;
-    return usesPath || launch.kind === "checkout" || isAbsolute(options.memoryPath ?? "");
-  });
-  const memories = `Memories lie in ${memoriesFolder}/ and are meant to be committed.`;
-  if (options.user || bound.length === 0) {
-    return [memories, "Nothing belongs into .gitignore: the folders .recollect/ ignore themselves."];
-  }
-  return [
-    memories,
-    "The folders .recollect/ ignore themselves. These files hold paths of this machine;",
-    `put them into .gitignore unless you share them on purpose: ${bound.map(({ shown }) => shown).join(", ")}`,
+    `Wrote ${counted(done.length, "file")}. recollect uninstall gives each back as it was.`,
+    ...(touched.length === 0
+      ? []
+      : [
+          "",
+          paint.bold("What is left to you"),
+          `  - Restart ${touched.map(({ title }) => title).join(", ")}.`,
+          ...steps.map((step) => `  - ${step}`),
+          "",
+          "recollect doctor says whether each is connected.",
+        ]),
   ];
 }
 
@@ -245,12 +299,6 @@ function idleWords(plans: readonly FilePlan[]): string {
   return plans.some(({ status }) => status === "refused")
     ? "Nothing was written."
     : "Everything is set up already; nothing to write.";
-}
-
-function collectClient(value: string, previous: readonly ClientName[] = []): ClientName[] {
-  const name = clientNames.find((each) => each === value);
-  if (name === undefined) throw new InvalidArgumentError(`Known clients: ${clientNames.join(", ")}.`);
-  return [...previous, name];
 }
 
 function collectKey(value: string, previous: readonly string[] = []): string[] {

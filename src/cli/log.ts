@@ -4,6 +4,7 @@ import {
   authorOf,
   entryHelp,
   historyCommand,
+  lessonIn,
   nameHelp,
   parseTimes,
   toData,
@@ -39,7 +40,9 @@ export function logCommand(io: Io): Command {
       withHistory(io, options, async (history) => {
         const { run, entry, limit = defaultLimit } = options;
         const author = await authorOf(history, options.author);
-        if (name !== undefined && entry !== undefined) return logEntry(io, history, { name, entry, limit, options });
+        const lesson = entry ?? (await lessonIn(history, name));
+        if (name !== undefined && lesson !== undefined)
+          return logEntry(io, history, { name, entry: lesson, limit, options });
         const { operations, hasMore } = await history.timeline({ name, author, run, ...parseTimes(options), limit });
         const lines = operations.map((operation) => toLine(history, operation));
         if (operations.length === 0) lines.push("Nothing found in history.");
@@ -76,7 +79,7 @@ async function logEntry(
   asked: { readonly name: string; readonly entry: string; readonly limit: number; readonly options: LogOptions },
 ): Promise<void> {
   const { name, entry: title, limit, options } = asked;
-  const at = await history.locate(name);
+  const { at } = await history.locateRecord(name);
   const revisions = await history.entryLog({ at, title, format: history.entryFormat, limit });
   const lines = revisions.map((revision) => printable(`${toHead(revision.operation)}  ${kindOf(revision)}  ${title}`));
   print(io, options.json === true, lines.join("\n") || "Nothing found in history.", {

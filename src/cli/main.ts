@@ -45,7 +45,9 @@ function asksForJson(args: readonly string[]): boolean {
 
 /** To the clients that run hooks, code 2 means “refuse this prompt”: a misspelt option must not. */
 function isHook(args: readonly string[]): boolean {
-  return args[0] === "recall" && args.some((arg) => arg === "--hook" || arg.startsWith("--hook="));
+  return (
+    args[0] === "hook" || (args[0] === "recall" && args.some((arg) => arg === "--hook" || arg.startsWith("--hook=")))
+  );
 }
 
 function usageError({ message }: CommanderError): RecollectError {

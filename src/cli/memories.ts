@@ -45,9 +45,9 @@ export function memoriesCommand(io: Io, setExitCode: (code: number) => void): Co
     .option("--start-line <number>", "from this line on, counted from 0", parseCount)
     .option("--end-line <number>", "up to this line, which is included", parseCount)
     .action((name: string, options: WorkspaceOptions & { startLine?: number; endLine?: number }) =>
-      withWorkspace(io, options, async ({ memories: notes }) => {
+      withWorkspace(io, options, async (workspace) => {
         const { startLine, endLine } = options;
-        const memory = await notes.read(name, { startLine, endLine, maxChars: Number.POSITIVE_INFINITY });
+        const memory = await workspace.records().read(name, { startLine, endLine, maxChars: Number.POSITIVE_INFINITY });
         if (options.json) print(io, true, "", { ...memory });
         else io.out(printableText(io, memory.content));
       }),
@@ -118,9 +118,10 @@ export function memoriesCommand(io: Io, setExitCode: (code: number) => void): Co
         replacement: string,
         options: WorkspaceOptions & ExpectationOptions & { mode: EditMode; all?: boolean },
       ) =>
-        withWorkspace(io, options, async ({ memories: notes }) => {
+        withWorkspace(io, options, async (workspace) => {
           const edit = { needle, replacement, mode: options.mode, multiple: options.all === true };
-          const edited = await notes
+          const edited = await workspace
+            .records()
             .edit(name, edit, expectationOf(options))
             .catch((error: unknown) => Promise.reject(withFlags(error)));
           const matches = counted(edited.count, "match", "matches");
@@ -137,8 +138,8 @@ export function memoriesCommand(io: Io, setExitCode: (code: number) => void): Co
     .argument("<old>", "the note")
     .argument("<new>", "its new name")
     .action((from: string, to: string, options: WorkspaceOptions) =>
-      withWorkspace(io, options, async ({ memories: notes }) => {
-        const renamed = await notes.rename(from, to);
+      withWorkspace(io, options, async (workspace) => {
+        const renamed = await workspace.records().rename(from, to);
         const lines = [`Renamed ${renamed.from} to ${renamed.to} in ${renamed.folder}.`];
         for (const name of renamed.rewritten) lines.push(`  rewrote the references in ${name}`);
         for (const { name, folder } of renamed.notRewritten) {
@@ -151,8 +152,8 @@ export function memoriesCommand(io: Io, setExitCode: (code: number) => void): Co
   withIfRev(operation("delete", "delete a note; its revisions stay in history", "recollect memories delete worklog"))
     .argument("<name>", "the note")
     .action((name: string, options: WorkspaceOptions & ExpectationOptions) =>
-      withWorkspace(io, options, async ({ memories: notes }) => {
-        const { folder, uncovered, name: deleted } = await notes.delete(name, expectationOf(options));
+      withWorkspace(io, options, async (workspace) => {
+        const { folder, uncovered, name: deleted } = await workspace.records().forget(name, expectationOf(options));
         const now = uncovered === undefined ? "" : ` The one of the same name in ${uncovered} shows now.`;
         print(io, options.json === true, `Deleted ${deleted} from ${folder}.${now}`, {
           name: deleted,
@@ -229,7 +230,7 @@ async function list(
 function noNotes(canBegin: boolean): string {
   return canBegin
     ? 'No notes yet. Write one with: recollect memories write build --content "…"'
-    : "No notes, and no project here to write them for. Change to your project's folder, or make this folder a project with: recollect init";
+    : "No notes, and no project here to write them for. Change to your project's folder, or make this folder a project with: recollect init --project .";
 }
 
 function toLine(

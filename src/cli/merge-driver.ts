@@ -3,10 +3,11 @@ import {
   type DriverResult,
   type DriverSetup,
   findLaunch,
-  type Launch,
   planMergeDriver,
+  programLine,
   RecollectError,
   runMergeDriver,
+  type Surroundings,
 } from "../index.ts";
 import { exitCodes, type Io, print, printable, shellWord } from "./output.ts";
 import { askConsent, type ConsentOptions, nobodyToAsk } from "./setup-consent.ts";
@@ -110,7 +111,7 @@ async function setUp(io: Io, options: DriverOptions, host: SetupHost): Promise<v
   if (options.install && options.uninstall) {
     throw new RecollectError("INVALID_ARGUMENT", "Give --install or --uninstall, not both.");
   }
-  const command = options.install ? commandOf(findLaunch(host.surroundings)) : undefined;
+  const command = options.install ? commandOf(host.surroundings) : undefined;
   await withWorkspace(io, options, async (workspace) => {
     const setup = await planMergeDriver(workspace, { command, env: io.place?.env ?? process.env });
     if (!options.json) for (const line of screenOf(setup)) io.out(`${line}\n`);
@@ -141,7 +142,7 @@ function outcomeOf({ isDone }: DriverSetup, written: boolean, { install }: Drive
   return "Set up. Commit .gitattributes; who clones this runs the same command once, or git merges by lines there.";
 }
 
-function commandOf(launch: Launch): string[] {
-  if (launch.kind === "checkout") return ["node", launch.bin];
-  return launch.kind === "global" ? ["recollect"] : ["npx", "-y", "recollect"];
+/** Git runs the command in its own shell, even on Windows. */
+function commandOf(surroundings: Surroundings): string[] {
+  return programLine({ ...surroundings, launch: findLaunch(surroundings) }, "user", false);
 }

@@ -12,6 +12,8 @@ export interface Io {
   readonly readInput: () => Promise<Buffer | undefined>;
   /** Asks a person; absent where nobody can answer. */
   readonly confirm?: (question: string) => Promise<boolean>;
+  /** Asks a person for one of these letters; undefined is none of them. */
+  readonly choose?: (question: string, letters: readonly string[]) => Promise<string | undefined>;
   /** Asks for what must not be shown while it is typed; absent where nobody can answer. */
   readonly askSecret?: (question: string) => Promise<string>;
   /** Ends the process at once, whatever it is still doing. */

@@ -18,7 +18,7 @@ export async function runProcess(): Promise<void> {
     terminal: process.stdout.isTTY,
     leave: () => process.exit(exitCodes.done),
     readInput: async () => (process.stdin.isTTY ? undefined : buffer(process.stdin)),
-    ...(process.stdout.isTTY && process.stdin.isTTY ? { confirm: ask, askSecret } : {}),
+    ...(process.stdout.isTTY && process.stdin.isTTY ? { confirm: ask, choose, askSecret } : {}),
   };
   const code = await runCli(process.argv.slice(2), io);
   process.exitCode ??= code;
@@ -28,6 +28,11 @@ async function ask(question: string): Promise<boolean> {
   // Few commands ask.
   const { askOnTerminal } = await import("./ask-on-terminal.ts");
   return askOnTerminal(question);
+}
+
+async function choose(question: string, letters: readonly string[]): Promise<string | undefined> {
+  const { chooseOnTerminal } = await import("./ask-on-terminal.ts");
+  return chooseOnTerminal(question, letters);
 }
 
 async function askSecret(question: string): Promise<string> {

@@ -16,7 +16,7 @@ export function purgeLines(report: PurgeReport, commands: readonly string[], isD
           "Repositories that are not Recollect's may hold it still. Recollect never rewrites those. Which revisions do,",
           "with the value in FILE (to rewrite them, see git help filter-branch):",
           ...commands.map((command) => `  ${command}`),
-          ...new Set(remotes.map(({ name, url }) => `Whoever has a clone may have it too, as ${name} does: ${url}`)),
+          ...new Set(remotes.map(({ name, url }) => `Every clone may hold it too, as ${name} does: ${url}`)),
         ];
   return [
     ...found,
@@ -30,7 +30,7 @@ export function purgeLines(report: PurgeReport, commands: readonly string[], isD
 function outcome(report: PurgeReport, isDone: boolean): string[] {
   const { fingerprint } = report;
   const known = `From now on it is known as ${fingerprint}, and nobody can write it here again.`;
-  const change = "Change the secret: whoever has seen it may use it.";
+  const change = "Change the secret: anyone who has seen it may use it.";
   if (report.isFound) {
     if (!isDone) return ["Nothing was changed."];
     return [`${report.left.length > 0 ? "Not removed everywhere: see what is left." : "Removed."} ${known}`, change];
@@ -45,7 +45,7 @@ function outcome(report: PurgeReport, isDone: boolean): string[] {
 function sentLines({ clone, fingerprint }: PurgeReport): string[] {
   if (clone?.sent === undefined) return [];
   const { folder, remote, branch, sent } = clone;
-  const says = `${remote} holds it in revisions that were sent, and whoever has a clone of it has it, too.`;
+  const says = `${remote} holds it in revisions that were sent, and so does every clone of it.`;
   if (fingerprint === undefined) return [says];
   const there = `git -C ${shellWord(folder)}`;
   const target = shellWord(`refs/heads/${branch}`);

@@ -28,7 +28,7 @@ export function purgeCommand(io: Io, setExitCode: (code: number) => void): Comma
     .option("--line <number>", "in this line of it", parseCount)
     .option("--dry-run", "only show where it is")
     .option("--yes", "do it without asking")
-    .option("--refuse", "let nobody write it from now on, also where it is found nowhere")
+    .option("--refuse", "refuse to store it from now on, even if it is found nowhere")
     .option("--list", "only list the values that nobody may write any more, by their fingerprints")
     .option("--take-back <fingerprint>", "let such a value be written again")
     .option("--json", "answer with one JSON object")

@@ -1,14 +1,12 @@
+import type { HookClient } from "../hooks/dialect.ts";
 import type { WorkspaceOptions } from "./workspace-options.ts";
-
-/** The clients whose hooks are answered. */
-export const hookNames = ["claude-code"] as const;
 
 export type RecallOptions = WorkspaceOptions & {
   readonly maxTokens?: number;
   readonly maxItems?: number;
   readonly task?: string;
   readonly file?: readonly string[];
-  readonly hook?: (typeof hookNames)[number];
+  readonly hook?: HookClient;
 };
 
 export function limitsOf({ maxTokens, maxItems, task, file }: RecallOptions) {

@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
-import { RecollectError } from "../index.ts";
+import { hookClients } from "../hooks/dialect.ts";
+import { printedName, RecollectError } from "../index.ts";
 import { exitCodes, type Io, print, printableText } from "./output.ts";
-import { runRecallHook } from "./recall-hook.ts";
-import { hookNames, limitsOf, type RecallOptions } from "./recall-options.ts";
+import { limitsOf, type RecallOptions } from "./recall-options.ts";
 import { showProgress, tellSearchWarnings, withSearch } from "./with-search.ts";
 import { parseCount, withWorkspaceOptions } from "./workspace-options.ts";
 
@@ -15,19 +15,17 @@ export function recallCommand(io: Io, setExitCode: (code: number) => void, open 
     .option("--max-items <number>", "at most this many pieces (default: 3)", parseCount)
     .option("--task <reference>", "the task's reference or its description: what names it comes earlier")
     .option("--file <path>", "a file that is being worked on; repeatable", collect)
-    .addOption(
-      new Option("--hook <client>", "answer a hook of that client: its JSON comes on stdin").choices(hookNames),
-    )
+    .addOption(new Option("--hook <client>", "the old name of recollect hook <client>").choices(hookClients).hideHelp())
     .option("--json", "answer with one JSON object")
     .action(async (words: readonly string[], options: RecallOptions) => {
-      if (options.hook !== undefined) return runRecallHook(io, options, open);
+      if (options.hook !== undefined) return (await import("./hook.ts")).answerHookInput(io, options.hook);
       const query = words.join(" ");
       if (query.trim() === "" && options.task === undefined)
         throw new RecollectError("INVALID_ARGUMENT", "What is the task about? Give some words, or --task.");
       return open(io, options, async (search, workspace) => {
         const json = options.json === true;
         const progress = showProgress(io, json);
-        const request = { query, ...limitsOf(options) };
+        const request = { query, nameOf: printedName, ...limitsOf(options) };
         const recalled = await search.recall(request, progress.onProgress).finally(progress.end);
         tellSearchWarnings(io, json, recalled.warnings, workspace.warnings);
         if (recalled.text === "") {
@@ -40,16 +38,11 @@ export function recallCommand(io: Io, setExitCode: (code: number) => void, open 
     .addHelpText(
       "after",
       `
-Exit code 3 means that nothing was found. With --hook it is always 0: memory must not stand in a prompt's way.
+Exit code 3 means that nothing was found.
 
 Examples:
   $ recollect recall login tokens expire too early --max-tokens 500
-  $ recollect recall "flaky build" --task PRB-142 --file ci/build.yml
-  $ recollect recall --hook claude-code < event.json
-
-In .claude/settings.json, for what memory knows about each prompt:
-  { "hooks": { "UserPromptSubmit": [{ "hooks": [
-    { "type": "command", "command": "npx recollect recall --hook claude-code", "timeout": 10 } ] }] } }`,
+  $ recollect recall "flaky build" --task PRB-142 --file ci/build.yml`,
     );
 }
 

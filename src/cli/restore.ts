@@ -72,13 +72,14 @@ async function restoreNote(
   options: RestoreOptions,
 ): Promise<void> {
   if (options.folder !== undefined || options.at !== undefined || options.dryRun || options.yes) throw wrongly();
-  if (given === undefined || rev === undefined) throw wrongly();
-  const at = await history.locate(given);
+  if (given === undefined) throw wrongly();
+  const { at, entry } = await history.locateRecord(given);
   const name = history.nameOf(at);
-  const { entry: title } = options;
+  const { entry: title = entry } = options;
+  if (title === undefined && rev === undefined) throw wrongly();
   const result =
     title === undefined
-      ? await history.restore(at, rev, history.stamp)
+      ? await history.restore(at, rev ?? "", history.stamp)
       : await history.restoreEntry({ at, title, rev, format: history.entryFormat }, history.stamp);
   print(io, options.json === true, printable(restoredText(name, result)), {
     name,

@@ -4,6 +4,7 @@ import {
   type Explanation,
   type Hit,
   isRecollectError,
+  printedName,
   RecollectError,
   type SearchPage,
 } from "../index.ts";
@@ -110,12 +111,13 @@ function toText({ hits, total }: SearchPage, offset: number, limit: number, styl
   return lines.join("\n");
 }
 
+const kinds = { memory: "note", topic: "lesson", bank: "file", agent: "file" } as const;
+
 function toLines(hit: Hit, number: number, { strong, faint, marked }: Style): string[] {
-  const { root, path, title, breadcrumb, date, lines, snippet, flagged, explanation, score } = hit;
-  const above = breadcrumb.filter((one) => one !== title).map((one) => `${one} › `);
-  const place = `${root}/${path}:${lines.from}${lines.to === lines.from ? "" : `-${lines.to}`}`;
+  const { kind, date, lines, snippet, flagged, explanation, score } = hit;
+  const place = lines.from === lines.to ? `line ${lines.from}` : `lines ${lines.from}-${lines.to}`;
   return [
-    `${String(number).padStart(2)}  ${faint(above.join(""))}${strong(title)}${faint(`  ${date}  ${place}`)}`,
+    `${String(number).padStart(2)}  ${strong(printedName(hit))}${faint(`  (${kinds[kind]}, ${date}, ${place})`)}`,
     `    ${marked(snippet)}`,
     ...(flagged ? ["    The guard finds something in it that must not be shown: recollect guard scan"] : []),
     ...(explanation === undefined ? [] : [`    ${faint(toReason(explanation, score))}`]),

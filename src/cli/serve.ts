@@ -1,8 +1,7 @@
-import { mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { Command, Option } from "commander";
-import { openWorkspace, userDataFolder, type Workspace } from "../index.ts";
+import { makeFolders, openWorkspace, userDataFolder, type Workspace } from "../index.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
 import { keepYoungSpaceSmall } from "./small-young-space.ts";
 import { serveFlagsOf, type WorkspaceOptions, withServeOptions } from "./workspace-options.ts";
@@ -20,7 +19,7 @@ export function serveCommand(io: Io, version: string): Command {
         "project",
       ),
     )
-    .option("--no-own-token", "make no token for whoever starts it; use those of recollect token")
+    .option("--no-own-token", "make no token for the user who starts it; use those of recollect token")
     .option("--json", "answer with one JSON object")
     .action((options: WorkspaceOptions) => serve(io, version, options))
     .addHelpText(
@@ -150,6 +149,6 @@ function followParent(end: () => void): void {
 
 function embeddedWorkspace(dataFolder: string): string {
   const folder = join(dataFolder, "workspace");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder, 0o700);
   return folder;
 }

@@ -21,6 +21,22 @@ export async function askConsent(
   return (await host.confirm(question)) ? "yes" : "no";
 }
 
+/** What the user chose for the notes, or by default; a no is none of them. */
+export async function askAboutNotes(
+  options: ConsentOptions,
+  host: Pick<SetupHost, "confirm" | "choose">,
+  byDefault: "private" | "committed",
+): Promise<{ readonly consent: Consent; readonly notes: "private" | "committed" }> {
+  if (options.dryRun || options.yes || options.json || host.choose === undefined) {
+    return { consent: await askConsent(options, host, `Do this? Notes: ${byDefault}.`), notes: byDefault };
+  }
+  const answer = await host.choose("Do this? [y] yes, notes are private  [c] yes, notes are committed  [N] no:", [
+    "y",
+    "c",
+  ]);
+  return { consent: answer === undefined ? "no" : "yes", notes: answer === "c" ? "committed" : "private" };
+}
+
 interface Applied {
   readonly done: readonly FilePlan[];
   readonly failed: readonly FilePlan[];
@@ -30,6 +46,7 @@ export function applyPlans(plans: readonly FilePlan[]): Applied {
   const done: FilePlan[] = [];
   const failed: FilePlan[] = [];
   for (const plan of plans) {
+    if (plan.status === "refused") continue;
     const reason = applyFilePlan(plan);
     if (reason === undefined) done.push(plan);
     else failed.push({ ...plan, status: "refused", reason });
@@ -48,5 +65,8 @@ export function nobodyToAsk(): RecollectError {
 export function throwIfRefused(plans: readonly FilePlan[]): void {
   const names = plans.filter(({ status }) => status === "refused").map(({ shown }) => shown);
   if (names.length === 0) return;
-  throw new RecollectError("NOT_ALLOWED", `Left alone: ${names.join(", ")}. Mend it and run this again.`);
+  throw new RecollectError(
+    "NOT_ALLOWED",
+    `Left alone: ${names.join(", ")}. See the reason above, then run this again.`,
+  );
 }

@@ -19,15 +19,32 @@ export function say(io: Io, lines: readonly string[]): void {
   if (lines.length > 0) io.out(`${lines.join("\n")}\n`);
 }
 
-/** One line a file, in columns. */
-export function fileLines(plans: readonly FilePlan[], paint: Paint): string[] {
-  const widest = (texts: string[]) => Math.max(0, ...texts.map((text) => text.length));
-  const titles = widest(plans.map(({ title }) => title));
-  const paths = widest(plans.map(({ shown }) => shown));
-  return plans.map((plan) => {
-    const words = statusWords(plan);
-    const status = { refused: paint.red, unchanged: paint.dim }[plan.status as string] ?? paint.green;
-    return `  ${plan.title.padEnd(titles)}  ${plan.shown.padEnd(paths)}  ${status(words)}`;
+/** Client by client, each file with what becomes of it and what its parts are for. */
+export function planLines(plans: readonly FilePlan[], paint: Paint): string[] {
+  return [...Map.groupBy(plans, ({ title }) => title)].flatMap(([title, files]) => [
+    "",
+    files[0]?.isDocumented ? `${paint.bold(title)}  (documented, not verified by us)` : paint.bold(title),
+    ...withSkillsTogether(files).flatMap((plan) => {
+      const status = { refused: paint.red, unchanged: paint.dim }[plan.status as string] ?? paint.green;
+      const isPut = !plan.isRemoval && (plan.status === "new" || plan.status === "changed");
+      const does = isPut ? plan.does : [];
+      return [`  ${plan.shown}  ${status(statusWords(plan))}`, ...does.map((line) => `      ${line}`)];
+    }),
+  ]);
+}
+
+/** The skills of a client are alike: one line is enough. */
+function withSkillsTogether(plans: readonly FilePlan[]): FilePlan[] {
+  const skill = /^(.*\/skills\/)([\w-]+)\/SKILL\.md$/;
+  const together = Map.groupBy(plans, ({ shown, status, reason }) => {
+    const [, folder] = skill.exec(shown) ?? [];
+    return folder === undefined ? shown : `${folder} ${status} ${reason}`;
+  });
+  return [...together.values()].flatMap((alike) => {
+    const [first] = alike;
+    if (first === undefined || alike.length === 1) return alike;
+    const names = alike.map(({ shown }) => skill.exec(shown)?.[2] ?? "");
+    return [{ ...first, shown: `${skill.exec(first.shown)?.[1]}{${names.join(",")}}/SKILL.md` }];
   });
 }
 
@@ -71,13 +88,23 @@ export function tildePath(path: string, home: string): string {
 
 /** A plan as scripts get it. */
 export function planData(plan: FilePlan): Record<string, unknown> {
-  const { client, shown, status, replaces, kept, dropped, serena, diff, reason } = plan;
+  const { client, isDocumented, shown, status, does, replaces, kept, dropped, serena, diff, reason } = plan;
   const entry = { replaces, kept, dropped, serena };
-  return { client, path: shown, status, ...entry, diff: diff.join("\n"), ...(reason === undefined ? {} : { reason }) };
+  return {
+    client,
+    verified: !isDocumented,
+    path: shown,
+    status,
+    does,
+    ...entry,
+    diff: diff.join("\n"),
+    ...(reason === undefined ? {} : { reason }),
+  };
 }
 
 function statusWords({ status, replaces, reason }: FilePlan): string {
   if (status === "refused") return `left alone: ${printable(reason ?? "")}`;
+  if (reason !== undefined) return `${status}, but in part left alone: ${printable(reason)}`;
   if (status === "deleted") return "deleted: nothing else is in it";
   return status === "changed" && replaces ? "changed: an entry of recollect that differs is replaced" : status;
 }

@@ -13,9 +13,9 @@ export function showCommand(io: Io): Command {
     .option("--entry <title>", "only this entry of a file of topics")
     .action((given: string, rev: string | undefined, options: WorkspaceOptions & { entry?: string }) =>
       withHistory(io, options, async (history) => {
-        const at = await history.locate(given);
+        const { at, entry } = await history.locateRecord(given);
         const name = history.nameOf(at);
-        const { entry: title } = options;
+        const { entry: title = entry } = options;
         const shown =
           title === undefined
             ? await history.show(at, rev)

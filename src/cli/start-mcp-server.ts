@@ -82,14 +82,19 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
 
 async function serveUntilEnd(io: Io, version: string, options: WorkspaceOptions, workspace: Workspace): Promise<void> {
   const { settings, warnings, project, log } = workspace;
-  const [{ serveOverStdio }, { servedTools }, { authorOfClient }] = await Promise.all([
-    import("../mcp/stdio.ts"),
-    import("../mcp/served-tools.ts"),
-    import("../mcp/client-author.ts"),
-  ]);
+  const [{ serveOverStdio }, { servedTools }, { authorOfClient, clientAuthor }, { sessionsBefore }] = await Promise.all(
+    [
+      import("../mcp/stdio.ts"),
+      import("../mcp/served-tools.ts"),
+      import("../mcp/client-author.ts"),
+      import("../mcp/last-sessions.ts"),
+    ],
+  );
   const { bearer } = workspace;
   // The client's session is a run. What a person writes in the dashboard beside it is none.
   const run = randomBytes(4).toString("hex");
+  const started = new Date().toISOString();
+  const lastSessions = (most: number) => workspace.sessionRecords.list(most);
   const sessionOf = (clientName: string | undefined) =>
     workspace.session({ ...bearer, author: authorOfClient(bearer, clientName), run });
   const ended = new Promise<void>((resolve) => process.stdin.once("close", resolve).once("end", resolve));
@@ -104,6 +109,9 @@ async function serveUntilEnd(io: Io, version: string, options: WorkspaceOptions,
         tools: settings.values.tools,
         historyRoots: historyRootsOf(workspace),
         topicsWarning: () => workspace.topicsWarning,
+        sessions: settings.values["hooks.sessions"]
+          ? sessionsBefore(lastSessions, clientAuthor(clientName), started)
+          : undefined,
       }),
   });
   if (process.stdin.isTTY) {

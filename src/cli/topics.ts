@@ -58,9 +58,8 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
         const stored = said
           ? await store(said)
           : await storeEdited(io, { json, scan: await ownRefusals(workspace) }, store);
-        const lines = [
-          stored.alreadyStored ? `It is in ${stored.path} or its archive already.` : `Stored in ${stored.path}.`,
-        ];
+        const name = stored.path.replace(/\.md$/, "");
+        const lines = [stored.alreadyStored ? `It is in ${name} or its archive already.` : `Stored in ${name}.`];
         if (stored.archived > 0) lines.push(`${stored.archived} older went into the archive.`);
         print(io, json, lines.join("\n"), { ...stored });
         tellWarnings(io, json, stored.warnings);

@@ -8,7 +8,7 @@ import {
   type UndoReport,
   type UndoTarget,
 } from "../index.ts";
-import { authorOf, historyCommand, parseTimes, withHistory } from "./history-text.ts";
+import { authorOf, historyCommand, lessonIn, parseTimes, withHistory } from "./history-text.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
 import { askConsent, nobodyToAsk } from "./setup-consent.ts";
 import type { WorkspaceOptions } from "./workspace-options.ts";
@@ -30,7 +30,7 @@ type UndoOptions = WorkspaceOptions & {
 export function undoCommand(io: Io, setExitCode: (code: number) => void): Command {
   return historyCommand(new Command("undo"))
     .description(
-      "take back everything that an author or a run did, or the last change of a note, an entry or a folder; what others wrote since stays",
+      "take back the last change that an agent made; or everything that an author or a run did, or the last change of a note, an entry or a folder; what others wrote since stays",
     )
     .option("--author <author>", "by this one, such as agent:ada")
     .option("--run <run>", "in this run, as the log names it")
@@ -63,6 +63,7 @@ export function undoCommand(io: Io, setExitCode: (code: number) => void): Comman
 A change of several notes at once is taken back as a whole. An undo is a change of its own, and can be undone. Exit code 1 means that some documents were left as they are.
 
 Examples:
+  $ recollect undo
   $ recollect undo --author agent:ada --since 2026-01-01 --dry-run
   $ recollect undo --author agent:claude-code --since today
   $ recollect undo --session last
@@ -73,20 +74,27 @@ Examples:
 }
 
 async function targetOf(history: MemoryHistory, options: UndoOptions): Promise<UndoTarget | undefined> {
-  const { author, since, until, path, folder, entry } = options;
-  const session = await sessionOf(history, options);
-  const times = parseTimes({ ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) });
-  const target = { ...(author ? { author } : {}), ...session, ...times };
+  const { path, folder, entry } = options;
+  const target = await filterOf(history, options);
   if ((path !== undefined && folder !== undefined) || (entry !== undefined && path === undefined)) throw unclear();
   if (path === undefined && folder === undefined) {
-    if (!author && !session.run) throw unclear();
-    return target;
+    if (target.author || target.run) return target;
+    if (Object.keys(target).length > 0) throw unclear();
+    return { operation: (await lastOfAgents(history, undefined)).id };
   }
+  const lesson = entry ?? (await lessonIn(history, path));
   const last =
-    path !== undefined && entry !== undefined
-      ? await lastOfEntry(history, path, entry, target)
+    path !== undefined && lesson !== undefined
+      ? await lastOfEntry(history, path, lesson, target)
       : await lastOf(history, path ?? `${folder?.replace(/\/$/, "")}/`, target);
   return last && { operation: last.id };
+}
+
+async function filterOf(history: MemoryHistory, options: UndoOptions): Promise<UndoTarget> {
+  const { author, since, until } = options;
+  const session = await sessionOf(history, options);
+  const times = parseTimes({ ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) });
+  return { ...(author ? { author } : {}), ...session, ...times };
 }
 
 async function sessionOf(history: MemoryHistory, options: UndoOptions): Promise<Pick<UndoTarget, "author" | "run">> {
@@ -98,7 +106,7 @@ async function sessionOf(history: MemoryHistory, options: UndoOptions): Promise<
 
 function unclear(): RecollectError {
   const says =
-    "What? Give --author AUTHOR, --session last or --run RUN, --path NAME (with --entry TITLE), or --folder PATH.";
+    "What? Give nothing for the last change of an agent, or --author AUTHOR, --session last or --run RUN, --path NAME (with --entry TITLE), or --folder PATH.";
   return new RecollectError("INVALID_ARGUMENT", says);
 }
 
@@ -110,11 +118,20 @@ async function lastSession(
   history: MemoryHistory,
   author: string | undefined,
 ): Promise<Pick<UndoTarget, "author" | "run">> {
+  const last = await lastOfAgents(history, author);
+  return { author: last.author, run: last.run };
+}
+
+/** The last change in a session of this author, or else of any agent. */
+async function lastOfAgents(
+  history: MemoryHistory,
+  author: string | undefined,
+): Promise<HistoryOperation & { readonly run: string }> {
   const filter = author === undefined ? {} : { author };
   for (let limit = 100; ; limit *= 4) {
     const { operations, hasMore } = await history.timeline({ ...filter, limit });
     const last = operations.find((one) => one.run && (author !== undefined || one.author.startsWith("agent:")));
-    if (last?.run) return { author: last.author, run: last.run };
+    if (last?.run) return { ...last, run: last.run };
     if (!hasMore) throw noSession();
   }
 }
@@ -134,7 +151,7 @@ async function lastOfEntry(
   title: string,
   { author, run, since = "", until }: UndoTarget,
 ): Promise<HistoryOperation | undefined> {
-  const at = await history.locate(name);
+  const { at } = await history.locateRecord(name);
   const limit = Number.POSITIVE_INFINITY;
   const revisions = await history.entryLog({ at, title, format: history.entryFormat, limit });
   return revisions

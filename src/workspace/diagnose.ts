@@ -111,7 +111,7 @@ function projectFinding(
     level: "problem",
     about,
     says: "none found here or above, so only your global notes are available",
-    remedy: "Change to your project, or make this folder one: recollect init",
+    remedy: "Change to your project, or make this folder one: recollect init --project .",
   };
 }
 

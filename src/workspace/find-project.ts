@@ -1,9 +1,10 @@
-import { lstatSync, realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { RecollectError } from "../core/errors.ts";
 import { hasCode, toStorageError } from "../stores/files/storage-error.ts";
 import { findMainWorktree } from "./main-worktree.ts";
+import { nearestProject } from "./nearest-project.ts";
 import { shorten } from "./refuse-setting.ts";
 import { expandHome } from "./setting-types.ts";
 
@@ -20,12 +21,9 @@ export interface FindProjectOptions {
   readonly home?: string;
 }
 
-/** The settings file that a project brings along. */
-export const projectSettingsFile = "recollect.yaml";
-
 /** Undefined where nothing was named and nothing above the working directory looks like a project. */
 export function findProject({ cwd, given, home = homedir() }: FindProjectOptions): Project | undefined {
-  const folder = given === undefined ? nearestProject(resolve(cwd), realOf(home)) : givenFolder(given, cwd, home);
+  const folder = given === undefined ? nearestProject(resolve(cwd), home) : givenFolder(given, cwd, home);
   if (folder === undefined) return undefined;
   const mainWorktree = findMainWorktree(folder);
   return mainWorktree === undefined ? { folder } : { folder, mainWorktree };
@@ -49,35 +47,5 @@ function whyNoFolder(folder: string): string | undefined {
     if (hasCode(error, "ENOTDIR")) return "does not exist";
     if (hasCode(error, "ELOOP")) return "is a link that cannot be followed";
     throw toStorageError(error, "look at the project's folder");
-  }
-}
-
-function nearestProject(folder: string, home: string | undefined): string | undefined {
-  // ~/.serena is where a user's own memories and Serena's settings lie; it makes no project of the home.
-  const isHome = home !== undefined && realOf(folder) === home;
-  const marked = exists(folder, projectSettingsFile) || exists(folder, ".git");
-  if (marked || (!isHome && isFolder(join(folder, ".serena")))) return folder;
-  return dirname(folder) === folder ? undefined : nearestProject(dirname(folder), home);
-}
-
-function exists(folder: string, name: string): boolean {
-  return statOrNothing(() => lstatSync(join(folder, name), { throwIfNoEntry: false })) !== undefined;
-}
-
-function isFolder(path: string): boolean {
-  return statOrNothing(() => statSync(path, { throwIfNoEntry: false }))?.isDirectory() ?? false;
-}
-
-function realOf(path: string): string | undefined {
-  return statOrNothing(() => realpathSync.native(path));
-}
-
-/** A folder above that may not be looked into is none that we can work in. */
-function statOrNothing<Result>(look: () => Result): Result | undefined {
-  try {
-    return look();
-  } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP")) return undefined;
-    throw error;
   }
 }

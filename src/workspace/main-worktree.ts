@@ -18,6 +18,16 @@ export function findMainWorktree(folder: string): string | undefined {
   return isFolder(same) ? same : undefined;
 }
 
+/** The branch that is checked out where a folder lies; undefined without one. */
+export function currentBranch(folder: string): string | undefined {
+  const top = gitTopOf(folder);
+  if (top === undefined) return undefined;
+  const place = join(top, ".git");
+  const [, elsewhere] = /^gitdir: (.+)$/.exec(lineOf(place) ?? "") ?? [];
+  const gitFolder = elsewhere === undefined ? place : resolve(top, elsewhere);
+  return /^ref: refs\/heads\/(.+)$/.exec(lineOf(join(gitFolder, "HEAD")) ?? "")?.[1];
+}
+
 function gitTopOf(folder: string): string | undefined {
   if (statOf(join(folder, ".git"))) return folder;
   return dirname(folder) === folder ? undefined : gitTopOf(dirname(folder));

@@ -2,6 +2,7 @@ import { type ExistingPath, parseExistingPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
 import { isRecollectError, RecollectError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
+import { parseRecordName } from "../core/record-name.ts";
 import type { Address, Stamp } from "../core/store.ts";
 import type { EntryFormat } from "../history/entry-history.ts";
 import { openGitHistory } from "../history/git/git-history.ts";
@@ -28,6 +29,8 @@ export interface MemoryHistory extends ViewedHistory {
    * its folder before it; also one that is gone. Only in these roots, where any are given. Throws NOT_FOUND.
    */
   locate(given: string, roots?: readonly string[]): Promise<Address>;
+  /** The same, and which lesson is meant where a surface printed one: `ci/cache › Stale cache`. */
+  locateRecord(given: string, roots?: readonly string[]): Promise<LocatedRecord>;
   /** The folder that is meant by a path, with or without the name of its root before it. Throws NOT_FOUND. */
   locateFolder(given: string): Promise<FolderAddress>;
   /** What was done, newest first, over all these roots. */
@@ -35,6 +38,12 @@ export interface MemoryHistory extends ViewedHistory {
   /** How one entry of a file of topics is found by its title. */
   readonly entryFormat: EntryFormat;
   readonly nameOf: NameOf;
+}
+
+interface LocatedRecord {
+  readonly at: Address;
+  /** The title of a lesson; undefined where the document is meant. */
+  readonly entry: string | undefined;
 }
 
 type ViewedHistory = Omit<History, "close">;
@@ -125,7 +134,7 @@ export function viewHistory({ roots, log }: OpenedHistories, viewer: HistoryView
     ...names,
     stamp,
     entryFormat: topicEntries,
-    timeline: createTimeline(history, names.locate),
+    timeline: createTimeline(history, async (given, asked) => (await names.locateRecord(given, asked)).at),
     locateFolder: (given) => locateFolder(history, given),
     restoreFolder: (at, ...rest) =>
       at.root === plan.topics ? indexed(history.restoreFolder(at, ...rest)) : history.restoreFolder(at, ...rest),
@@ -191,14 +200,15 @@ function createNames({ history, documents, plan }: { history: ViewedHistory; doc
   /** Where it could be, in the order in which a name is looked for. */
   function candidatesFor(given: string, roots: readonly string[]): Address[] {
     const others = roots.filter((root) => !memoryRoots.has(root));
+    const plain = given.replace(/^mem:/, "");
     const inRoot = roots
-      .filter((root) => given.startsWith(`${root}/`))
-      .flatMap((root) => pathsOf(given.slice(root.length + 1)).map((path) => ({ root, path })));
+      .filter((root) => plain.startsWith(`${root}/`))
+      .flatMap((root) => pathsOf(plain.slice(root.length + 1)).map((path) => ({ root, path })));
     const name = orNothing(() => parseKnownName(given));
     const memories = [...memoryRoots]
       .filter(([root, isGlobal]) => isGlobal === name?.isGlobal && roots.includes(root))
       .flatMap(([root]) => (name ? [{ root, path: name.path }] : []));
-    const files = others.flatMap((root) => pathsOf(given).map((path) => ({ root, path })));
+    const files = others.flatMap((root) => pathsOf(plain).map((path) => ({ root, path })));
     // Another root may lie inside: what is there is its own.
     return [...inRoot, ...memories, ...files].filter((at) => roots.includes(documents.ownerOf(at).root));
   }
@@ -230,12 +240,28 @@ function createNames({ history, documents, plan }: { history: ViewedHistory; doc
     throw new RecollectError("NOT_FOUND", `There is no history of “${given}”.`, { data: { name: given } });
   }
 
-  return { locate, nameOf: createNameOf(plan) };
+  async function locateRecord(given: string, roots: readonly string[] = history.roots): Promise<LocatedRecord> {
+    const { name, titles } = parseRecordName(given);
+    const title = titles.at(-1);
+    if (title !== undefined && plan.topics !== undefined && roots.includes(plan.topics)) {
+      const at = await locate(name, [plan.topics]).catch(nothingThere);
+      const revisions = at && (await history.entryLog({ at, title, format: topicEntries, limit: 1 }));
+      if (at && revisions?.length) return { at, entry: title };
+    }
+    return { at: await locate(name, roots), entry: undefined };
+  }
+
+  return { locate, locateRecord, nameOf: createNameOf(plan) };
 }
 
 /** As it is, and with the ending that topics have. */
 function pathsOf(given: string): ExistingPath[] {
   return [given, `${given}.md`].flatMap((text) => orNothing(() => parseExistingPath(text)) ?? []);
+}
+
+function nothingThere(error: unknown): undefined {
+  if (isRecollectError(error) && error.code === "NOT_FOUND") return undefined;
+  throw error;
 }
 
 function orNothing<Value>(parse: () => Value): Value | undefined {

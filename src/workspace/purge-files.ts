@@ -80,6 +80,13 @@ export function removeTemporaryFiles(folders: readonly PurgedFolder[], forms: Pu
   return [...drafts, ...temporary].map(({ shown }) => shown);
 }
 
+/** Removes files that hold the value and that nobody misses. */
+export function removeHeldFiles(folders: readonly PurgedFolder[], forms: PurgeForms): string[] {
+  const held = heldFiles(folders, forms).filter(({ isUnreadable }) => !isUnreadable);
+  for (const { path } of held) rmSync(path, { force: true });
+  return held.map(({ shown }) => shown);
+}
+
 function temporaryFolders(): PurgedFolder[] {
   const own = process.getuid?.();
   return readdirSync(tmpdir())

@@ -20,9 +20,10 @@ import { foldersWithHistory, type MirrorBase } from "./history-roots.ts";
 import type { RootPlan } from "./mount-roots.ts";
 import { removeSearchIndexes, searchFolder } from "./old-indexes.ts";
 import type { MemoryHistory } from "./open-history.ts";
-import { filesLeft, findInFiles, type PurgedFolder, removeTemporaryFiles } from "./purge-files.ts";
+import { filesLeft, findInFiles, type PurgedFolder, removeHeldFiles, removeTemporaryFiles } from "./purge-files.ts";
 import { openPurgeTargets, type PurgeTargets } from "./purge-targets.ts";
 import { isInside, realOrNone } from "./real-path.ts";
+import { sessionLogsFolder, sessionRecordsFolder } from "./user-folders.ts";
 import type { WorkspaceStores } from "./workspace-stores.ts";
 
 /** Where a value was. Names are such as they are without it. */
@@ -154,7 +155,7 @@ async function look(
   const was = inHistory.flatMap(({ documents }) => documents.map((one) => ({ ...one, isCurrent: false })));
   const places = joinPlaces([...(await targets.spaces.look(forms)), ...current], was);
   const named = namesOf(places);
-  const files = findInFiles(targets.files, forms).filter((file) => !named.has(file));
+  const files = findInFiles([...targets.files, ...hookFolders(options)], forms).filter((file) => !named.has(file));
   const { clone, left } = await purgeClone(options, forms, true);
   const readOnly = [...readOnlyPlaces(options, forms), ...(await targets.spaces.readOnlyPlaces(forms))];
   const repositories = inHistory.flatMap((one) => one.repositories);
@@ -168,7 +169,7 @@ async function cleanAll(targets: PurgeTargets, options: PurgeWorkspaceOptions, p
   const rounds: Awaited<ReturnType<typeof purgeOnce>>[] = [];
   while (rounds.length < mostRounds) {
     rounds.push(await purgeOnce(targets, options, purged));
-    files.push(...removeTemporaryFiles(targets.files, forms));
+    files.push(...removeTemporaryFiles(targets.files, forms), ...removeHeldFiles(hookFolders(options), forms));
     const isClean = (await documentsLeft(targets, forms)).size === 0 && findInFiles(targets.files, forms).length === 0;
     if (isClean) break;
   }
@@ -208,8 +209,18 @@ function cachesOf({ env, home, dataFolder }: PurgeWorkspaceOptions): PurgedFolde
   const search = searchFolder({ env, home });
   return [
     { shown: search, folder: search, files: "all" },
+    ...hookFolders({ env, home }),
     { shown: dataFolder, folder: realOrNone(dataFolder) ?? dataFolder, files: "all", without: notSearched },
   ];
+}
+
+/** What hooks keep of sessions: prompts and answers, and what was recalled in them. */
+function hookFolders({ env, home }: Pick<PurgeWorkspaceOptions, "env" | "home">): PurgedFolder[] {
+  return [sessionRecordsFolder({ env, home }), sessionLogsFolder({ env, home })].map((folder) => ({
+    shown: folder,
+    folder,
+    files: "all",
+  }));
 }
 
 interface Purged {

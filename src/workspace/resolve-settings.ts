@@ -1,16 +1,17 @@
 import { lstatSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { distrustProject, type Untrusted } from "./distrust-project.ts";
-import { projectSettingsFile } from "./find-project.ts";
 import { isLocalModelEnabled } from "./local-model-place.ts";
+import { projectSettingsFile } from "./nearest-project.ts";
+import { adoptedFolders } from "./project-choices.ts";
 import { readSettingsFile, type SettingsFile } from "./read-settings-file.ts";
 import { isInside, whyOutside } from "./real-path.ts";
 import { misspeltVariables, type SettingFlags, settingsFromEnvironment, settingsFromFlags } from "./setting-texts.ts";
-import type { PathBase } from "./setting-types.ts";
+import { type PathBase, placesType } from "./setting-types.ts";
 import { type DefaultContext, projectMark } from "./settings/setting.ts";
 import { type SettingKey, type SettingValues, settingKeys, settingOf } from "./settings.ts";
 import type { Trust } from "./trust.ts";
-import { userDataFolder, userSettingsFile } from "./user-folders.ts";
+import { type UserPlace, userDataFolder, userSettingsFile } from "./user-folders.ts";
 
 /** Where settings come from, in rising order: a later one replaces the value of an earlier one as a whole. */
 export const settingSources = ["default", "project", "user", "environment", "flag"] as const;
@@ -102,7 +103,8 @@ export async function resolveSettings(options: ResolveOptions): Promise<Resolved
     return { key, origin, value: filled === undefined ? undefined : type.toValue(filled, base) };
   });
   // Built key by key from the registry, of which SettingValues is the type.
-  const values = Object.fromEntries(resolved.map(({ key, value }) => [key, value])) as unknown as SettingValues;
+  const configured = Object.fromEntries(resolved.map(({ key, value }) => [key, value])) as unknown as SettingValues;
+  const values = withAdopted(configured, project, base, { env, home, platform });
   const origins = Object.fromEntries(resolved.map(({ key, origin }) => [key, origin])) as ResolvedSettings["origins"];
   const warnings = [
     ...misspeltVariables(env).map((message) => ({ message })),
@@ -111,6 +113,27 @@ export async function resolveSettings(options: ResolveOptions): Promise<Resolved
       : [...otherSpelling(project, projectFile), ...linkedDefaults(project, values, origins)]),
   ];
   return { values, origins, untrusted: allowed?.untrusted ?? [], warnings, projectFile, userFile };
+}
+
+/** What clients remember of the project comes after all folders that somebody configured. */
+function withAdopted(
+  configured: SettingValues,
+  project: string | undefined,
+  base: PathBase,
+  user: UserPlace,
+): SettingValues {
+  const folders = project === undefined ? [] : adoptedFolders(project, user);
+  if (folders.length === 0) return configured;
+  const key = "memories.additional_folders";
+  const adopted = placesType().toValue(
+    folders.map((folder) => `${tildePath(folder, user.home)}:ro`),
+    base,
+  );
+  return { ...configured, [key]: [...configured[key], ...adopted] };
+}
+
+function tildePath(folder: string, home: string): string {
+  return isInside(home, folder) ? join("~", relative(home, folder)) : folder;
 }
 
 function withProjectName(raw: unknown, name: string): unknown {
@@ -123,7 +146,7 @@ function readProjectFile(project: string): Promise<SettingsFile | undefined> {
 
 function readUserFile(place: { env: NodeJS.ProcessEnv; home: string; platform: NodeJS.Platform }) {
   const file = userSettingsFile(place);
-  const name = isInside(place.home, file) ? join("~", relative(place.home, file)) : file;
+  const name = tildePath(file, place.home);
   return readSettingsFile({ file, name, links: "follow" });
 }
 

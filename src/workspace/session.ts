@@ -3,6 +3,7 @@ import { type Bank, createBank } from "../bank/bank.ts";
 import { bankRoots } from "../bank/bank-roots.ts";
 import type { BankAreas } from "../bank/locate-path.ts";
 import type { ContentGuard } from "../core/content-guard.ts";
+import { parseDocumentPath } from "../core/document-path.ts";
 import { createDocuments, type Documents, type Limits } from "../core/documents.ts";
 import { RecollectError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
@@ -13,6 +14,7 @@ import { createMemories, type Memories } from "../memories/memories.ts";
 import type { MemoryFolder } from "../memories/memory-folder.ts";
 import { refuseShadows } from "../memories/refuse-shadows.ts";
 import type { RegexRunner } from "../memories/regex-runner.ts";
+import { createRecords, type Records } from "../records/records.ts";
 import type { Search } from "../search/search.ts";
 import type { TopicContext } from "../topics/change-topic.ts";
 import type { Topics } from "../topics/topics.ts";
@@ -69,6 +71,8 @@ export interface Session {
   readonly topicsRoot: string | undefined;
   /** What every answer about topics says until the external memory works again. */
   readonly topicsWarning: string | undefined;
+  /** Notes and lessons by any name that a surface printed; without lessons where the caller serves none. */
+  records(which?: { readonly withLessons: boolean }): Records;
   /** Search over all memories, topics, the bank and the agent's files; loaded when it is first asked for. */
   search(): Promise<Search>;
   /** What was, in every folder that can be written; loaded when it is first asked for. Needs git. */
@@ -122,30 +126,40 @@ export function createSession(parts: SessionParts, bearer: Bearer): Session {
   // What becomes of the topics is nothing to somebody who was granted none.
   const hearsOfTopics = bearer.grants === undefined || plan.topics !== undefined;
   let history: Promise<MemoryHistory> | undefined;
+  const memories = createMemories({
+    documents,
+    folders,
+    noNewNotes,
+    regex,
+    stamp,
+    log,
+    documentBytes: limits.documentBytes,
+  });
+  const topicsNow = () => {
+    if (!hearsOfTopics) throw noTopics();
+    parts.assertTopics();
+    if (topics) return topics;
+    throw parts.topicsError();
+  };
   return {
     bearer,
     roots,
     stamp,
     documents,
-    memories: createMemories({
-      documents,
-      folders,
-      noNewNotes,
-      regex,
-      stamp,
-      log,
-      documentBytes: limits.documentBytes,
-    }),
+    memories,
     memoryFolders: folders,
     bank: createBank({ documents, stamp, areas: plan.areas, hasProject: plan.hasProject }),
     bankAreas: plan.areas,
-    topics: () => {
-      if (!hearsOfTopics) throw noTopics();
-      parts.assertTopics();
-      if (topics) return topics;
-      throw parts.topicsError();
-    },
+    topics: topicsNow,
     topicsRoot: plan.topics,
+    records: ({ withLessons } = { withLessons: true }) =>
+      createRecords({
+        memories,
+        lessons: withLessons && plan.topics !== undefined ? { root: plan.topics, topics: topicsNow } : undefined,
+        regex,
+        primary: folders.find(({ kind }) => kind === "primary")?.root,
+        mayShow: (text) => mayShow(documents, plan, text),
+      }),
     get topicsWarning() {
       return hearsOfTopics ? parts.topicsWarning() : undefined;
     },
@@ -168,6 +182,12 @@ export function createSession(parts: SessionParts, bearer: Bearer): Session {
         ? undefined
         : { agentId: bearer.agentId, memory: parts.agentMemory(agentPolicy) },
   };
+}
+
+/** Names and what is asked for may be secrets (GUARD-3). */
+async function mayShow(documents: Documents, plan: RootPlan, text: string): Promise<boolean> {
+  const [root] = [plan.topics, ...plan.memoryFolders.map((folder) => folder.root)].filter((one) => one !== undefined);
+  return root === undefined || documents.accepts({ root, path: parseDocumentPath("index.md") }, text);
 }
 
 /** An agent may do everything with its own files, unless its grants say less. */

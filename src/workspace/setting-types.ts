@@ -59,7 +59,10 @@ export function textType(expects: string, check: z.ZodType<string> = z.string().
 }
 
 export function booleanType(): SettingType<boolean, boolean> {
-  const words: Readonly<Record<string, boolean>> = { true: true, false: false, "1": true, "0": false };
+  const words: Readonly<Record<string, boolean>> = {
+    ...{ true: true, on: true, "1": true },
+    ...{ false: false, off: false, "0": false },
+  };
   const type = plain(z.boolean(), "true or false", (text) => words[text.trim().toLowerCase()] ?? text);
   return { ...type, isSwitch: true };
 }

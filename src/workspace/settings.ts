@@ -13,6 +13,7 @@ import {
   textType,
 } from "./setting-types.ts";
 import { databaseSettings } from "./settings/database-settings.ts";
+import { hookSettings } from "./settings/hook-settings.ts";
 import { inDatabase, projectNameOf } from "./settings/made-defaults.ts";
 import { memorySettings } from "./settings/memory-settings.ts";
 import { searchSettings } from "./settings/search-settings.ts";
@@ -40,6 +41,7 @@ const settings = {
   ...databaseSettings,
   ...memorySettings,
   ...searchSettings,
+  ...hookSettings,
   share_worktrees: {
     type: booleanType(),
     default: false,

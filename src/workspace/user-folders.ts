@@ -36,6 +36,18 @@ export function userCacheFolder(place: Partial<UserPlace> = {}): string {
   return posix.join(absolute(env["XDG_CACHE_HOME"], posix) ?? posix.join(home, ".cache"), "recollect");
 }
 
+/** Where what the last sessions of agents were about is kept, of all projects. */
+export function sessionRecordsFolder(place: Partial<UserPlace> = {}): string {
+  const { join } = placeOf(place).platform === "win32" ? win32 : posix;
+  return join(userDataFolder(place), "sessions");
+}
+
+/** Where hooks keep for a week what sessions were given, of all projects. */
+export function sessionLogsFolder(place: Partial<UserPlace> = {}): string {
+  const { join } = placeOf(place).platform === "win32" ? win32 : posix;
+  return join(userCacheFolder(place), "sessions");
+}
+
 function placeOf({ env = process.env, home = homedir(), platform = process.platform }: Partial<UserPlace>): UserPlace {
   return { env, home, platform };
 }

@@ -1,4 +1,5 @@
 import type { Outcome, Stamp } from "../core/store.ts";
+import { indexPath } from "../topics/topic-paths.ts";
 import { createAgentMemories } from "./agent-memories.ts";
 import { chooseModel } from "./choose-model.ts";
 import { createFreshCopy } from "./fresh-copy.ts";
@@ -12,6 +13,7 @@ import { openRecallLedger } from "./recall-ledger.ts";
 import { createRegexRunner } from "./regex-runner.ts";
 import { rootPlaceOf } from "./root-place.ts";
 import { createSession, noTopics, type Session, type SessionParts } from "./session.ts";
+import { openSessionRecords } from "./session-records.ts";
 import { createTextWork } from "./text-work.ts";
 import type { ChangeListener, Workspace, WorkspaceOptions } from "./workspace.ts";
 import type { WorkspaceBase } from "./workspace-base.ts";
@@ -20,6 +22,7 @@ import { createWorkspaceHistory } from "./workspace-history.ts";
 import { createWorkspaceSearch } from "./workspace-search.ts";
 import { createWorkspaceSync } from "./workspace-sync.ts";
 import { createWorkspaceTopics } from "./workspace-topics.ts";
+import { openWrittenHere } from "./written-here.ts";
 
 /** A workspace whose parts know each other. */
 export interface WiredWorkspace {
@@ -29,6 +32,8 @@ export interface WiredWorkspace {
 }
 
 const healthMs = 1000;
+/** Names what a sync brings. */
+const outside = "outside";
 
 /** Search, history, sync and sessions over what is open. Whoever closes the workspace closes that too. */
 export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): WiredWorkspace {
@@ -92,7 +97,13 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     stays,
   });
   const live = createLiveChanges({ stores, agents: agentPlace, log, now: Date.now });
-  const listeners = new Set<ChangeListener>([live.committed]);
+  const writtenHere = openWrittenHere({
+    dataFolder,
+    outside,
+    isExempt: ({ root, path }) =>
+      !plan.folders.some(({ name }) => name === root) || (root === plan.topics && path === indexPath),
+  });
+  const listeners = new Set<ChangeListener>([live.committed, writtenHere.committed]);
   const tellListeners: ChangeListener = (outcomes, stamp) => {
     for (const tell of listeners) {
       try {
@@ -119,7 +130,7 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     mustBeReached: values["memory_configuration.on_external_failure"] === "fail",
     guard,
     purged: refused,
-    committed: (outcomes) => committed(outcomes, { author: "outside" }),
+    committed: (outcomes) => committed(outcomes, { author: outside }),
     record: async () => (await own.history()).catchUp({ waitMs: 60_000 }),
     env: gitEnv,
     log,
@@ -175,7 +186,14 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
       return () => void listeners.delete(listener);
     },
     live,
+    authorHere: async (at, rev) =>
+      stores.spaceOf(at.root) === undefined ? writtenHere.authorOf(rev) : stores.authorOf(at, rev),
     recalled,
+    sessionRecords: openSessionRecords(
+      project?.folder ?? base.cwd,
+      { env, home, platform: process.platform },
+      Date.now,
+    ),
     listAgents: () => listAgents(agentPlace, stores.database),
     databaseHealth: health.get,
     commitToProject,

@@ -150,7 +150,9 @@ export function createWorkspaceSync(options: WorkspaceSyncOptions): WorkspaceSyn
 function statusIn(folder: string): SyncStatusFile | undefined {
   const place = join(folder, ".git");
   try {
-    if (statSync(place).isDirectory()) return openSyncStatus(place);
+    const stat = statSync(place);
+    if (stat.isDirectory()) return openSyncStatus(place);
+    if (!stat.isFile()) return undefined;
     const [, elsewhere] = /^gitdir: (.+)$/m.exec(readFileSync(place, "utf8")) ?? [];
     return elsewhere === undefined ? undefined : openSyncStatus(resolve(folder, elsewhere));
   } catch (error) {

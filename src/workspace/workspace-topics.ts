@@ -6,6 +6,7 @@ import { openAccessStats } from "./access-stats.ts";
 import { createFallbackEntries, type FallbackEntries, recordFallback } from "./fallback-entries.ts";
 import { type FallbackRecords, openFallbackRecords } from "./fallback-records.ts";
 import { localDate } from "./local-date.ts";
+import { currentBranch } from "./main-worktree.ts";
 import { planRoots } from "./mount-roots.ts";
 import { isInside, realPathOf } from "./real-path.ts";
 import { noTopics, type Session } from "./session.ts";
@@ -33,10 +34,12 @@ export function createWorkspaceTopics(base: WorkspaceBase): WorkspaceTopics {
     return openFallbackRecords({ folder: dataFolder, topics: realPathOf(folder) });
   }
 
+  const branch = () => (project === undefined ? undefined : currentBranch(project.folder));
+
   return {
     open: (context) => {
       const accessed = (paths: readonly string[]) => stats?.record(paths);
-      const created = createTopics({ ...context, today: () => localDate(), accessed });
+      const created = createTopics({ ...context, today: () => localDate(), branch, accessed });
       const folder = found?.folder;
       const opened = folder === undefined ? created : tidyMerged(created, folder, log);
       if (found?.warning === undefined || folder === undefined) return opened;

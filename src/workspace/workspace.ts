@@ -1,5 +1,6 @@
 import type { Log, LogLevel } from "../core/log.ts";
-import type { Outcome, RecoveryReport, Stamp } from "../core/store.ts";
+import type { Rev } from "../core/revision.ts";
+import type { Address, Outcome, RecoveryReport, Stamp } from "../core/store.ts";
 import type { RefusedValues } from "../history/refused-values.ts";
 import type { DatabaseHealth } from "../stores/postgres/database.ts";
 import type { AllowList } from "./allow-list.ts";
@@ -14,6 +15,7 @@ import type { PurgeReport, PurgeRequest } from "./purge-workspace.ts";
 import type { RecallLedger } from "./recall-ledger.ts";
 import type { ResolvedSettings } from "./resolve-settings.ts";
 import type { Bearer, Session } from "./session.ts";
+import type { SessionRecords } from "./session-records.ts";
 import type { SettingFlags } from "./setting-texts.ts";
 import type { TextWork } from "./text-work.ts";
 import type { Tokens } from "./tokens.ts";
@@ -62,8 +64,12 @@ export interface Workspace extends Session {
   onChanged(listener: ChangeListener): () => void;
   /** What anybody changes, also by hand and in other processes, for those who listen. */
   readonly live: Pick<LiveChanges, "listen">;
+  /** Who wrote a version through Recollect, on this machine or in the database; undefined for what came another way. */
+  authorHere(at: Address, rev: Rev): Promise<string | undefined>;
   /** Which documents search and recall handed out. */
   readonly recalled: Pick<RecallLedger, "list">;
+  /** What the last sessions of agents here were about, as hooks keep it. */
+  readonly sessionRecords: SessionRecords;
   /** What lies in the project's own folder of topics; undefined unless an external memory is in use. */
   readonly fallbackEntries: FallbackEntries | undefined;
   /** Commits memory to the project's own repository; undefined unless history.commit_to_project asks for it. */

@@ -10,9 +10,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
-import { cli } from "../helpers/cli.ts";
-import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type CliResult, cli } from "../helpers/cli.ts";
+import { keepWorld, type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
+import { someCases } from "../helpers/some-cases.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 import { makeRemote } from "../sync/clones.ts";
 
@@ -23,13 +24,16 @@ beforeEach(() => {
   world = memoryWorld(join(folders.make(), "world"));
 });
 
-/** Verify and doctor end alike and say the same, without words of the system. */
-async function expectBoth(code: number, says: RegExp): Promise<void> {
-  for (const command of ["verify", "doctor"]) {
+/** Verify and doctor end alike and say the same, without words of the system. Gives what each says. */
+async function expectBoth(code: number, says: RegExp): Promise<{ verify: string; doctor: string }> {
+  const said = { verify: "", doctor: "" };
+  for (const command of ["verify", "doctor"] as const) {
     const { code: found, out, err } = await world.cli([command]);
     expect([command, found, out], err).toEqual([command, code, expect.stringMatching(says)]);
     expect(`${out}${err}`).not.toMatch(/\/proc\/|\bE[A-Z]{4,}\b|\n +at /);
+    said[command] = out;
   }
+  return said;
 }
 
 describe("ONE-3 what vanished", () => {
@@ -74,8 +78,8 @@ describe("ONE-3 what vanished", () => {
 
   it("MEM-2 HIST-4b a configured folder that never was there is not checked, and both commands say so", async () => {
     world.write("work/app/recollect.yaml", "memories:\n  additional_folders: [feature]\n");
-    await expectBoth(6, /The folder “feature” does not exist or cannot be opened/);
-    expect((await world.cli(["verify"])).out).toContain("Not everything could be checked");
+    const { verify } = await expectBoth(6, /The folder “feature” does not exist or cannot be opened/);
+    expect(verify).toContain("Not everything could be checked");
     expect(existsSync(join(world.project, "feature"))).toBe(false);
   });
 
@@ -101,13 +105,26 @@ describe("ONE-3 what vanished", () => {
 });
 
 describe("HIST-4b KER-9 a file in the place of a folder", () => {
+  let written: MemoryWorld;
+  let bringBack: () => void;
+
+  beforeAll(async () => {
+    written = memoryWorld(join(folders.make(), "world"));
+    written.write("home/.config/recollect/config.yaml", "memories:\n  global_writable: true\n");
+    for (const note of ["note", "global/note"]) await written.cli(["memories", "write", note], "one\n");
+    await written.cli(["topics", "store", "build", "cache", "--title", "T", "--problem", "p", "--solution", "s"]);
+    await written.cli(["search", "one"]);
+    bringBack = keepWorld(written);
+  });
+
+  beforeEach(() => {
+    bringBack();
+    world = written;
+  });
+
   it.each(["work/app/.serena/memories", "work/app/.serena", "work/app/memory", "home/.serena/memories/global"])(
     "HIST-4b %s is not checked, and verify and doctor end alike",
     async (name) => {
-      world.write("home/.config/recollect/config.yaml", "memories:\n  global_writable: true\n");
-      for (const note of ["note", "global/note"]) await world.cli(["memories", "write", note], "one\n");
-      await world.cli(["topics", "store", "build", "cache", "--title", "T", "--problem", "p", "--solution", "s"]);
-      await world.cli(["search", "one"]);
       replaceByFile(join(world.folder, name));
       await expectBoth(6, /is not an ordinary folder any more|a file is in the place of “\.serena”\. Move it away\./);
     },
@@ -140,9 +157,12 @@ it("HIST-2 USE-8 undo and log take the name of an agent without its kind", async
 });
 
 describe("HIST-4b KER-9 one damaged file beside the notes", () => {
+  let synced: MemoryWorld;
   let clone: string;
+  let bringBack: () => void;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
+    world = memoryWorld(join(folders.make(), "world"));
     const remote = makeRemote(join(world.folder, "remote.git"));
     const settings = [`memory_path: file://${remote}`, "memory_type: git_repo", "sync_strategy: manual"];
     world.write(
@@ -154,19 +174,29 @@ describe("HIST-4b KER-9 one damaged file beside the notes", () => {
     expect((await world.cli(["sync"])).code).toBe(0);
     const repositories = join(world.home, ".local/share/recollect/repositories");
     clone = join(repositories, readdirSync(repositories)[0] ?? "");
+    bringBack = keepWorld(world);
+    synced = world;
+  });
+
+  beforeEach(() => {
+    bringBack();
+    world = synced;
   });
 
   const cloneGit = (name: string) => join(clone, ".git", name);
   const lock = () => join(clone, ".recollect", "sync-lock".padEnd(252, "_"));
 
-  /** Every folder is checked, and no command ends with words of the system. */
-  async function expectOthers(code: number, says: RegExp): Promise<void> {
-    await expectBoth(code, says);
-    expect((await world.cli(["verify"])).out).toMatch(/^\.serena\/memories: 1 document, \d+ revisions? in history/m);
+  /** Every folder is checked, and no command ends with words of the system. Gives what doctor says, and how a sync ends. */
+  async function expectOthers(code: number, says: RegExp): Promise<{ doctor: string; sync: CliResult | undefined }> {
+    const { verify, doctor } = await expectBoth(code, says);
+    expect(verify).toMatch(/^\.serena\/memories: 1 document, \d+ revisions? in history/m);
+    let sync: CliResult | undefined;
     for (const args of [["memories", "list"], ["log"], ["topics", "list"], ["sync"], ["search", "one"]]) {
-      const { err } = await world.cli(args);
-      expect(err, args.join(" ")).not.toMatch(/\bE[A-Z]{4,}\b|\n +at /);
+      const ended = await world.cli(args);
+      expect(ended.err, args.join(" ")).not.toMatch(/\bE[A-Z]{4,}\b|\n +at /);
+      if (args[0] === "sync") sync = ended;
     }
+    return { doctor, sync };
   }
 
   it("HIST-4 a folder in the place of the status of a sync stops nothing, and goes", async () => {
@@ -200,23 +230,28 @@ describe("HIST-4b KER-9 one damaged file beside the notes", () => {
     expect(readdirSync(target)).toEqual([]);
   });
 
-  it.each([
-    ["config", replaceByFolder],
-    ["config", (path: string) => writeFileSync(path, "junk\0[[")],
-    ["HEAD", replaceByFolder],
+  const damages: readonly (readonly [string, (path: string) => void])[] = [
+    ["config", (path) => writeFileSync(path, "junk\0[[")],
     ["objects", replaceByFile],
-    ["refs/heads/main", (path: string) => writeFileSync(path, "\0".repeat(41))],
-  ])("HIST-4 a damaged %s of the clone is no fault of the remote and of no other process", async (name, damage) => {
-    damage(cloneGit(name));
-    await expectOthers(8, /Git cannot work in the repository|Its clone here is damaged/);
-    const { code, err } = await world.cli(["sync"]);
-    expect([code, err]).toEqual([6, expect.stringMatching(/Run recollect doctor: it says how to repair this\.\n$/)]);
-    expect(err).not.toMatch(/cannot be reached|Another process/);
-    const remedy = /mv '[^']+' '[^']+'/.exec((await world.cli(["doctor"])).out)?.[0] ?? "";
-    execFileSync("sh", ["-c", remedy]);
-    expect((await world.cli(["sync"])).code).toBe(0);
-    await expectBoth(0, /agrees|No problems/);
-  });
+    ["HEAD", replaceByFolder],
+    ["refs/heads/main", (path) => writeFileSync(path, "\0".repeat(41))],
+    ["config", replaceByFolder],
+  ];
+
+  it.each(someCases(damages, 2))(
+    "HIST-4 a damaged %s of the clone is no fault of the remote and of no other process",
+    async (name, damage) => {
+      damage(cloneGit(name));
+      const { doctor, sync } = await expectOthers(8, /Git cannot work in the repository|Its clone here is damaged/);
+      const err = expect.stringMatching(/Run recollect doctor: it says how to repair this\.\n$/);
+      expect(sync).toMatchObject({ code: 6, err });
+      expect(sync?.err).not.toMatch(/cannot be reached|Another process/);
+      const remedy = /mv '[^']+' '[^']+'/.exec(doctor)?.[0] ?? "";
+      execFileSync("sh", ["-c", remedy]);
+      expect((await world.cli(["sync"])).code).toBe(0);
+      await expectBoth(0, /agrees|No problems/);
+    },
+  );
 
   it.each([
     ["a folder", replaceByFolder],

@@ -102,14 +102,17 @@ describe("CLI-1 recollect memories", () => {
     mkdirSync(outside);
     const there = (...args: string[]) => cli(args, undefined, { cwd: outside, env: {}, home: world.home });
     const { code, out } = await there("memories", "list");
-    expect([code, out]).toEqual([0, expect.stringContaining("make this folder a project with: recollect init")]);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining("make this folder a project with: recollect init --project ."),
+    ]);
     expect(out).not.toContain("memories write");
     expect(await there("memories", "write", "build", "--content", "x")).toMatchObject({ code: 3 });
     const said = await world.connect([], { cwd: outside });
     expect(said.client.getInstructions()).toContain("recollect init");
     expect(textOf(await said.call("list_memories", {}))).toContain("recollect init");
     await said.close();
-    expect(await there("init", "--yes", "--project", outside)).toMatchObject({ code: 0 });
+    expect(await there("init", "--yes", "--project", outside, "--client", "codex")).toMatchObject({ code: 0 });
     expect((await there("memories", "list")).out).toContain("recollect memories write build");
     expect(await there("memories", "write", "build", "--content", "x")).toMatchObject({ code: 0 });
   });

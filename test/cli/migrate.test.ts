@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
-import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { keepWorld, type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { postgresUrl } from "../helpers/postgres-stores.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
@@ -10,9 +10,16 @@ const folders = temporaryFolders();
 let world: MemoryWorld;
 let inDatabase: string[];
 let space: string;
+let bringBack: () => void;
+
+beforeAll(async () => {
+  world = memoryWorld(join(folders.make(), "world"));
+  await fill();
+  bringBack = keepWorld(world);
+});
 
 beforeEach(async () => {
-  world = memoryWorld(folders.make());
+  bringBack();
   space = `cli-${randomUUID()}`;
   inDatabase = ["--database-url", await postgresUrl(), "--database-space", space];
 });
@@ -49,7 +56,6 @@ interface LoggedOperation {
 
 describe("PG-3 recollect migrate", () => {
   it("PG-3 copies memories, topics and agents to a database, where commands find them with their history", async () => {
-    await fill();
     const log = await logOf();
     const planned = await json("migrate", "to-postgres", ...inDatabase, "--dry-run");
     expect(namesOf(planned)).toEqual(["agents/agent-1", "memories", "topics"]);
@@ -68,7 +74,6 @@ describe("PG-3 recollect migrate", () => {
   });
 
   it("PG-3 copies back into the folders that the settings give, and exports from both alike", async () => {
-    await fill();
     const log = await logOf();
     await json("migrate", "to-postgres", ...inDatabase);
     const plain = await json("export", "../plain");
@@ -88,7 +93,6 @@ describe("PG-3 recollect migrate", () => {
   });
 
   it("PG-3 HIST-5 what was purged stays refused at the new place, there and back", async () => {
-    await fill();
     const [leaked, later] = ["correct horse battery staple", "another word that leaked"];
     const purge = (value: string, ...place: string[]) => world.cli(["purge", "--yes", "--refuse", ...place], value);
     const write = async (value: string, ...place: string[]) => {
@@ -116,7 +120,6 @@ describe("PG-3 recollect migrate", () => {
   });
 
   it("PG-3 says what to do where no database is given, a place holds something else, or an export would", async () => {
-    await fill();
     const none = await world.cli(["migrate", "to-postgres"]);
     expect(none).toMatchObject({ code: 2, err: expect.stringContaining("--database-url") });
     await world.cli(["memories", "write", "other", "--content", "there already\n", ...inDatabase]);
@@ -128,7 +131,6 @@ describe("PG-3 recollect migrate", () => {
   });
 
   it("PG-3 names the folder that is set, the space of it, and what to set afterwards", async () => {
-    await fill();
     world.write("home/.config/recollect/config.yaml", `memories:\n  folder: ${world.project}/notes\n`);
     await world.cli(["memories", "write", "elsewhere", "--content", "in notes\n"]);
     const { out } = await world.cli(["migrate", "to-postgres", ...inDatabase, "--dry-run"]);

@@ -1,17 +1,14 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Io } from "../../src/cli/output.ts";
 import { recallCommand } from "../../src/cli/recall.ts";
 import { reindexCommand } from "../../src/cli/reindex.ts";
 import type { WithSearch } from "../../src/cli/with-search.ts";
 import { RecollectError } from "../../src/index.ts";
 import { cli } from "../helpers/cli.ts";
-import { fakeSearch, sampleHit } from "../helpers/fake-search.ts";
+import { fakeSearch } from "../helpers/fake-search.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
-import { searchWorld } from "../search/whole/search-world.ts";
 
-const folders = temporaryFolders();
+const _folders = temporaryFolders();
 const place = { cwd: "/", env: {}, home: "/" };
 
 function recorder(about: Partial<Io> = {}) {
@@ -63,7 +60,7 @@ describe("CLI-1 recollect recall", () => {
       "b.ts",
     ];
     expect(await run(args, open)).toEqual({ code: 0, out: "Notes:\n> one\n", err: "" });
-    expect(asked).toEqual([
+    expect(asked).toMatchObject([
       { query: "flaky build", maxTokens: 500, maxItems: 2, task: "PRB-1", files: ["a.ts", "b.ts"] },
     ]);
   });
@@ -86,181 +83,14 @@ describe("CLI-1 recollect recall", () => {
   });
 });
 
-const terms = [
-  { term: "cach", for: "cache", score: 0.5 },
-  { term: "stale", for: "stale", score: 0.5 },
-];
-const explanation = { text: 1, meaning: 0, recency: 0, context: 0, terms };
-const known = { hits: [{ ...sampleHit, explanation }], total: 1, recalled: "Notes:\n> one" };
-
-describe("SRCH-4 recollect recall --hook claude-code", () => {
-  const hook = (event: unknown, open: WithSearch, about: Partial<Io> = {}) =>
-    run(["--hook", "claude-code"], open, {
-      readInput: async () => Buffer.from(typeof event === "string" ? event : JSON.stringify(event)),
-      ...about,
-    });
-  const prompt = { hook_event_name: "UserPromptSubmit", session_id: "s", cwd: "/", prompt: "why is the cache stale?" };
-  const silent = { code: 0, out: "", err: "" };
-
-  it("SRCH-4 gives a submitted prompt its context, as the client expects it", async () => {
-    const { asked, open } = opening(known);
-    const { code, out, err } = await hook(prompt, open);
-    expect([code, err]).toEqual([0, ""]);
-    expect(JSON.parse(out)).toEqual({
-      hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "Notes:\n> one" },
-    });
-    expect(asked.at(-1)).toEqual({ query: "why is the cache stale?", maxItems: 1 });
-  });
-
-  it("SRCH-4 takes the words of a prompt for words, not for filters", async () => {
-    const { asked, open } = opening(known);
-    await hook({ ...prompt, prompt: 'run "npm ci" -v --force path:src since:always stale cache' }, open);
-    expect(asked.at(-1)).toEqual({ query: "run  npm ci  v force path src since always stale cache", maxItems: 1 });
-  });
-
-  it("SRCH-4 begins a session with what memory knows about its branch", async () => {
-    const project = folders.make();
-    mkdirSync(join(project, ".git/logs"), { recursive: true });
-    writeFileSync(join(project, ".git/HEAD"), "ref: refs/heads/feature/PRB-142-stale_cache\n");
-    const log = "0 1 A <a@b> 1 +0000\tcheckout: moving\n0 1 A <a@b> 1 +0000\tcommit (amend): Mend the cache\n";
-    writeFileSync(join(project, ".git/logs/HEAD"), log);
-    const { asked, open } = opening(known, project);
-    const { out } = await hook({ hook_event_name: "SessionStart", source: "startup", cwd: project }, open);
-    expect(JSON.parse(out)).toMatchObject({ hookSpecificOutput: { hookEventName: "SessionStart" } });
-    expect(asked.at(-1)).toEqual({ query: "feature PRB 142 stale cache Mend the cache", maxItems: 1 });
-  });
-
-  it.each([
-    ["no JSON", "{"],
-    ["nothing", ""],
-    ["another event", { hook_event_name: "Stop" }],
-    ["a prompt that is no text", { ...prompt, prompt: 7 }],
-    ["a command of the client", { ...prompt, prompt: "/clear the stale cache" }],
-    ["no words", { ...prompt, prompt: "?!" }],
-    ["words that only drive the session", { ...prompt, prompt: "OK, go on and fix this please" }],
-    ["words that are everywhere", { ...prompt, prompt: "what is it" }],
-    ["a session outside of any repository", { hook_event_name: "SessionStart", cwd: "/" }],
-  ])("SRCH-4 is silent for %s", async (_, event) => {
-    const { open } = opening(known);
-    expect(await hook(event, open)).toEqual(silent);
-  });
-
-  it("SRCH-4 is silent where nothing is known, or nothing but what is always nearest", async () => {
-    expect(await hook(prompt, opening({}).open)).toEqual(silent);
-    const near = { ...explanation, terms: terms.slice(0, 1) };
-    const vague = { ...known, hits: [{ ...sampleHit, explanation: near }] };
-    expect(await hook(prompt, opening(vague).open)).toEqual(silent);
-    expect((await hook({ ...prompt, prompt: "cache" }, opening(vague).open)).out).not.toBe("");
-  });
-
-  describe("of real notes", () => {
-    const world = searchWorld(folders.make());
-    world.note(
-      "session.md",
-      "# Sessions\n\nERR_SESSION_4012 means that the clock is wrong. See src/auth/session.ts.\n",
-    );
-    world.note("names.md", "# Names\n\nCall getUserName with the id of an account. OAuth gives the scope.\n");
-    world.note("users.md", "# Users\n\nA user can have many accounts, and work in teams. /auth/login is slow.\n");
-    const ask = async (text: string) => {
-      const event = JSON.stringify({ ...prompt, cwd: world.project, prompt: text });
-      const place = { cwd: world.project, env: {}, home: world.home };
-      return (await cli(["recall", "--hook", "claude-code"], event, place)).out;
-    };
-
-    it.each([
-      ["ERR_SESSION_4012", "session.md"],
-      ["fix getUserName", "names.md"],
-      ["look at src/auth/session.ts", "session.md"],
-      ["can you look at session.ts and refactor it", "session.md"],
-      ["explain the OAuth", "names.md"],
-      ["/auth/login is broken today", "users.md"],
-      ["what about the accounts?", "users.md"],
-    ])("SRCH-4 answers “%s”", async (text, path) => {
-      expect(await ask(text)).toContain(path);
-    });
-
-    it.each([
-      "go on",
-      "/login to the account of a user",
-      "fix getTeamColour",
-      "continue the work",
-      "refactor user code",
-    ])("SRCH-4 is silent for “%s”", async (text) => {
-      expect(await ask(text)).toBe("");
-    });
-  });
-
-  const told = (...found: readonly (readonly [word: string, term: string])[]) => ({
-    ...sampleHit,
-    explanation: { ...explanation, terms: found.map(([word, term]) => ({ term, for: word, score: 4 })) },
-  });
-
-  it.each([
-    ["one word of several, however rare", prompt.prompt, [["cache", "cach"]]],
-    [
-      "what a word may be a typing error of",
-      "why is the cahce stael?",
-      [
-        ["cahce", "cach"],
-        ["stael", "stale"],
-      ],
-    ],
-    [
-      "words that are in all prompts",
-      "show me the last change",
-      [
-        ["last", "last"],
-        ["change", "chang"],
-      ],
-    ],
-    ["a small number", "upgrade node to 24", [["24", "24"]]],
-  ] as const)("SRCH-4 is silent where what is found has only %s", async (_, text, found) => {
-    const { open } = opening({ ...known, hits: [told(...found)] });
-    expect(await hook({ ...prompt, prompt: text }, open)).toEqual(silent);
-  });
-
-  it("SRCH-4 gives no more than what fits, and what is before it", async () => {
-    const fitting = { ...sampleHit, explanation };
-    const { asked, open } = opening({ ...known, hits: [told(["cache", "cach"]), fitting, told(["cache", "cach"])] });
-    await hook(prompt, open);
-    expect(asked.at(-1)).toEqual({ query: prompt.prompt, maxItems: 2 });
-  });
-
-  it("SRCH-4 does not guess from one word of a commit", async () => {
-    const project = folders.make();
-    mkdirSync(join(project, ".git/logs"), { recursive: true });
-    writeFileSync(join(project, ".git/HEAD"), "ref: refs/heads/main\n");
-    writeFileSync(join(project, ".git/logs/HEAD"), "0 1 A <a@b> 1 +0000\tcommit (initial): cache\n");
-    const { open } = opening({ ...known, hits: [told(["cache", "cach"])] }, project);
-    expect(await hook({ hook_event_name: "SessionStart", cwd: project }, open)).toEqual(silent);
-  });
-
-  it("SRCH-4 is silent where memory is broken", async () => {
-    const broken = async (): Promise<never> => {
-      throw new RecollectError("STORAGE_FAILED", "The disk fails.");
-    };
-    expect(await hook(prompt, broken)).toEqual(silent);
-    const wrong = async (): Promise<never> => {
-      throw new TypeError("a bug");
-    };
-    expect(await hook(prompt, wrong)).toEqual(silent);
-  });
-
-  it("SRCH-4 waits for nothing long: it leaves, and says nothing", async () => {
-    vi.useFakeTimers();
-    try {
-      const leave = vi.fn();
-      const ended = hook(prompt, () => new Promise(() => {}), { leave });
-      await vi.advanceTimersByTimeAsync(10_000);
-      expect(await ended).toEqual(silent);
-      expect(leave).toHaveBeenCalledOnce();
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
+describe("SRCH-4 recollect recall --hook", () => {
   it("SRCH-4 never ends with the code that refuses a prompt, however it is called", async () => {
-    for (const args of [["--hook", "claude-code", "--bogus"], ["--hook=other"], ["--hook"]]) {
+    for (const args of [
+      ["--hook", "claude-code", "--bogus"],
+      ["--hook=other"],
+      ["--hook"],
+      ["--hook", "claude-code"],
+    ]) {
       expect((await cli(["recall", ...args], "{}", place)).code).toBe(0);
     }
     expect((await cli(["recall", "--bogus"], "{}", place)).code).toBe(2);

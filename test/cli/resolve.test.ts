@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/main.ts";
 import { conflictPath } from "../../src/history/merge/conflict-path.ts";
+import { detailsOf } from "../helpers/mcp.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
@@ -227,10 +228,10 @@ describe("HIST-4 resolve", () => {
     expect(doctor.findings).toContainEqual(
       expect.objectContaining({ level: "problem", about: "conflicts", remedy: "recollect resolve" }),
     );
-    const { client, close } = await world.connect();
-    const listed = await client.callTool({ name: "list_memories", arguments: {} });
+    const { call, close } = await world.connect();
+    const listed = await call("list_memories", {});
     await close();
     expect(JSON.stringify(listed.content)).toContain("conflict: another version of build");
-    expect(listed.structuredContent).toMatchObject({ memories: [{}, { conflict_of: "build" }] });
+    expect(detailsOf(listed)).toMatchObject({ memories: [{}, { conflict_of: "build" }] });
   });
 });

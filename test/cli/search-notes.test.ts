@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { allowRecall } from "../../src/workspace/recall-consent.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
@@ -73,7 +74,7 @@ describe("SRCH-1 the command line searches what is there", () => {
     const { text, tokens, items } = await json("recall", "why does CI restore old caches", "--max-tokens", "120");
     expect(items).toMatchObject([{ path: "build/cache.md", date: "2026-03-01", trimmed: false }]);
     expect(tokens).toBeLessThanOrEqual(120);
-    expect(text).toContain("(memory/build/cache.md:1-6, 2026-03-01)\n> **Context:** CI-7\n");
+    expect(text).toContain("**build/cache › Stale cache** (lesson, 2026-03-01, lines 1-6)\n> **Context:** CI-7\n");
   });
 
   it("GUARD-1 GUARD-3 a secret that came another way is never shown, and its note is left out of recall", async () => {
@@ -87,7 +88,9 @@ describe("SRCH-1 the command line searches what is there", () => {
   });
 
   it("SRCH-4 answers a hook from the folder that the event names", async () => {
-    const event = { hook_event_name: "UserPromptSubmit", cwd: world.project, prompt: "CI restored an old cache again" };
+    allowRecall(world.project, { env: world.env, home: world.home, platform: process.platform });
+    const prompt = "CI restored an old cache again";
+    const event = { hook_event_name: "UserPromptSubmit", session_id: "s", cwd: world.project, prompt };
     const { code, out, err } = await world.cli(["recall", "--hook", "claude-code"], JSON.stringify(event));
     expect([code, err]).toEqual([0, ""]);
     const { hookEventName, additionalContext } = JSON.parse(out).hookSpecificOutput;

@@ -37,7 +37,7 @@ describe("CLI-1 recollect search", () => {
   it("SRCH-5 shows number, title, date, place and the match", async () => {
     expect(await run(["stale", "cache"], page)).toEqual({
       code: 0,
-      out: " 1  cache › Stale cache  2026-05-01  memory/build/cache.md:3-9\n    …the cache is stale\n",
+      out: " 1  build/cache › Stale cache  (lesson, 2026-05-01, lines 3-9)\n    …the cache is stale\n",
       err: "",
       asked: [{ query: "stale cache", limit: 10, offset: 0, explain: false }],
     });
@@ -78,7 +78,7 @@ describe("CLI-1 recollect search", () => {
     expect(first.out).toMatch(/\n2 of 57 shown\. More: --page 2\n$/);
     const third = await run(["x", "--limit", "2", "--page", "3"], many);
     expect(third.asked).toMatchObject([{ offset: 4, limit: 2 }]);
-    expect(third.out).toMatch(/^ 5 {2}cache.*\n 6 {2}cache.*\n5 to 6 of 57 shown\. More: --page 4\n$/s);
+    expect(third.out).toMatch(/^ 5 {2}build\/cache.*\n 6 {2}build\/cache.*\n5 to 6 of 57 shown\. More: --page 4\n$/s);
     expect((await run(["x", "--limit", "2", "--offset", "3"], many)).out).toMatch(
       /4 to 5 of 57 shown\. More: --offset 5/,
     );

@@ -71,43 +71,69 @@ describe("CFG-1 recollect config show", () => {
   });
 });
 
-describe("CFG-2 recollect trust", () => {
+describe("CFG-2 USE-16 recollect trust", () => {
   const asks = () => world.write("work/app/recollect.yaml", `# a\nbank: { memory_path: ${world.bank} }\n`);
+  const recalls = "Hooks will recall all notes of this project, also those that a pull brings.\n";
+  const recalled = "Trusted. Hooks recall the notes of this project from now on.\n";
 
   it("CFG-2 shows what it is about, and needs --yes where nobody can be asked", async () => {
     asks();
     const { code, out, err } = await world.cli(["trust"]);
     expect([code, err]).toEqual([2, expect.stringContaining("--yes")]);
     expect(out).toContain(`line 2  bank.memory_path: "${world.bank}"  (it lies outside of the project)`);
-    expect((await world.cli(["trust", "--list"])).out).toBe("You trust no file yet.\n");
+    expect((await world.cli(["trust", "--list"])).out).toBe("You trust no project yet.\n");
   });
 
   it("CFG-2 answers in words and in JSON", async () => {
     const file = asks();
     const trusted = await world.cli(["trust", "--yes", "--json"]);
-    expect(JSON.parse(trusted.out)).toMatchObject({ file, trusted: true, asked: [{ key: "bank.memory_path" }] });
-    expect((await world.cli(["trust", "--yes"])).out).toBe("It is trusted already.\n");
-    expect(JSON.parse((await world.cli(["trust", "--list", "--json"])).out)).toMatchObject({ files: [{ file }] });
-    expect(JSON.parse((await world.cli(["trust", "--revoke", "--json"])).out)).toEqual({ file, revoked: true });
-    expect((await world.cli(["trust", "--revoke"])).out).toBe("It was not trusted.\n");
+    expect(JSON.parse(trusted.out)).toMatchObject({
+      file,
+      recall: true,
+      trusted: true,
+      asked: [{ key: "bank.memory_path" }],
+    });
+    expect((await world.cli(["trust", "--yes"])).out).toBe("This project is trusted already.\n");
+    const repositories = [`${world.project}/.git`];
+    expect(JSON.parse((await world.cli(["trust", "--list", "--json"])).out)).toMatchObject({
+      files: [{ file }],
+      repositories,
+    });
+    const taken = JSON.parse((await world.cli(["trust", "--revoke", "--json"])).out);
+    expect(taken).toEqual({ file, revoked: true, recallRevoked: true });
+    expect((await world.cli(["trust", "--revoke"])).out).toBe("This project was not trusted.\n");
     expect((await world.cli(["trust", "--yes", "--project", world.project])).code).toBe(0);
   });
 
-  it("CFG-2 says where there is nothing to trust", async () => {
-    expect(await world.cli(["trust", "--yes"])).toMatchObject({
-      code: 3,
-      err: expect.stringContaining("recollect.yaml"),
-    });
+  it("USE-16 lets hooks recall the notes of a project that has no settings file, after counting those of strangers", async () => {
+    world.write("work/app/.serena/memories/a.md", "# A\n");
+    await world.cli(["memories", "write", "b", "--content", "# B\n"]);
+    const refused = await world.cli(["trust"]);
+    expect(refused.code).toBe(2);
+    expect(refused.out).toBe(
+      "Hooks will recall all notes of this project, also 1 note not written on this machine, and what a pull brings.\n",
+    );
+    const { code, out } = await world.cli(["trust", "--yes"]);
+    expect([code, out]).toEqual([0, `${refused.out}${recalled}`]);
+    expect((await world.cli(["trust", "--list"])).out).toBe(`notes of    ${world.project}/.git\n`);
+    expect((await world.cli(["trust", "--revoke"])).out).toBe("Hooks recall only what was written on this machine.\n");
+    expect((await world.cli(["trust", "--list"])).out).toBe("You trust no project yet.\n");
+  });
+
+  it("CFG-2 asks for nothing but recall where the file asks for nothing outside, and says where there is no project", async () => {
     world.write("work/app/recollect.yaml", "memories: { read_only: [x] }\n");
-    expect((await world.cli(["trust", "--yes"])).out).toBe("It asks for nothing outside.\n");
+    expect((await world.cli(["trust", "--yes"])).out).toBe(`${recalls}${recalled}`);
+    expect((await world.cli(["trust", "--yes"])).out).toBe("This project is trusted already.\n");
     expect(await cliProcess(["trust"], { cwd: world.folder, env: world.env })).toMatchObject({ code: 3 });
   });
 
   it("CFG-2 says of what belongs to the user that no trust can allow it", async () => {
     world.write("work/app/recollect.yaml", "memories: { global_writable: true }\n");
-    const { code, out } = await world.cli(["trust", "--yes"]);
-    expect([code, out]).toEqual([0, expect.stringContaining("memories.global_writable")]);
-    expect((await world.cli(["trust", "--list"])).out).toBe("You trust no file yet.\n");
+    for (const _ of ["first", "again"]) {
+      const { code, out } = await world.cli(["trust", "--yes"]);
+      expect([code, out]).toEqual([0, expect.stringContaining("memories.global_writable stays without effect")]);
+    }
+    expect(JSON.parse((await world.cli(["trust", "--list", "--json"])).out)).toMatchObject({ files: [] });
   });
 });
 

@@ -46,18 +46,18 @@ describe("CLI-1 recollect topics store by flags", () => {
   it("TOP-3 says where, what was archived, and what was there already", async () => {
     expect(await store("One", "--date", "2026-01-02", "--code", "x = 1")).toEqual({
       code: 0,
-      out: "Stored in build/cache.md.\n",
+      out: "Stored in build/cache.\n",
       err: "",
     });
     expect(text("build/cache.md")).toBe(
       "## 2026-01-02: One\n**Context:** T-1\n**Problem:** stale\n**Solution:** a new key\n**Code:**\n```\nx = 1\n```\n\n---\n\n",
     );
     const again = await store("One", "--date", "2026-01-02", "--code", "x = 1");
-    expect(again.out).toBe("It is in build/cache.md or its archive already.\n");
+    expect(again.out).toBe("It is in build/cache or its archive already.\n");
     for (let one = 0; one < 10; one += 1) await store(`More ${one}`);
     const last = await json("store", "build", "cache", "--title", "Last", ...fields);
     expect(last).toMatchObject({ path: "build/cache.md", alreadyStored: false, archived: 1, title: "Last" });
-    expect((await store("Once more")).out).toBe("Stored in build/cache.md.\n1 older went into the archive.\n");
+    expect((await store("Once more")).out).toBe("Stored in build/cache.\n1 older went into the archive.\n");
   });
 
   it("TOP-1b a date is today where the user is, unless given", async () => {
@@ -124,14 +124,14 @@ describe("CLI-1 recollect topics store by flags", () => {
 describe.skipIf(process.platform === "win32")("CLI-1 recollect topics store in an editor", () => {
   it("TOP-3 stores what was written, with the date if it was changed", async () => {
     const script = `sed -i -e 's/^## .*/## 2025-05-05: By hand/' -e 's/^\\*\\*Problem:\\*\\* /&it broke/' "$1"\n`;
-    expect(await withEditor(script)).toEqual({ code: 0, out: "Stored in build/cache.md.\n", err: "" });
+    expect(await withEditor(script)).toEqual({ code: 0, out: "Stored in build/cache.\n", err: "" });
     expect(text("build/cache.md")).toBe("## 2025-05-05: By hand\n**Problem:** it broke\n\n---\n\n");
   });
 
   it("TOP-3 an unchanged date is today's, and the same entry again is the same", async () => {
     const script = `sed -i -e 's/: Title$/: Mine/' -e 's/^\\*\\*Problem:\\*\\* /&it broke/' "$1"\n`;
     await withEditor(script);
-    expect((await withEditor(script)).out).toBe("It is in build/cache.md or its archive already.\n");
+    expect((await withEditor(script)).out).toBe("It is in build/cache or its archive already.\n");
     expect(text("build/cache.md")).not.toContain("<!--");
   });
 
@@ -205,7 +205,7 @@ END
     const result = await cliProcess(["topics", "store", "build", "cache"], { cwd: world.project, env });
     expect(result).toMatchObject({
       code: 0,
-      out: "Stored in build/cache.md.\n",
+      out: "Stored in build/cache.\n",
       err: expect.stringMatching(/^-rw-------/),
     });
     expect(readdirSync(join(world.folder, "tmp"))).toEqual([".keep"]);

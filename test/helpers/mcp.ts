@@ -62,6 +62,7 @@ export function textOf(result: CallToolResult): string {
   return result.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 }
 
-export function structuredOf(result: CallToolResult): Record<string, unknown> {
-  return (result.structuredContent ?? {}) as Record<string, unknown>;
+/** What an answer tells programs beside its text. */
+export function detailsOf(result: CallToolResult): Record<string, unknown> {
+  return (result._meta?.["recollect/details"] ?? {}) as Record<string, unknown>;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type CliResult, cli } from "./cli.ts";
 import { connectServer, type McpConnection } from "./mcp.ts";
@@ -24,6 +24,21 @@ function cacheOf(folder: string): string {
   mkdirSync(join(cache, "recollect"), { recursive: true });
   symlinkSync(join(real, place), join(cache, place));
   return cache;
+}
+
+/**
+ * Keeps a world as it is now, and gives what brings it back, at the same place: to copy files costs less than the git
+ * processes that made them.
+ */
+export function keepWorld({ folder }: MemoryWorld): () => void {
+  const kept = `${folder}-kept`;
+  const copy = (from: string, to: string) =>
+    cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  copy(folder, kept);
+  return () => {
+    rmSync(folder, { recursive: true, force: true });
+    copy(kept, folder);
+  };
 }
 
 export function memoryWorld(folder: string, name = "app"): MemoryWorld {

@@ -1,7 +1,7 @@
 import type { CallToolResult, Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { bearer, type HttpWorld, httpWorld, initialize, modernCall } from "../helpers/http-server.ts";
-import { structuredOf, textOf } from "../helpers/mcp.ts";
+import { detailsOf, textOf } from "../helpers/mcp.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 import { wholeAnswer } from "../helpers/whole-answer.ts";
@@ -28,7 +28,7 @@ describe.each(revisions)("MCP-1 WEB-1 a client over HTTP in protocol revision %s
   it("MCP-1 says its name, its version, its revision and how to use it", () => {
     expect(client.getServerVersion()).toMatchObject({ name: "recollect", version: "1.2.3" });
     expect(client.getNegotiatedProtocolVersion()).toBe(pin ?? "2025-11-25");
-    expect(client.getInstructions()).toContain("Project memory");
+    expect(client.getInstructions()).toContain("Call search_memory before you change code");
     expect(client.getInstructions()).toContain("memory files of your own");
   });
 
@@ -109,7 +109,7 @@ describe.each(revisions)("MCP-1 WEB-1 a client over HTTP in protocol revision %s
     expect(results.filter(({ isError }) => isError)).toEqual([]);
     const lines = textOf(await call("read_memory", { memory_name: "log" })).split("\n");
     for (let index = 0; index < 40; index += 1) expect(lines).toContain(`line ${index}`);
-    expect(structuredOf(await call("list_memories", {}))["memories"]).toBeDefined();
+    expect(detailsOf(await call("list_memories", {}))["memories"]).toBeDefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import type { CallToolResult, Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bearer, type HttpRequest, type HttpWorld, httpWorld } from "../helpers/http-server.ts";
-import { structuredOf, textOf } from "../helpers/mcp.ts";
+import { detailsOf, textOf } from "../helpers/mcp.ts";
 import { memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 import { wholeAnswer } from "../helpers/whole-answer.ts";
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const content = "# Launch\n\nThe zirconium code is 4712.\n";
   const input = { memory_name: "BETA_launch", content };
   const written = (await client.callTool({ name: "write_memory", arguments: input })) as CallToolResult;
-  const rev = String(structuredOf(written)["rev"]);
+  const rev = String(detailsOf(written)["rev"]);
   hers = { root: "beta", name: "BETA_launch", word: "zirconium", file: "plans/launch.md", agent: "beta", rev };
   none = {
     root: "gone",
@@ -61,7 +61,7 @@ function tools(pin: string): Attempt[] {
     `${says} over MCP ${pin === "" ? "2025-11-25" : pin}`,
     async (target) => {
       const result = (await clients.get(pin)?.callTool({ name, arguments: args(target) })) as CallToolResult;
-      return JSON.stringify([result.isError ?? false, textOf(result), result.structuredContent ?? {}]);
+      return JSON.stringify([result.isError ?? false, textOf(result), result.structuredContent, result._meta]);
     },
   ];
   const history = (action: string, rev?: string) =>

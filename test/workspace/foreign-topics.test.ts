@@ -79,7 +79,7 @@ describe("ONE-5 a folder called memory", () => {
     await store();
     world.write("work/app/memory/README.md", "# What this is\n");
     expect(await store("--date", "2026-02-02")).toMatchObject({ code: 0 });
-    expect((await run("search", "Stale")).out).toContain("memory/build/cache.md");
+    expect((await run("search", "Stale")).out).toContain("build/cache › Stale");
   });
 });
 

@@ -9,6 +9,7 @@ import { type PrepareOptions, prepareBatches } from "../../src/search/prepare-ba
 import { type IndexThread, ThreadFailure } from "../../src/search/threaded-batches.ts";
 import { createDescribers } from "../../src/workspace/describe-document.ts";
 import { startIndexThread } from "../../src/workspace/index-thread.ts";
+import { someRuns } from "../helpers/some-cases.ts";
 
 const purgedWord = "tulpenfeld4711";
 const guard = {
@@ -82,7 +83,7 @@ describe("a thread that indexes", () => {
   });
 
   it("SRCH-3 shares with the process what is too much for it", async () => {
-    const documents = documentsOf(120, 1, 1000);
+    const documents = documentsOf(someRuns(80, 120), 1, 1000);
     let given = 0;
     const weighed: number[] = [];
     const startThread = () => {

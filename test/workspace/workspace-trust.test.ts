@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { type SettingKey, settingKeys, settingOf } from "../../src/index.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
+import { someCases } from "../helpers/some-cases.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 import { yamlOf } from "./settings-home.ts";
 
@@ -82,6 +83,23 @@ describe("a cloned project with a hostile recollect.yaml", () => {
     for (const key of guarded) expect(hostileValue(key, outside), key).toBeDefined();
   });
 
+  /** A note goes into the project alone, and doctor names each key as a problem. */
+  async function expectNoEffect(keys: readonly SettingKey[]): Promise<void> {
+    const untouched = snapshotOf(outside);
+    await world.cli(["memories", "write", "OUTSIDE_note", "--content", "x"]);
+    expect((await world.cli(["memories", "write", "global/note", "--content", "x"])).code).not.toBe(0);
+    expect(snapshotOf(outside)).toEqual(untouched);
+
+    const doctor = await world.cli(["doctor", "--json"]);
+    expect(doctor.code).toBe(1);
+    const { findings } = JSON.parse(doctor.out) as { findings: { level: string; says: string }[] };
+    for (const key of keys) {
+      const says = expect.stringContaining(key);
+      expect(findings).toContainEqual(expect.objectContaining({ level: "problem", says }));
+    }
+    expect(snapshotOf(outside)).toEqual(untouched);
+  }
+
   it.each(guarded)("CFG-2 %s has no effect before recollect trust, and the user is told", async (key) => {
     const before = await shown();
     writeFileSync(file, yamlOf(key, hostileValue(key, outside)));
@@ -94,15 +112,17 @@ describe("a cloned project with a hostile recollect.yaml", () => {
     expect(listed.err).not.toContain("it it");
     expect(listed.err).toContain(key);
     expect(listed.out).not.toContain("secret");
-    await world.cli(["memories", "write", "OUTSIDE_note", "--content", "x"]);
-    expect((await world.cli(["memories", "write", "global/note", "--content", "x"])).code).not.toBe(0);
     expect(snapshotOf(outside)).toEqual(untouched);
+  });
 
-    const doctor = await world.cli(["doctor", "--json"]);
-    expect(doctor.code).toBe(1);
-    const { findings } = JSON.parse(doctor.out) as { findings: { level: string; says: string }[] };
-    expect(findings).toContainEqual(expect.objectContaining({ level: "problem", says: expect.stringContaining(key) }));
-    expect(snapshotOf(outside)).toEqual(untouched);
+  it.each(someCases(guarded, 8))("CFG-2 %s has no effect on what is written, and doctor tells of it", async (key) => {
+    writeFileSync(file, yamlOf(key, hostileValue(key, outside)));
+    await expectNoEffect([key]);
+  });
+
+  it("CFG-2 all of them together have no effect on what is written, and doctor tells of each", async () => {
+    writeFileSync(file, JSON.stringify(nested(guarded.map((key) => [key, hostileValue(key, outside)]))));
+    await expectNoEffect(guarded);
   });
 
   it("CFG-2 all of them together have no effect on a server, whose log tells of each and whose model of them all", async () => {
@@ -111,7 +131,7 @@ describe("a cloned project with a hostile recollect.yaml", () => {
     const server = await world.connect();
     const names = (await server.client.listTools()).tools.map((tool) => tool.name);
     // A model is not told forty times, but how often.
-    expect(server.client.getInstructions()).toContain(`${guarded.length - 3} more warnings`);
+    expect(server.client.getInstructions()).toContain(`${guarded.length - 2} more warnings`);
     for (const key of guarded) expect(server.log()).toContain(key);
     await server.close();
     expect(names).toHaveLength(12);
@@ -144,7 +164,10 @@ describe("a cloned project with a hostile recollect.yaml", () => {
     writeFileSync(file, `memories: { additional_folders: [${outside}] }\n`);
     await world.cli(["trust", "--yes"]);
     expect((await world.cli(["memories", "read", "secret"])).out).toBe("# Secret\n");
-    expect(await world.cli(["trust", "--revoke"])).toMatchObject({ code: 0, out: "Taken back.\n" });
+    expect(await world.cli(["trust", "--revoke"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("The settings file is not trusted any more."),
+    });
     expect((await world.cli(["memories", "read", "secret"])).code).toBe(3);
   });
 

@@ -17,7 +17,7 @@ describe("KER-2 hostile parameters of the JSON API", () => {
     const before = snapshotOf(world.folder);
     const paths = [...hostilePaths.map(({ text }) => text), "../secret.md", "../../secret.md"];
     expect(paths.length).toBeGreaterThan(100);
-    // What looks into history is slow, and by the same door: each path tries one way of it, and each way a quarter of them.
+    // What looks into history is slow, and by the same door: a third of the paths try one way of it each.
     const lookBack = [
       (path: string) => world.get("/history", { root, path }),
       (path: string) => world.get("/history/show", { root, path }),
@@ -32,7 +32,7 @@ describe("KER-2 hostile parameters of the JSON API", () => {
         world.send("DELETE", `/document?${new URLSearchParams({ root, path, ifRev: rev })}`),
         world.send("POST", "/document/move", { root, path, to: "b.md", ifRev: rev }),
         world.send("POST", "/document/move", { root, path: "a.md", to: path, ifRev: rev }),
-        ...lookBack.slice(index % lookBack.length, (index % lookBack.length) + 1).map((look) => look(path)),
+        ...(index % 3 === 0 ? lookBack.slice((index / 3) % 4, ((index / 3) % 4) + 1) : []).map((look) => look(path)),
       ];
       for (const answer of await Promise.all(asked)) {
         expect(answer.text, JSON.stringify(path)).not.toContain("secret value");
