@@ -40,7 +40,7 @@ export async function callTool(
     if (!result) return { kind: "refused", says: error?.message ?? body.slice(0, 200) };
     const text = result.content.map((part) => part.text ?? "").join("\n");
     if (result.isError) return { kind: "refused", says: text };
-    return { kind: "answered", text, content: result.structuredContent ?? {} };
+    return { kind: "answered", text, content: result._meta?.["recollect/details"] ?? {} };
   } catch (error) {
     const { cause } = error as { readonly cause?: { readonly code?: string } };
     return { kind: "unknown", says: cause?.code ?? String(error) };
@@ -49,7 +49,7 @@ export async function callTool(
 
 interface ToolResult {
   readonly content: readonly { readonly text?: string }[];
-  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly _meta?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly isError?: boolean;
 }
 

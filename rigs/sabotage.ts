@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { clientSabotages } from "./sabotage-clients.ts";
 
 interface Edit {
   readonly file: string;
@@ -262,8 +263,8 @@ export const sabotages: readonly Sabotage[] = [
     edits: [
       {
         file: "mcp/append-memory.ts",
-        from: `await memories.append(memory_name, content);`,
-        to: `await (Math.random() < 0.1 ? memories.append(\`\${memory_name}-lost\`, content) : memories.append(memory_name, content));`,
+        from: `await records.append(memory_name, content);`,
+        to: `await (Math.random() < 0.1 ? records.append(\`\${memory_name}-lost\`, content) : records.append(memory_name, content));`,
       },
     ],
   },
@@ -328,6 +329,7 @@ export const sabotages: readonly Sabotage[] = [
       },
     ],
   },
+  ...clientSabotages,
 ];
 
 export const goodSource = fileURLToPath(new URL("../src", import.meta.url));

@@ -26,27 +26,41 @@ const levels: Readonly<Record<Part, readonly string[]>> = {
   document: ["changed outside"],
 };
 
-/** Corrupts one file of a copy at a time, and asks verify. */
-export async function runCorruptions(options: {
+export interface PreparedWorld {
   readonly base: string;
+  readonly world: VerifyWorld;
+  /** A copy of it from before its last changes. */
+  readonly older: VerifyWorld;
+}
+
+/** A world without a fault, for any number of runs. */
+export async function prepareWorld(base: string): Promise<PreparedWorld> {
+  const world = verifyWorldAt(join(base, "world"));
+  await fillWorld(world);
+  const older = copyWorld(world, join(base, "older"));
+  await goOn(world);
+  await expectClean(world);
+  return { base, world, older };
+}
+
+/** Corrupts one file at a time, one part after the other, and asks verify. */
+export async function runCorruptions(options: {
+  readonly prepared: PreparedWorld;
   readonly count: number;
   readonly seed: number;
   readonly onDone?: (done: number) => void;
   /** Another verify, which the run must find out to be blind. */
   readonly levelsFound?: typeof levelsFound;
 }): Promise<VerifyRunReport> {
-  const { base, count } = options;
+  const { count } = options;
+  const { base, world, older } = options.prepared;
   const random = createRandom(options.seed);
-  const world = verifyWorldAt(join(base, "world"));
-  await fillWorld(world);
-  const older = copyWorld(world, join(base, "older"));
-  await goOn(world);
-  await expectClean(world);
   const [undetected, byPart]: [string[], Record<string, number>] = [[], {}];
   let [detected, unused] = [0, 0];
   while (detected + undetected.length < count) {
     // In its place, since an index belongs to the path of its folder; afterwards it is put back.
-    const target = chooseTarget(world, random);
+    const part = parts[(detected + undetected.length) % parts.length] ?? "history";
+    const target = chooseTarget(world, part, random);
     const spare = join(base, "spare");
     cpSync(target.saved, spare, { recursive: true, preserveTimestamps: true });
     try {
@@ -102,9 +116,8 @@ interface Target {
   readonly corrupt: (older: VerifyWorld, random: () => number) => string | undefined;
 }
 
-function chooseTarget(world: VerifyWorld, random: () => number): Target {
+function chooseTarget(world: VerifyWorld, part: Part, random: () => number): Target {
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
-  const part = pick(parts);
   const file = pick(filesOf(world).filter((one) => one.part === part));
   if (random() >= 0.05) {
     const change = pick(Object.values(corruptions));

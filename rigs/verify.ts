@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { closeRig, createViolations } from "./rig-report.ts";
-import { runCorruptions } from "./verify-run.ts";
+import { prepareWorld, runCorruptions } from "./verify-run.ts";
 
 /** HIST-4b: every one of 1,000 random corruptions of history, journal, archive and indexes is found. */
 const { values } = parseArgs({ options: { long: { type: "boolean" }, seed: { type: "string" } } });
@@ -13,7 +13,7 @@ const violations = createViolations();
 try {
   console.log(`  the same files and bits again, in another world: --seed ${seed}`);
   const report = await runCorruptions({
-    base,
+    prepared: await prepareWorld(base),
     count: values.long ? 1000 : 60,
     seed,
     onDone: (done) => done % 100 === 0 && console.log(`  ${done}`),

@@ -101,6 +101,7 @@ interface Answer {
     readonly isError?: boolean;
     readonly content?: readonly { readonly text?: string }[];
     readonly structuredContent?: Readonly<Record<string, unknown>>;
+    readonly _meta?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   };
 }
 
@@ -135,9 +136,11 @@ async function startStdio(child: ChildProcess): Promise<StdioServer> {
     call: async (name, args) => {
       const answer = await ask("tools/call", { name, arguments: args });
       if (!answer?.result) return unanswered;
-      const { isError, content, structuredContent } = answer.result;
-      if (isError) return { kind: "refused", says: content?.map(({ text }) => text ?? "").join("\n") ?? "" };
-      return { kind: "answered", content: structuredContent ?? {} };
+      const { isError, content, structuredContent, _meta } = answer.result;
+      const text = content?.map((part) => part.text ?? "").join("\n") ?? "";
+      if (isError) return { kind: "refused", says: text };
+      // Earlier builds gave their details as structured content.
+      return { kind: "answered", content: { content: text, ...(_meta?.["recollect/details"] ?? structuredContent) } };
     },
   };
 }
