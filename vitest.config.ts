@@ -7,17 +7,22 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * They are among the slowest, too, so that no worker is left alone with one of them at the end.
  */
 const startsGitOften = [
+  "agents/cache-in-roots",
   "bank/gitignore",
+  "cli/(?!embeddings)",
+  "fixtures/",
   "history/(?!merge/)",
   "http/api/(conflicts|hostile)",
   "project-git/",
   "sync/",
+  "topics/(external|move-over)",
+  "workspace/(foreign-topics|hidden-folders|record-elsewhere)",
 ];
 const startsProcesses = [
-  "cli/(history|migrate)",
+  "cli/embeddings",
   "e2e/",
   "http/dashboard/decided-by-sync",
-  "mcp/resources",
+  "mcp/(authors|resources)",
   "memories/concurrency",
   "migration/",
   "stores/files/(exclusion|plain-roots|recovery)",
@@ -27,7 +32,6 @@ const startsProcesses = [
 /** Slow for their size, by which vitest orders files as long as it has not seen them run. */
 const slow = [
   "attacks/hostile-paths",
-  "cli/embeddings",
   "contract/postgres",
   "guard/hostile",
   "http/dashboard/",
@@ -57,6 +61,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
+    // The processes beside the workers need the processors: threads of V8's own in each worker cost more than they bring.
+    execArgv: ["--v8-pool-size=1"],
     // One more than processors: a fifth of the time, both of two would wait for other processes and for the disk.
     maxWorkers: 3,
     // Loading the sources anew for each of hundreds of files is a fifth of the whole run. They keep no state, and tests

@@ -8,6 +8,7 @@ import { build } from "esbuild";
 import { buildDashboard } from "./build-dashboard.js";
 import { directImports } from "./direct-imports.js";
 import { fewChunks } from "./few-chunks.js";
+import { loadedLater } from "./loaded-later.js";
 import { toScripts, toStarter } from "./to-scripts.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -30,6 +31,14 @@ const processes = {
   "index-builder": "workspace/index-builder.js",
   "history-recorder": "workspace/history-recorder.js",
   doctor: "workspace/doctor.js",
+};
+/** What the program of hooks loads when an event needs it. */
+const hookParts = {
+  "hook-memory": "hooks/hook-memory.js",
+  "hook-settings": "hooks/hook-settings.js",
+  "clean-text": "hooks/clean-text.js",
+  "on-prompt": "hooks/on-prompt.js",
+  "on-session-start": "hooks/on-session-start.js",
 };
 const inFresh = (path) => join(fresh, path);
 const entries = (named) => Object.fromEntries(Object.entries(named).map(([name, path]) => [name, inFresh(path)]));
@@ -58,7 +67,8 @@ const direct = directImports(fresh);
 writeFileSync(inFresh("package.json"), '{ "type": "module" }');
 // For themselves: a thread shares nothing with what started it, and should load no more than it needs.
 await build({ ...bundled, entryPoints: entries(threads), plugins: [direct] });
-const main = { ...bundled, banner: {}, entryPoints: entries({ recollect: "cli/process.js", ...processes }) };
+const programs = { recollect: "cli/process.js" };
+const main = { ...bundled, banner: {}, entryPoints: entries({ ...programs, ...processes, ...hookParts }) };
 const { metafile } = await build({ ...main, plugins: [direct], metafile: true, write: false });
 const layers = [
   ["cli/process.js"],
@@ -71,7 +81,10 @@ const layers = [
 const seeds = layers.map((paths) => paths.map(inFresh));
 const plugins = [fewChunks(metafile, fresh, seeds), direct];
 const { metafile: made } = await build({ ...main, plugins, metafile: true });
-toScripts(Object.keys(made.outputs).map(inFresh));
+// Run for each prompt and each tool, it is one small file, and loads of the others only what an event needs.
+const hook = { ...bundled, banner: {}, splitting: false, entryPoints: entries({ hook: "hooks/process.js" }) };
+const { metafile: small } = await build({ ...hook, plugins: [direct, loadedLater(hookParts, fresh)], metafile: true });
+toScripts([...Object.keys(made.outputs), ...Object.keys(small.outputs)].map(inFresh));
 for (const name of Object.keys(processes)) writeFileSync(inFresh(`bin/${name}.js`), toStarter(name));
 rmSync(inFresh("package.json"));
 // The library starts the same ones.

@@ -10,8 +10,11 @@ const scratch = mkdtempSync(join(tmpdir(), "recollect-test-"));
 const report = join(scratch, "report.json");
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
 
-const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...process.argv.slice(2)];
-const { status } = spawnSync(process.execPath, [vitest, ...args], { cwd: root, stdio: "inherit" });
+const given = process.argv.slice(2).filter((argument) => argument !== "--all");
+// Tables of similar cases are tried in full, see test/helpers/some-cases.ts.
+const env = process.argv.includes("--all") ? { ...process.env, RECOLLECT_TEST_ALL: "1" } : process.env;
+const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...given];
+const { status } = spawnSync(process.execPath, [vitest, ...args], { cwd: root, stdio: "inherit", env });
 
 // The report has the last word: whoever ends PostgreSQL with the process ends that with 0, whatever has failed.
 const {

@@ -42,8 +42,8 @@ export function ours(tarball: string): Contestant {
     write: (client, name, content) => callTool(client, "write_memory", { memory_name: name, content }),
     search: async (client, query, limit) => {
       const found = await callTool(client, "search_memory", { query, limit });
-      const { hits } = (found as { structuredContent: { hits: { path: string }[] } }).structuredContent;
-      return hits.map(({ path }) => path.replace(/\.md$/, ""));
+      const { _meta } = found as { _meta: { "recollect/details": { hits: { path: string }[] } } };
+      return _meta["recollect/details"].hits.map(({ path }) => path.replace(/\.md$/, ""));
     },
     // A list shows the first of them only.
     kept: async (client, names) => {

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { isStopWord } from "../../src/search/text/stop-words.ts";
-import { estimateTokens } from "../../test/helpers/token-estimate.ts";
 import { type Summary, summarize } from "../statistics.ts";
 import type { Contestant } from "./contestant.ts";
 import type { NoteSet } from "./notes.ts";
@@ -63,7 +63,7 @@ async function measureStarts(start: () => Promise<StdioClient>) {
       const texts = tools.map(({ name, description, inputSchema }) =>
         JSON.stringify({ name, description, inputSchema }),
       );
-      listed = { tools: tools.length, schemaTokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0) };
+      listed = { tools: tools.length, schemaTokens: texts.reduce((sum, text) => sum + countTokens(text), 0) };
     } finally {
       await client.close();
     }

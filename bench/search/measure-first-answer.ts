@@ -58,7 +58,7 @@ function commandOf(place: Place, meaning: boolean): ServerCommand {
 
 /** An answer from half an index would be quick for the wrong reason. */
 function assertComplete(result: unknown): void {
-  const { structuredContent } = result as { structuredContent?: { hits?: unknown[]; warnings?: string[] } };
-  const { hits = [], warnings = [] } = structuredContent ?? {};
+  const { _meta } = result as { _meta?: { "recollect/details"?: { hits?: unknown[]; warnings?: string[] } } };
+  const { hits = [], warnings = [] } = _meta?.["recollect/details"] ?? {};
   if (hits.length === 0 || warnings.length > 0) throw new Error(`not a whole answer: ${JSON.stringify(warnings)}`);
 }
