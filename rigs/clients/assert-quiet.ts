@@ -5,9 +5,9 @@ import { type Assertion, everyClient, running } from "./assertion.ts";
 import type { ClientRow } from "./client-rows.ts";
 import type { ClientWorld } from "./client-world.ts";
 import { compact } from "./compact.ts";
-import type { ModelScript } from "./model-script.ts";
 import { aboutCache, cacheNote, errorNote, failingCheck, putNotes } from "./notes.ts";
 import { recordsIn, startIn, textOf } from "./requests.ts";
+import { stubbornCheck, unattendedSessions } from "./unattended-sessions.ts";
 
 /** What one session is given at its start, with its prompt, and with a command that fails. */
 async function scene(world: ClientWorld, row: ClientRow, env: NodeJS.ProcessEnv = {}): Promise<string> {
@@ -46,31 +46,6 @@ const breakages: Readonly<Record<string, (world: ClientWorld) => void>> = {
     execFileSync("mkfifo", [join(project, ".serena/memories/endless.md")]);
   },
 };
-
-/** Prompts and what the model does with them; nothing in them needs Recollect. */
-function scriptsFor(row: ClientRow): readonly (readonly [prompt: string, script: ModelScript])[] {
-  const say =
-    (text: string): ModelScript =>
-    () => ({ text });
-  return [
-    ["Say hello.", say("Hello!")],
-    [aboutCache, say("The key lacks the lockfile.")],
-    ["Run the checks.", running(row)],
-    [
-      "Run the checks until they pass.",
-      (_, nth) => (nth < 3 ? { calls: [row.shell("./check")] } : { text: "They fail." }),
-    ],
-    ["No, we use pnpm here, never npm.", (_, nth) => ({ text: nth === 0 ? "Understood." : "Nothing to record." })],
-    ["List three colours.", say("red\ngreen\nblue")],
-    ["Print a table.", say("| a | b |\n|---|---|\n| 1 | 2 |")],
-    ["Write “naïve café 日本語 🎉”.", say("naïve café 日本語 🎉")],
-    ["Print some code.", say("```ts\nconst x = `1`;\n```\n")],
-    ["From which branch do we deploy?", say("From Recollect: nothing.")],
-    ["Remember this.", say("I have no tool for that.")],
-    [`Explain ${"very ".repeat(200)}much.`, say("A long answer. ".repeat(200))],
-    ["Fix it.", (_, nth) => (nth === 0 ? { text: "I look.", calls: [row.shell("./check")] } : { text: "Fixed." })],
-  ];
-}
 
 export const quietAssertions: readonly Assertion[] = [
   {
@@ -130,7 +105,7 @@ export const quietAssertions: readonly Assertion[] = [
   },
   {
     id: "unattended",
-    name: "what a script prints is byte for byte the same with and without Recollect",
+    name: "what 50 scripts print is byte for byte the same with and without Recollect",
     broken: { "clients-chatty": everyClient },
     check: async ({ row, open }) => {
       const [bare, set] = [await open(), await open()];
@@ -139,9 +114,9 @@ export const quietAssertions: readonly Assertion[] = [
       await set.setUp(row);
       for (const world of [bare, set]) {
         putNotes(world, cacheNote, errorNote);
-        world.put("check", failingCheck, 0o755);
+        world.put("check", stubbornCheck, 0o755);
       }
-      for (const [prompt, script] of scriptsFor(row)) {
+      for (const { prompt, script } of unattendedSessions(row)) {
         const [without, with_] = [await bare.ask(row, prompt, { script }), await set.ask(row, prompt, { script })];
         if (without.code !== 0) return `it failed without Recollect: ${without.err.slice(-300)}`;
         if (without.out !== with_.out || with_.code !== 0) {

@@ -48,7 +48,7 @@ const claudeCode: ClientRow = {
       customApiKeyResponses: { approved: ["fake"], rejected: [] },
       projects: { [project]: { allowedTools: [], hasCompletedProjectOnboarding: true } },
     }));
-    changeJson(join(home, ".claude/settings.json"), () => ({ permissions: { allow: ["Bash(./check)"] } }));
+    changeJson(join(home, ".claude/settings.json"), () => ({ permissions: { allow: ["Bash(./check:*)"] } }));
   },
   trust: ({ home, project }) =>
     changeJson(join(home, ".claude.json"), (state) => {
