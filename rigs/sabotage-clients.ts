@@ -200,6 +200,29 @@ export const clientSabotages: readonly Sabotage[] = [
     ],
   },
   {
+    name: "clients-incurious",
+    why: "no session is asked what is worth keeping",
+    edits: [{ file: "hooks/on-tool.ts", from: `switches.ask === "always" ||`, to: `switches.ask.length > 99 &&` }],
+  },
+  {
+    name: "clients-insistent",
+    why: "a session is asked as often as something happens in it",
+    edits: [
+      {
+        file: "hooks/on-stop.ts",
+        from: `if (entries.some(({ t }) => t === "asked")) {`,
+        to: `if (entries.length < 0) {`,
+      },
+      { file: "hooks/on-stop.ts", from: ` || !log.claim("asked")) return {};`, to: `) return {};` },
+      {
+        file: "clients/opencode-plugin.ts",
+        from: `if (!text || !isAttended || asked.has(id)) return;`,
+        to: `if (!text || !isAttended) return;`,
+      },
+      { file: "clients/opencode-plugin.ts", from: `is_continued: asked.has(id)`, to: `is_continued: false` },
+    ],
+  },
+  {
     name: "clients-credulous",
     why: "hooks recall what a stranger wrote",
     edits: [

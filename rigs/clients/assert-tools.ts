@@ -1,8 +1,8 @@
 import { type Assertion, calling, everyClient, resultsIn } from "./assertion.ts";
 import type { ClientWorld } from "./client-world.ts";
 import { type ModelRequest, offeredName } from "./model-script.ts";
-import { cacheNote, putManyNotes, putNotes } from "./notes.ts";
-import { textOf } from "./requests.ts";
+import { aboutCache, cacheNote, putManyNotes, putNotes } from "./notes.ts";
+import { textOf, timesIn } from "./requests.ts";
 
 const lesson = {
   topic: "ci",
@@ -86,6 +86,24 @@ export const toolAssertions: readonly Assertion[] = [
     },
   },
   {
+    id: "streamed",
+    name: "a program that reads the client's events has tools, instructions and records like a person",
+    broken: { "clients-toolless": everyClient, "clients-mute": everyClient },
+    check: async ({ row, open }) => {
+      const world = await open();
+      await world.setUp(row);
+      putNotes(world, cacheNote);
+      const { code, out, err, requests } = await world.ask(row, aboutCache, { isStreamed: true });
+      if (code !== 0) return `it ended with ${code}: ${err.slice(-300)}`;
+      const odd = out.split("\n").find((line) => line.trim() !== "" && !isJson(line));
+      if (odd !== undefined) return `a line that is no JSON: ${odd.slice(0, 200)}`;
+      const missing = missingTools(requests[0]) ?? missingTriggers(requests[0]);
+      if (missing !== undefined) return missing;
+      const times = timesIn(textOf(requests[0]), "restore-amber");
+      return times === 1 ? undefined : `the record was there ${times} times`;
+    },
+  },
+  {
     id: "author",
     name: "what a client stores has the client as its author",
     broken: { "clients-no-author": everyClient },
@@ -101,4 +119,13 @@ export const toolAssertions: readonly Assertion[] = [
 
 async function logOf(world: ClientWorld): Promise<string> {
   return (await world.recollect("log", "--json")).out;
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,3 +1,4 @@
+import { askingAssertions } from "./assert-asking.ts";
 import { costAssertions } from "./assert-cost.ts";
 import { personAssertions } from "./assert-person.ts";
 import { quietAssertions } from "./assert-quiet.ts";
@@ -14,5 +15,6 @@ export const assertions: readonly Assertion[] = [
   ...sessionAssertions,
   ...trustAssertions,
   ...quietAssertions,
+  ...askingAssertions,
   ...personAssertions,
 ];

@@ -34,6 +34,8 @@ export interface ClientRow {
   readonly ready: RegExp;
   /** One prompt, unattended; continued: in the session of the prompt before. */
   printed(prompt: string, isContinued: boolean): readonly string[];
+  /** One prompt as a program gives it that reads the client's events, one JSON document a line. */
+  streamed(prompt: string): { readonly args: readonly string[]; readonly input?: string };
 }
 
 const claudeCode: ClientRow = {
@@ -65,6 +67,11 @@ const claudeCode: ClientRow = {
     DISABLE_AUTOUPDATER: "1",
   }),
   printed: (prompt, isContinued) => ["-p", ...(isContinued ? ["--continue"] : []), prompt],
+  // Its SDK starts it like this.
+  streamed: (prompt) => ({
+    args: ["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"],
+    input: `${JSON.stringify({ type: "user", message: { role: "user", content: [{ type: "text", text: prompt }] } })}\n`,
+  }),
   shell: (command) => ({ name: "Bash", input: { command, description: "Runs it" } }),
   compaction: { prompt: "/compact" },
   ready: /^❯/m,
@@ -93,6 +100,7 @@ trust_level = "trusted"
   trust: (place, env) => trustCodexHooks(binaryOf(codex, place.prefix), place.project, env),
   env: () => ({ FAKE_KEY: "fake" }),
   printed: (prompt, isContinued) => (isContinued ? ["exec", "resume", "--last", prompt] : ["exec", prompt]),
+  streamed: (prompt) => ({ args: ["exec", "--json", prompt] }),
   shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
   compaction: "full",
   ready: /Ask Codex to do anything/,
@@ -113,6 +121,7 @@ const geminiCli: ClientRow = {
     changeJson(join(home, ".gemini/trustedFolders.json"), (folders) => ({ ...folders, [project]: "TRUST_FOLDER" })),
   env: ({ model }) => ({ GEMINI_API_KEY: "fake", GOOGLE_GEMINI_BASE_URL: model, GEMINI_MODEL: "gemini-2.5-pro" }),
   printed: (prompt, isContinued) => [...(isContinued ? ["--resume", "latest"] : []), "-p", prompt],
+  streamed: (prompt) => ({ args: ["--output-format", "stream-json", "-p", prompt] }),
   shell: (command) => ({ name: "run_shell_command", input: { command, description: "Runs it" } }),
   ready: /Type your message/,
 };
@@ -136,6 +145,7 @@ const opencode: ClientRow = {
   },
   env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: "1" }),
   printed: (prompt, isContinued) => ["run", ...(isContinued ? ["--continue"] : []), prompt],
+  streamed: (prompt) => ({ args: ["run", "--format", "json", prompt] }),
   shell: (command) => ({ name: "bash", input: { command, description: "Runs it" } }),
   compaction: "full",
   ready: /Ask anything/,

@@ -17,6 +17,8 @@ export interface Tools {
 export interface AskOptions {
   /** In the session of the prompt before. */
   readonly isContinued?: boolean;
+  /** As programs start the client: it prints one JSON document a line. */
+  readonly isStreamed?: boolean;
   /** What the model plays; otherwise it says “Done.” */
   readonly script?: ModelScript;
   readonly project?: string;
@@ -70,12 +72,16 @@ export async function openWorld({ prefix, program }: Tools): Promise<ClientWorld
       if (code !== 0) throw new Error(`init ended with ${code}: ${out}${err}`);
       for (const row of rows) await row.trust(place, envOf(row));
     },
-    ask: async (row, prompt, { isContinued = false, script, project: folder = project, env: extra } = {}) => {
+    ask: async (
+      row,
+      prompt,
+      { isContinued = false, isStreamed = false, script, project: folder = project, env: extra } = {},
+    ) => {
       const from = model.requests.length;
       model.play(script ?? (() => ({ text: "Done." })));
       const binary = binaryOf(row, prefix);
-      const args = row.printed(prompt, isContinued);
-      const ended = await runToEnd(binary, args, { cwd: folder, env: { ...envOf(row), ...extra } });
+      const { args, input } = isStreamed ? row.streamed(prompt) : { args: row.printed(prompt, isContinued) };
+      const ended = await runToEnd(binary, args, { cwd: folder, env: { ...envOf(row), ...extra }, input });
       return { ...ended, requests: model.requests.slice(from) };
     },
     recollect,

@@ -11,19 +11,26 @@ export interface Ended {
 interface RunOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /** What comes on its standard input; otherwise that is empty. */
+  readonly input?: string | undefined;
 }
 
 /** Longer than any client takes here; a client that hangs is a finding, not a reason to wait. */
 const patienceMs = 90_000;
 
-export async function runToEnd(command: string, args: readonly string[], options: RunOptions): Promise<Ended> {
+export async function runToEnd(
+  command: string,
+  args: readonly string[],
+  { input, ...options }: RunOptions,
+): Promise<Ended> {
   const begun = Date.now();
-  const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, args, { ...options, stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"] });
+  child.stdin?.end(input);
   const said = { out: "", err: "" };
-  child.stdout.on("data", (data) => {
+  child.stdout?.on("data", (data) => {
     said.out += data;
   });
-  child.stderr.on("data", (data) => {
+  child.stderr?.on("data", (data) => {
     said.err += data;
   });
   const timer = setTimeout(() => child.kill("SIGKILL"), patienceMs);

@@ -37,6 +37,8 @@ const table: Readonly<Record<string, Line>> = {
   switches: all,
   broken: all,
   unattended: all,
+  streamed: all,
+  asked: all,
   seen: all,
   "first-day": { "claude-code": must, codex: ownMemory, "gemini-cli": ownMemory, opencode: ownMemory },
 };
