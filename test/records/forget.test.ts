@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/main.ts";
+import { answerText } from "../../src/hooks/process.ts";
+import { allowRecall } from "../../src/index.ts";
 import { textOf } from "../helpers/mcp.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 import { toolSession } from "../helpers/tool-session.ts";
@@ -34,12 +36,30 @@ function plantedWorld() {
 
 const flags = { "--additional-folders": ["../adopted:ro"] };
 
+/** What a new session of each client whose hooks inject gets with a prompt. */
+async function injected(world: ReturnType<typeof plantedWorld>, prompt: string): Promise<string> {
+  const env = { RECOLLECT_ADDITIONAL_FOLDERS: "../adopted:ro" };
+  const user = { env, home: world.home, platform: process.platform };
+  const common = { session_id: prompt, cwd: world.project, prompt };
+  const told = await Promise.all(
+    [
+      ["claude-code", { ...common, hook_event_name: "UserPromptSubmit", prompt_id: "p" }],
+      ["gemini-cli", { ...common, hook_event_name: "BeforeAgent" }],
+    ].map(([client, event]) => answerText(Buffer.from(JSON.stringify(event)), client as string, user)),
+  );
+  return told.join("\n");
+}
+
 describe("USE-13 wrong memory dies", () => {
-  it("USE-13 100 falsehoods are corrected or deleted by the name that search gave, and found by no search or recall", async () => {
+  it("USE-13 100 falsehoods are corrected or deleted by the name that search gave, and no search, recall or hook gives them any more", async () => {
     const world = plantedWorld();
     const { call } = await toolSession(await world.open({ flags }));
     const ask = async (tool: string, args: Record<string, unknown>) =>
       textOf(await wholeAnswer(() => call(tool, args)));
+    allowRecall(world.project, { env: {}, home: world.home, platform: process.platform });
+    const prompt = (word: string) => `On which port does the gateway of ${word} listen?`;
+    const isToldOf = (word: string, text: string) => text.includes(`of ${word} listens`);
+    for (const word of words.slice(0, 4)) expect(isToldOf(word, await injected(world, prompt(word))), word).toBe(true);
     const names: string[] = [];
     for (const [at, word] of words.entries()) {
       const found = await ask("search_memory", { query: word, limit: 1 });
@@ -55,8 +75,9 @@ describe("USE-13 wrong memory dies", () => {
     for (const word of words) {
       answers.push(await ask("search_memory", { query: word }));
       answers.push(await ask("recall_context", { query: `which port has ${word}` }));
+      answers.push(await injected(world, prompt(word)));
     }
-    expect(words.filter((word) => answers.some((text) => text.includes(`of ${word} listens`)))).toEqual([]);
+    expect(words.filter((word) => answers.some((text) => isToldOf(word, text)))).toEqual([]);
 
     for (const at of [0, 1, 2, 4, 5, 6]) {
       await call("memory_history", { path: names[at], action: "restore", rev: "~1" });
