@@ -200,6 +200,17 @@ export const clientSabotages: readonly Sabotage[] = [
     ],
   },
   {
+    name: "clients-lone-subagents",
+    why: "a subagent knows nothing of what its session was given",
+    edits: [
+      {
+        file: "hooks/answer-hook.ts",
+        from: `if (!host.switches.subagents ||`,
+        to: `if (host.switches.subagents ||`,
+      },
+    ],
+  },
+  {
     name: "clients-incurious",
     why: "no session is asked what is worth keeping",
     edits: [{ file: "hooks/on-tool.ts", from: `switches.ask === "always" ||`, to: `switches.ask.length > 99 &&` }],

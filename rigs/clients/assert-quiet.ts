@@ -116,8 +116,8 @@ export const quietAssertions: readonly Assertion[] = [
         putNotes(world, cacheNote, errorNote);
         world.put("check", stubbornCheck, 0o755);
       }
-      for (const { prompt, script } of unattendedSessions(row)) {
-        const [without, with_] = [await bare.ask(row, prompt, { script }), await set.ask(row, prompt, { script })];
+      for (const { prompt, ...options } of unattendedSessions(row)) {
+        const [without, with_] = [await bare.ask(row, prompt, options), await set.ask(row, prompt, options)];
         if (without.code !== 0) return `it failed without Recollect: ${without.err.slice(-300)}`;
         if (without.out !== with_.out || with_.code !== 0) {
           return `“${prompt.slice(0, 40)}” printed ${JSON.stringify(with_.out.slice(0, 200))}, not ${JSON.stringify(without.out.slice(0, 200))}`;

@@ -2,7 +2,8 @@ import { type Assertion, everyClient, running } from "./assertion.ts";
 import type { ClientRow } from "./client-rows.ts";
 import type { ClientWorld } from "./client-world.ts";
 import { compact } from "./compact.ts";
-import { cacheNote, errorNote, failingCheck, putNotes } from "./notes.ts";
+import type { ModelRequest, ModelScript } from "./model-script.ts";
+import { aboutCache, cacheNote, errorNote, failingCheck, putNotes } from "./notes.ts";
 import { recordsIn, startIn, textOf, timesIn, tokensOf } from "./requests.ts";
 
 export const sessionAssertions: readonly Assertion[] = [
@@ -38,6 +39,34 @@ export const sessionAssertions: readonly Assertion[] = [
         return `the command did not run: ${err.slice(-300)}`;
       if (!block?.includes("unlock-indigo")) return "the fix was not there";
       return tokensOf(block) <= 200 ? undefined : `it had ${tokensOf(block)} tokens`;
+    },
+  },
+  {
+    id: "delegated",
+    name: "a subagent begins with what its session was given, in 400 tokens",
+    broken: { "clients-lone-subagents": everyClient },
+    check: async ({ row, open }) => {
+      const world = await open();
+      await world.setUp(row);
+      putNotes(world, cacheNote);
+      const task = "Count the steps of the pipeline.";
+      const delegate = row.delegate?.(task);
+      if (delegate === undefined) return "the client has no subagents";
+      const isSubagent = ({ messages }: ModelRequest) =>
+        messages.some(({ role, text }) => role === "user" && text.includes(task)) &&
+        !messages.some(({ text }) => text.includes(aboutCache));
+      let isDelegated = false;
+      const script: ModelScript = (request) => {
+        if (isDelegated || isSubagent(request)) return { text: "Done." };
+        isDelegated = true;
+        return { calls: [delegate] };
+      };
+      const { requests, err } = await world.ask(row, aboutCache, { script });
+      const own = requests.find(isSubagent);
+      if (own === undefined) return `no subagent began: ${err.slice(-300)}`;
+      const [block = ""] = recordsIn(own);
+      if (!block.includes("restore-amber")) return "the record was not in the subagent's first request";
+      return tokensOf(block) <= 400 ? undefined : `it had ${tokensOf(block)} tokens`;
     },
   },
   {

@@ -28,6 +28,8 @@ export interface ClientRow {
   env(place: Place): Readonly<Record<string, string>>;
   /** How its model runs a command in a shell. */
   shell(command: string): ToolCall;
+  /** How its model gives a task to a subagent. Absent: no hook sees one begin. */
+  delegate?(task: string): ToolCall;
   /** What makes it shorten a conversation: a prompt, or a model that says that its context is full. Absent: no hook sees it. */
   readonly compaction?: { readonly prompt: string } | "full";
   /** What its screen shows once it takes a prompt. */
@@ -73,6 +75,10 @@ const claudeCode: ClientRow = {
     input: `${JSON.stringify({ type: "user", message: { role: "user", content: [{ type: "text", text: prompt }] } })}\n`,
   }),
   shell: (command) => ({ name: "Bash", input: { command, description: "Runs it" } }),
+  delegate: (prompt) => ({
+    name: "Agent",
+    input: { description: "Counts steps", prompt, subagent_type: "general-purpose" },
+  }),
   compaction: { prompt: "/compact" },
   ready: /^❯/m,
 };
@@ -102,6 +108,7 @@ trust_level = "trusted"
   printed: (prompt, isContinued) => (isContinued ? ["exec", "resume", "--last", prompt] : ["exec", prompt]),
   streamed: (prompt) => ({ args: ["exec", "--json", prompt] }),
   shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
+  delegate: (message) => ({ name: "multi_agent_v1__spawn_agent", input: { message } }),
   compaction: "full",
   ready: /Ask Codex to do anything/,
 };
@@ -147,6 +154,7 @@ const opencode: ClientRow = {
   printed: (prompt, isContinued) => ["run", ...(isContinued ? ["--continue"] : []), prompt],
   streamed: (prompt) => ({ args: ["run", "--format", "json", prompt] }),
   shell: (command) => ({ name: "bash", input: { command, description: "Runs it" } }),
+  delegate: (prompt) => ({ name: "task", input: { description: "Counts steps", prompt, subagent_type: "general" } }),
   compaction: "full",
   ready: /Ask anything/,
 };

@@ -94,6 +94,6 @@ function outputOf({ text, calls = [] }: ModelTurn) {
 }
 
 function namespaced(name: string): { name: string; namespace?: string } {
-  const [, namespace, tool] = /^(mcp__[a-z0-9-]+)__(\w+)$/.exec(name) ?? [];
+  const [, namespace, tool] = /^(mcp__[a-z0-9-]+|multi_agent_v1)__(\w+)$/.exec(name) ?? [];
   return namespace && tool ? { namespace, name: tool } : { name };
 }

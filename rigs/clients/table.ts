@@ -30,6 +30,7 @@ const table: Readonly<Record<string, Line>> = {
     "gemini-cli": { not: "it has no event after a compression, and PreCompress comes before every request" },
   },
   error: all,
+  delegated: { ...all, "gemini-cli": { not: "it has no event at which a subagent starts" } },
   last: all,
   elsewhere: all,
   corrected: all,

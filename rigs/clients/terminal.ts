@@ -27,6 +27,7 @@ export function openTerminal(command: readonly string[], options: TerminalOption
     execFileSync("tmux", ["-L", socket, "-f", "/dev/null", ...args], { ...options, encoding: "utf8" });
   tmux("new-session", "-d", "-x", "180", "-y", "50", ...command);
   const screen = () => tmux("capture-pane", "-p", "-J");
+  const client = Number(tmux("list-panes", "-F", "#{pane_pid}"));
   return {
     enter: async (text) => {
       // Its screen is there before it listens, and what comes too quickly it takes for something pasted.
@@ -45,8 +46,13 @@ export function openTerminal(command: readonly string[], options: TerminalOption
       throw new NeverCame(`The screen never showed ${sight}:\n${screen().trim()}`);
     },
     close: () => {
-      // The client ends with it; by then it may have ended by itself, and the server with it.
       spawnSync("tmux", ["-L", socket, "kill-server"], options);
+      // Some clients outlive their terminal, with the servers that they started. It is the leader of its own group.
+      try {
+        process.kill(-client, "SIGKILL");
+      } catch (error) {
+        if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+      }
     },
   };
 }

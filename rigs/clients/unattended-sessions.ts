@@ -6,6 +6,8 @@ import { aboutCache } from "./notes.ts";
 export interface UnattendedSession {
   readonly prompt: string;
   readonly script: ModelScript;
+  /** In the session before: only there is a correction one. */
+  readonly isContinued: boolean;
 }
 
 /** `./check` fails with one error until it is forced: with two attempts before that, it is what a session is asked for. */
@@ -63,10 +65,11 @@ const commands: readonly (readonly string[])[] = [
 
 /** The same fifty for each client. */
 export function unattendedSessions(row: ClientRow): readonly UnattendedSession[] {
-  const talked = answers.map((text, at) => ({ prompt: promptAt(at), script: saying(text) }));
+  const talked = answers.map((text, at) => ({ prompt: promptAt(at), script: saying(text), isContinued: at % 3 > 0 }));
   const worked = Array.from({ length: 30 }, (_, at) => ({
     prompt: promptAt(at + Math.floor(at / prompts.length)),
     script: running(row, commands[at % commands.length] ?? [], answers[(at * 7) % answers.length] ?? ""),
+    isContinued: false,
   }));
   return [...talked, ...worked];
 }
