@@ -26,12 +26,27 @@ function install(prefix: string, ...packages: readonly string[]): void {
   execFileSync("npm", ["install", "--prefix", prefix, "--no-fund", "--no-audit", ...packages], { stdio: "inherit" });
 }
 
-/** Begins this program again where no client can reach anything but the fake model. */
+/**
+ * Begins this program again where no client can reach anything but the fake model, and where all that the clients leave
+ * running, such as a daemon, ends with it.
+ */
 export function enterEmptyNetwork(program: string): never {
   const again = [process.execPath, program, ...process.argv.slice(2)];
   const { status, error } = spawnSync(
     "unshare",
-    ["--map-root-user", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh", ...again],
+    [
+      "--map-root-user",
+      "--net",
+      "--pid",
+      "--fork",
+      "--kill-child",
+      "--mount-proc",
+      "sh",
+      "-c",
+      'ip link set lo up && exec "$@"',
+      "sh",
+      ...again,
+    ],
     { stdio: "inherit", env: { ...process.env, [mark]: "1" } },
   );
   if (error) {
