@@ -1,13 +1,21 @@
 import { type ClientId, clientIds } from "./client-rows.ts";
 
 const must = "must";
-/** `must`, or the fact about the client for which it cannot be asked of it. */
-type Cell = typeof must | { readonly not: string };
+/** `must`, or why it cannot be asked of the client, with the line of the client's contract and where that was seen. */
+type Cell = typeof must | { readonly not: string; readonly contract: string };
 type Line = Readonly<Record<ClientId, Cell>>;
 
 const all: Line = { "claude-code": must, codex: must, "gemini-cli": must, opencode: must };
 
-const ownMemory: Cell = { not: "this is about the memory of Claude Code itself" };
+const ownMemory: Cell = {
+  not: "this is about the memory of Claude Code itself",
+  contract: "Claude Code keeps ~/.claude/projects/PROJECT/memory; no other client reads or writes there",
+};
+const givesText: Cell = {
+  not: "it gives its model the text of an answer, never the structured content",
+  contract:
+    "the results of our tools in its recorded requests hold the text alone (Gemini CLI 0.61.0, OpenCode 1.18.33)",
+};
 
 /** What is asked of each client. */
 const table: Readonly<Record<string, Line>> = {
@@ -18,8 +26,8 @@ const table: Readonly<Record<string, Line>> = {
   author: all,
   lean: {
     ...all,
-    "gemini-cli": { not: "it gives its model the text of an answer, never the structured content" },
-    opencode: { not: "it gives its model the text of an answer, never the structured content" },
+    "gemini-cli": givesText,
+    opencode: givesText,
   },
   once: all,
   late: all,
@@ -27,10 +35,20 @@ const table: Readonly<Record<string, Line>> = {
   budget: all,
   compacted: {
     ...all,
-    "gemini-cli": { not: "it has no event after a compression, and PreCompress comes before every request" },
+    "gemini-cli": {
+      not: "it has no event after a compression",
+      contract: "PreCompress came before every request although nothing was compressed, three times in a turn (0.61.0)",
+    },
   },
   error: all,
-  delegated: { ...all, "gemini-cli": { not: "it has no event at which a subagent starts" } },
+  delegated: {
+    ...all,
+    "gemini-cli": {
+      not: "it has no event at which a subagent starts",
+      contract:
+        "its events are SessionStart, BeforeAgent, BeforeModel, BeforeToolSelection, AfterModel, BeforeTool, AfterTool, AfterAgent, PreCompress, Notification and SessionEnd (0.61.0)",
+    },
+  },
   last: all,
   elsewhere: all,
   corrected: all,
@@ -47,7 +65,7 @@ const table: Readonly<Record<string, Line>> = {
 /** The table with what came of it. */
 export interface Matrix {
   /** Why the client cannot be asked this; undefined where it must. */
-  not(assertion: string, client: ClientId): string | undefined;
+  not(assertion: string, client: ClientId): Exclude<Cell, typeof must> | undefined;
   note(assertion: string, client: ClientId, holds: boolean): void;
   readonly passed: number;
   readonly failed: number;
@@ -60,7 +78,7 @@ export function createMatrix(): Matrix {
   const not = (assertion: string, client: ClientId) => {
     const cell = table[assertion]?.[client];
     if (cell === undefined) throw new Error(`The table has no line for “${assertion}”.`);
-    return cell === must ? undefined : cell.not;
+    return cell === must ? undefined : cell;
   };
   return {
     not,
@@ -91,7 +109,7 @@ export function createMatrix(): Matrix {
       for (const assertion of Object.keys(table)) {
         for (const client of clientIds) {
           const why = not(assertion, client);
-          if (why !== undefined) console.log(`  – ${assertion}, ${client}: ${why}`);
+          if (why !== undefined) console.log(`  – ${assertion}, ${client}: ${why.not}. Contract: ${why.contract}.`);
         }
       }
     },
