@@ -27,6 +27,11 @@ export const publishedExamples: readonly string[] = [
   "czZCaGRSa3F0Mzo3RmpmcDBaQnIxS3REUmJuZlZkbUl3",
   "mF_9.B5f-4.1JqM",
   "dBjftJeZ4CVP-mBC92KLCmN7F9C8bX2ZrL9rC2U8d9Y",
+  // The handshake of WebSocket (RFC 6455).
+  "dGhlIHNhbXBsZSBub25jZQ==",
+  // The keys for tests in the documentation of reCAPTCHA: of the site, and secret.
+  "6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI",
+  "6LeIxAcTAAAAAGG-vFI1TnRWxMZNFuojJ4WifJWe",
 ];
 
 const examples: ReadonlySet<string> = new Set(publishedExamples);

@@ -110,7 +110,7 @@ function withoutArticle(between: string, first: string): string {
 }
 
 /** By hand: an expression over the letters of three scripts took most of the time that a text full of such words costs. */
-function piecesOf(near: string): Span[] {
+export function piecesOf(near: string): Span[] {
   const found: Span[] = [];
   let start = 0;
   for (let at = 0; at <= near.length && found.length < mostPieces; at += 1) {

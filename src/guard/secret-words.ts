@@ -47,8 +47,8 @@ const table: Readonly<Record<Language, Partial<Record<WordKind, string>>>> = {
   },
   es: {
     password:
-      "contraseña, contrasena, la contra, frase de paso, frase secreta, palabra clave, pregunta de seguridad, pregunta secreta",
-    generated: "clave, llave, secreto, ficha de acceso",
+      "contraseña, contrasena, la contra, frase de paso, frase secreta, palabra clave, pregunta de seguridad, pregunta secreta, clave",
+    generated: "llave, secreto, ficha de acceso",
     pin: `código pin, clave pin, código de seguridad, código de la puerta, código de acceso, código de entrada, código de desbloqueo,
       código de la alarma, código del portal, código de la caja fuerte`,
     login: "credenciales, datos de acceso",
@@ -71,7 +71,7 @@ const table: Readonly<Record<Language, Partial<Record<WordKind, string>>>> = {
   },
   ja: {
     password:
-      "パスワード, 解凍パス, ログインパス, 合言葉, パスフレーズ, パスコード, 合い言葉, wi-fiのパス, wifiのパス, zipのパス, パスワ, アクセスコード",
+      "パスワード, 解凍パス, ログインパス, 合言葉, パスフレーズ, パスコード, 合い言葉, wi-fiのパス, wifiのパス, wi-fiパス, wifiパス, zipのパス, パスワ, アクセスコード",
     generated: "キー, トークン, シークレット, 秘密鍵, 鍵",
     pin: "暗証番号, pinコード, pin番号, 解除コード, ロック解除番号, 入館コード, ドアコード, 入室コード, 開錠番号, 解錠番号",
     login: "認証情報, ログイン情報",

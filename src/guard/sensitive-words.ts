@@ -7,6 +7,7 @@ import { isMixed, isSignedPassword, type Plausibility, plausibilityOf, type Valu
 import type { Rule, Span } from "./rule.ts";
 import { made } from "./rules/made.ts";
 import { valueBefore } from "./said-before.ts";
+import { valueNearby } from "./said-nearby.ts";
 import { saidPhrase } from "./said-phrase.ts";
 import { saidValue } from "./said-value.ts";
 import {
@@ -194,6 +195,9 @@ export const sensitiveWordRule: Rule = {
     `$password = getenv('DB_PASSWORD') ?: '${"Maple"}!482';`,
     `define( 'DB_PASSWORD', '${"Maple"}!482' );`,
     `| User | Password |\n|---|---|\n| automation | ${"Maple"}!482 |`,
+    "Оля, у тебя теперь Kotik#415 вместо старого пароля, смени после входа",
+    "机房门禁按 4826# 就开，这是 PIN，别外传",
+    "DB 접속은 app / gureum_714 (비번 공유 금지)",
   ],
   passes: [
     "password: must be at least 12 characters",
@@ -249,6 +253,10 @@ export const sensitiveWordRule: Rule = {
     'token = credentials("npm-publish-2")',
     'token = jwt.sign(payload, key, { algorithm: "RS256" })',
     `password = decrypt("${made(64)}")`,
+    "Issue#415: the password field loses its focus in Table_12",
+    "The PIN pad answers on port 8443 after the reset.",
+    "Passphrase: liegt bei den anderen beim Empfang",
+    'await page.fill("#password", process.env.E2E_PASSWORD);',
   ],
 };
 
@@ -265,13 +273,15 @@ function findValue(text: string, anchor: Span, effort: Effort): Span | undefined
   const nameEnd = anchor.end + word.suffix.length;
   if (text[nameEnd] === "(" && lookingUp.test(word.before)) return undefined;
   const named = saidPhrase(text, word.name, nameEnd, effort) ?? namedValue(text, nameEnd, word, effort);
-  // In a sentence “pass” is a verb: “pass `-Dname=no1` to it”.
-  if (named || /^pass$/i.test(word.name)) return named;
+  if (named) return named;
   const place = { name: word.name, start: anchor.start - word.before.length, end: nameEnd, kind: word.kind };
+  // In a sentence “pass” is a verb: “pass `-Dname=no1` to it”.
+  if (/^pass$/i.test(word.name)) return valueNearby(text, place, effort);
   return (
     saidValue(text, nameEnd, word.kind, effort) ??
     valueBefore(text, place, effort) ??
-    valueBelow(text, nameEnd, word.kind, effort)
+    valueBelow(text, nameEnd, word.kind, effort) ??
+    valueNearby(text, place, effort)
   );
 }
 

@@ -35,6 +35,7 @@ import { tenthWords } from "./corpus/tenth-words.ts";
 import { thirdHarmless } from "./corpus/third-harmless.ts";
 import { thirdSecrets } from "./corpus/third-secrets.ts";
 import { thirdWords } from "./corpus/third-words.ts";
+import { twelfthWords } from "./corpus/twelfth-words.ts";
 
 const guard = createGuard({ policy: "standard", allowed: new Set() });
 
@@ -47,7 +48,8 @@ const guard = createGuard({ policy: "standard", allowed: new Set() });
  * the others lack: 423 of 484, 103 of 120 and 0 of 389. An eighth, whose second part is passwords of people in any
  * place where they stand, at its first run by the guard that the seventh had repaired: 252 of 260, 101 of 120 and 8
  * of 300; then a ninth, by the guard that the eighth had repaired: 248 of 260, 110 of 120 and 2 of 300; and a tenth
- * 257 of 260, 114 of 120 and 2 of 300, and of 600 more harmless lines 2. Of the third and fourth, lines that differ in
+ * 257 of 260, 114 of 120 and 2 of 300, and of 600 more harmless lines 2. A twelfth, whose words stand anywhere around
+ * their values: 253 of 260, 78 of 120 and 2 of 300; its words are kept here. Of the third and fourth, lines that differ in
  * their values alone stand here once. The classes that each showed were repaired since, so that they hold what was
  * reached; a new figure needs a new corpus. The siblings were written with the rules in view: other members of the
  * classes of the seventh and the eighth, and lines that come close to what the rules for them look for.
@@ -89,6 +91,13 @@ describe.each(corpora)("GUARD-2 the corpus %s", (_name, secrets, words, harmless
   it.each(seeds)("GUARD-2 has at most 0.5 percent of its harmless lines refused, with the seed %d", (seed) => {
     const { labels, share } = shareFound(harmless, seed, true);
     expect(share, labels).toBeLessThanOrEqual(0.005);
+  });
+});
+
+describe("GUARD-2 a value anywhere in the line of its word", () => {
+  it.each(seeds)("GUARD-2 is found in at least 90 percent of the lines in ten languages, with the seed %d", (seed) => {
+    const { labels, share } = shareFound(twelfthWords, seed, false);
+    expect(share, labels).toBeLessThanOrEqual(0.1);
   });
 });
 

@@ -162,11 +162,19 @@ export const sessionRules: readonly Rule[] = [
   knownByPlace({
     id: "recovery-phrase",
     title: "the recovery phrase of a wallet",
-    anchors: ["seed phrase", "mnemonic", "recovery phrase", "secret phrase", "backup phrase", "wallet seed"],
+    anchors: ["seed", "mnemonic", "phrase", "wallet", "12 words", "24 words", "twelve words"],
     pattern:
-      /(?:seed phrase|mnemonic(?: phrase)?|recovery phrase|secret phrase|backup phrase|wallet seed)["'`*]{0,3}[ \t]{0,3}(?:[:=]|is|->)[ \t*"'`]{1,4}((?:[a-z]{3,8} ){4}(?:[a-z]{3,8} ){4}(?:[a-z]{3,8} ){3}[a-z]{3,8})/iy,
-    accepts: (value) => !/ (?:the|and|for|with|that|this|are|not|must|when|from|never) /.test(value),
-    matches: ["seed phrase: ranch visual solar kiwi update fabric lunar minor cabin trumpet orphan sadness"],
+      /(?:seed|mnemonic|phrase|wallet|(?:[12][24]|twelve) words)["'`*]{0,3}[^\n:=]{0,48}(?:[:=]|is|->)[ \t*"'`]{0,4}\s{1,4}>?[ \t"'`]{0,4}((?:[a-z]{3,8} ){4}(?:[a-z]{3,8} ){4}(?:[a-z]{3,8} ){3}[a-z]{3,8})/iy,
+    accepts: (value) =>
+      new Set(value.split(" ")).size >= 10 &&
+      !/(?:^| )(?:the|and|for|with|that|this|are|was|not|must|when|from|never|its|you|your|they|has|have|can|will|all|one|which) /.test(
+        value,
+      ),
+    matches: [
+      "seed phrase: ranch visual solar kiwi update fabric lunar minor cabin trumpet orphan sadness",
+      "Ledger backup, 24 words, in order:\n> ranch visual solar kiwi update fabric lunar minor cabin trumpet orphan sadness",
+      "phrase of the wallet for tests: ranch visual solar kiwi update fabric lunar minor cabin trumpet orphan sadness",
+    ],
     passes: ["seed phrase: never write the twelve words into a note that anybody else can read at all"],
   }),
   knownByPlace({

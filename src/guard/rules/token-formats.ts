@@ -149,6 +149,7 @@ an NVIDIA key                    | nvapi-{w24-128}
 a Cerebras key                   | csk-{w24-128}
 a Tavily key                     | tvly-{w24-128}
 a LangSmith key                  | lsv2_{pt|sk}_{W24-128}
+an Elastic Cloud key             | essu_{b40-200}
 a Langfuse key                   | sk-lf-{w24-128}
 a Pinecone key                   | ^pcsk_{a4-8}_{a40-80}
 a Firecrawl key                  | ^fc-{h32}
