@@ -12,17 +12,15 @@ export interface AnchorIndex {
 export function indexAnchors(anchors: readonly string[]): AnchorIndex {
   const ids = [...anchors.keys()];
   const isPlain = (id: number) => !beyondAscii.test(anchors[id] ?? "");
-  const [plain, other] = [ids.filter(isPlain), ids.filter((id) => !isPlain(id))];
-  const [inAscii, beyond] = [plain, other].map((own) => indexAlphabet(own.map((id) => anchors[id] ?? "")));
+  const inAscii = indexAlphabet(anchors, ids.filter(isPlain));
+  const beyond = indexAlphabet(
+    anchors,
+    ids.filter((id) => !isPlain(id)),
+  );
   return {
     each: (text, visit) => {
-      let isEnough = false;
-      const passOn = (own: readonly number[]) => (id: number, place: Span) => {
-        isEnough = !visit(own[id] ?? 0, place);
-        return !isEnough;
-      };
-      inAscii?.each(text, passOn(plain));
-      if (!isEnough && other.length > 0 && beyondAscii.test(text)) beyond?.each(text, passOn(other));
+      if (!beyondAscii.test(text)) return scan(text, inAscii, visit);
+      scanBoth(text, inAscii, beyond, visit);
     },
   };
 }
@@ -33,27 +31,58 @@ const beyondAscii = /[\u0080-\uffff]/;
  * All anchors in one pass over the text, whatever their number (Aho and Corasick): one table look-up a character, the
  * same for every text. Letters count as their lower case; a character that no anchor holds ends every anchor.
  */
-function indexAlphabet(anchors: readonly string[]): AnchorIndex {
-  const { classes, width } = classify(anchors);
-  const trie = plant(anchors, classes, width);
-  const found = connect(trie, width);
-  // Each step waits for the one before: it is one look-up, of where the next state's row begins and whether it speaks.
-  const steps = Uint32Array.from(found, (ids, state) => 2 * state * width + (ids.length > 0 ? 1 : 0));
+interface Machine {
+  readonly classes: Uint16Array;
+  readonly width: number;
+  /** Each step waits for the one before: it is one look-up, of where the next state's row begins and whether it speaks. */
+  readonly next: Uint32Array;
+  /** By state: the anchors that end there, with their lengths. */
+  readonly found: readonly (readonly { readonly id: number; readonly length: number }[])[];
+}
+
+function indexAlphabet(anchors: readonly string[], ids: readonly number[]): Machine {
+  const own = ids.map((id) => anchors[id] ?? "");
+  const { classes, width } = classify(own);
+  const trie = plant(own, classes, width);
+  const ends = connect(trie, width);
+  const steps = Uint32Array.from(ends, (here, state) => 2 * state * width + (here.length > 0 ? 1 : 0));
   const next = new Uint32Array(trie.next.length);
   for (let edge = 0; edge < next.length; edge += 1) next[edge] = steps[trie.next[edge] as number] as number;
-  return {
-    each(text, visit) {
-      let step = 0;
-      for (let at = 0; at < text.length; at += 1) {
-        const code = text.charCodeAt(at);
-        step = next[(step >>> 1) + (code < classes.length ? (classes[code] as number) : 0)] as number;
-        if ((step & 1) === 0) continue;
-        for (const id of found[(step >>> 1) / width] ?? []) {
-          if (!visit(id, { start: at + 1 - (anchors[id]?.length ?? 0), end: at + 1 })) return;
-        }
-      }
-    },
-  };
+  const found = ends.map((here) => here.map((at) => ({ id: ids[at] ?? 0, length: own[at]?.length ?? 0 })));
+  return { classes, width, next, found };
+}
+
+type Visit = (anchor: number, place: Span) => boolean;
+
+function scan(text: string, machine: Machine, visit: Visit): void {
+  const { classes, next } = machine;
+  let step = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    step = next[(step >>> 1) + (code < classes.length ? (classes[code] as number) : 0)] as number;
+    if ((step & 1) === 1 && !tell(machine, step, at + 1, visit)) return;
+  }
+}
+
+/** Side by side: a rule must meet its anchors in their order, whatever letters they are in. */
+function scanBoth(text: string, first: Machine, second: Machine, visit: Visit): void {
+  let [one, other] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    one = first.next[(one >>> 1) + (code < first.classes.length ? (first.classes[code] as number) : 0)] as number;
+    other = second.next[
+      (other >>> 1) + (code < second.classes.length ? (second.classes[code] as number) : 0)
+    ] as number;
+    if ((one & 1) === 1 && !tell(first, one, at + 1, visit)) return;
+    if ((other & 1) === 1 && !tell(second, other, at + 1, visit)) return;
+  }
+}
+
+function tell({ found, width }: Machine, step: number, end: number, visit: Visit): boolean {
+  for (const { id, length } of found[(step >>> 1) / width] ?? []) {
+    if (!visit(id, { start: end - length, end })) return false;
+  }
+  return true;
 }
 
 interface Trie {

@@ -42,6 +42,6 @@ const technical = new Set(
   job jobs task run image input output block rule check type code codes`.split(/\s+/),
 );
 
-function isTechnical(value: string): boolean {
+export function isTechnical(value: string): boolean {
   return (value.toLowerCase().match(/\p{L}{1,40}/gu) ?? []).some((word) => technical.has(word));
 }

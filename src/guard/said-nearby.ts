@@ -1,4 +1,4 @@
-import { isChosenFromWords } from "./chosen-words.ts";
+import { isChosenFromWords, isTechnical } from "./chosen-words.ts";
 import type { Effort } from "./effort.ts";
 import { isMixed, plausibilityOf } from "./plausible-value.ts";
 import type { Span } from "./rule.ts";
@@ -52,10 +52,10 @@ function pieceIn(line: string, word: Span, kind: WordKind): Span | undefined {
 }
 
 /** Without the quotes, brackets and signs of the sentence around it. */
-const bare = /^(["'`(<[*]{0,4})(.{0,90}?)["'`)>\]*,;:.?]{0,4}$/su;
+const bare = /^(["'`(<[*]{0,4})(.{0,90}?)["'`)>\]*,;:.]{0,4}$/su;
 
 /** No path, address, call or assignment: other rules judge those. */
-const ofOnePart = /^(?![A-Za-z_.-]{1,40}=)[\p{L}\p{N}][\p{L}\p{N}_#!$%&*+=?~^.-]{4,62}[\p{L}\p{N}#!$*~]$/u;
+const ofOnePart = /^(?![A-Za-z_.-]{1,40}=)[\p{L}\p{N}][\p{L}\p{N}_#!$%&*+=?~^.@-]{4,62}[\p{L}\p{N}#!?$*~]$/u;
 /** An option is given it, or a call. */
 const isArgument = /(?:(?:^|\s)--?[\w-]{1,40}[ =]|[\w.][=(]["'`]?)$/;
 
@@ -64,7 +64,7 @@ function betweenOf(line: string, word: Span, value: Span): string {
 }
 
 const namedBefore =
-  /(?:commit|sha-?[0-9]{0,3}|rev|revision|hash|digest|checksum|fingerprint|ids?|uuid|build|run|request|trace|span|issue|ticket|version|md5|etag|kid|sid|arn|image|tag|branch|model|serial|see|in|fixe[sd]|closes|refs)["'`]?[\s:=#(]{0,4}["'`]?$/i;
+  /(?:commit|sha-?[0-9]{0,3}|rev|revision|hash|digest|checksum|fingerprint|ids?|uuid|build|run|request|trace|span|issue|ticket|version|md5|etag|kid|sid|arn|image|tag|branch|model|serial|see|in|fixe[sd]|closes|refs|items?|entry|record|eintrag|entrada|ítem|entrée|fiche|запис[ьи]|条目|項目|항목|kayıt|öğe)["'`]?[\s:=#(]{0,4}["'`]?$/i;
 
 function isOfSecret(piece: string): boolean {
   if (isPersonal(piece) || isCode(piece)) return true;
@@ -72,18 +72,21 @@ function isOfSecret(piece: string): boolean {
   return look === "strong" ? isDrawn(piece) || isSigned(piece) : look === "weak" && isSigned(piece);
 }
 
-/** `Harbor#15`, `Cafecito_93`, `Azulejo.61`: a word with a capital, a sign and a number; `Section.12` is none. */
+/** `Harbor#15`, `Omas_Garten52`, `kaffee.Kalt3?`: words with a capital, joined by signs, and a number at the end. */
 function isPersonal(piece: string): boolean {
-  const [, word, number] = /^(\p{Lu}\p{Ll}{3,20})[#_.!$*~]([0-9]{2,4})!?$/u.exec(piece) ?? [];
-  return word !== undefined && isChosenFromWords(`${word}-0${number}`);
+  const [, words, number] = personal.exec(piece) ?? [];
+  if (words === undefined || number === undefined || !/\p{Lu}/u.test(words) || isTechnical(words)) return false;
+  return number.length >= 2 || /\p{L}[^\p{L}]\p{L}/u.test(words);
 }
+
+const personal = /^(\p{L}\p{Ll}{2,20}(?:[#_.!$%+*~-]\p{L}\p{Ll}{0,20}){0,4}[#_.!$%+*~@]?)([0-9]{1,4})[!?*]{0,2}$/u;
 
 /** `V4CB2M86Z`: capitals and digits in no order. */
 function isCode(piece: string): boolean {
   return /^[A-Z0-9]{8,16}$/.test(piece) && (piece.match(/[A-Z]{1,16}|[0-9]{1,16}/g) ?? []).length >= 4;
 }
 
-/** In no order either, with small letters; what has dots is a path of names. */
+/** In no order either, with small letters; what has dots is a path of names, and what has a long word a name. */
 function isDrawn(piece: string): boolean {
   return (
     piece.length >= 12 &&
@@ -91,7 +94,8 @@ function isDrawn(piece: string): boolean {
     isMixed(piece) &&
     isRandom(piece) &&
     !isNamed(piece) &&
-    !isTypeName(piece)
+    !isTypeName(piece) &&
+    !/[A-Za-z][a-z]{6}/.test(piece)
   );
 }
 

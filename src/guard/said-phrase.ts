@@ -6,8 +6,9 @@ import { link } from "./secret-words.ts";
 const phraseName = /phrase|frase|фраз|フレーズ|프레이즈|pass-?sätze/i;
 const reach = 140;
 const quoted = /["'`“„”«「]\s?(\p{L}{2,20}(?: \p{L}{2,20}){2,8}(?: [0-9]{1,4})?)\s?["'`“”»」]/u;
-/** Without quotes, the words are all that the line says after a sign: “Passphrase of the key: saddle comet walnut harbor”. */
-const unquoted = /^[^\n:=：]{0,40}[:=：][ \t]{1,3}(\p{Ll}{3,14}(?:[ -]\p{Ll}{3,14}){3,8})[ \t]{0,4}$/u;
+/** Without quotes, the words are all that the line says after the sign or verb: “… of the key: saddle comet walnut harbor”. */
+const unquoted =
+  /^([^\n:=：]{0,40}?)(?:[:=：]|(?<=\s)(?:is|ist|es|est|é|è|lautet|heißt))[ \t]{1,3}(\p{L}{3,14}(?:[ -]\p{L}{3,14}){2,8}(?: [0-9]{2,4})?)[ \t.]{0,4}$/u;
 const lead = /^[\s"'`*_)\]]{0,4}[:=]{1,2}>?[ \t]{0,3}$/;
 
 /**
@@ -27,7 +28,7 @@ export function saidPhrase(text: string, name: string, at: number, effort: Effor
   if (!phraseName.test(name)) return undefined;
   const near = text.slice(at, at + reach).split("\n", 1)[0] ?? "";
   effort.spent += 4 + (near.length >> 2);
-  const alone = unquoted.exec(near)?.[1];
+  const alone = unquoted.exec(near)?.[2];
   if (alone !== undefined && isPhrase(alone.replaceAll("-", " "))) {
     return { start: at + near.lastIndexOf(alone), end: at + near.lastIndexOf(alone) + alone.length };
   }

@@ -77,21 +77,22 @@ function identityOf({ rule, value }: Hit): string {
 function createFinder(rules: readonly Rule[]): Finder {
   const anchors = rules.flatMap((rule, order) => rule.anchors.map((anchor) => ({ anchor, rule, order })));
   const index = indexAnchors(anchors.map(({ anchor }) => anchor));
-  // What a rule has taken it does not look at again: a long value that holds its own anchor is read once.
-  const taken = new Uint32Array(rules.length);
   return (text, effort) => {
     const hits: Hit[] = [];
     const published: Span[] = [];
-    taken.fill(0);
+    // A long value that holds its own anchor is read once. What stands beside the value is read, also before it.
+    const taken: (Span | undefined)[] = [];
     const most = Math.min(effort.spent + effortFor(text.length), effort.limit);
     index.each(text, (id, anchor) => {
       const entry = anchors[id];
-      if (!entry || anchor.start < (taken[entry.order] ?? 0)) return true;
-      const span = entry.rule.find(text, anchor, effort);
-      if (span) {
-        const { rule, order } = entry;
+      if (!entry) return true;
+      const { rule, order } = entry;
+      const last = taken[order];
+      if (last && last.start <= anchor.start && anchor.start < last.end) return true;
+      const span = rule.find(text, anchor, effort);
+      if (span && (last?.start !== span.start || last.end !== span.end)) {
         const value = text.slice(span.start, span.end);
-        taken[order] = span.end;
+        taken[order] = span;
         if (isPublishedExample(value)) published.push(span);
         else hits.push({ rule, order, start: span.start, end: span.end, value });
       }

@@ -144,6 +144,22 @@ describe("GUARD-4: what is allowed", () => {
     expect(judgeLeniently({ name: `${token}.md`, after: other })).toHaveLength(1);
   });
 
+  it("GUARD-4 excuses no value beside it, in whatever letters and order the two stand", () => {
+    const example = '"access_token":"2YotnFZFEjr1zCsicMWpAA"';
+    const known = "password: legacyPw99!zzQ";
+    const [finding] = guard.scan(known);
+    const lenient = createGuard({ policy: "standard", allowed: new Set([finding?.fingerprint ?? ""]) });
+    expect(lenient.scan(known)).toEqual([]);
+    const words = ["密码：", "пароль: ", "contraseña=", "비밀번호: ", "パスワード：", "şifre: ", "password: "];
+    const texts = words.flatMap((word) =>
+      [example, known].flatMap((harmless) => {
+        const secret = `${word}Ylvi*xwM55dk`;
+        return [`${secret}\n\n${harmless}`, `${harmless}\n${secret}`, `${secret} ${harmless}`, `${harmless} ${secret}`];
+      }),
+    );
+    expect(texts.filter((text) => lenient.scan(text).length === 0)).toEqual([]);
+  });
+
   it("is nothing that the text says about itself", () => {
     for (const comment of [
       "gitleaks:allow",
