@@ -108,7 +108,13 @@ export function clonesConverge(clones: Clones): void {
       () => fc.check(atOnce(bad), options),
       () => fc.check(calmly(bad), options),
     ];
-    expect(checks.some((check) => check().failed)).toBe(true);
+    const results = [];
+    for (const check of checks) {
+      const { failed, seed, numRuns, interrupted } = check();
+      if (failed) return;
+      results.push({ seed, numRuns, interrupted });
+    }
+    expect.fail(`No property failed: ${JSON.stringify(results)}`);
   });
 }
 
