@@ -88,9 +88,9 @@ function createFinder(rules: readonly Rule[]): Finder {
       if (!entry) return true;
       const { rule, order } = entry;
       const last = taken[order];
-      if (last && last.start <= anchor.start && anchor.start < last.end) return true;
+      if (isInside(anchor.start, last)) return true;
       const span = rule.find(text, anchor, effort);
-      if (span && (last?.start !== span.start || last.end !== span.end)) {
+      if (span && !isSame(span, last)) {
         const value = text.slice(span.start, span.end);
         taken[order] = span;
         if (isPublishedExample(value)) published.push(span);
@@ -105,6 +105,14 @@ function createFinder(rules: readonly Rule[]): Finder {
     });
     return published.length === 0 ? hits : hits.filter((hit) => !published.some((example) => holds(example, hit)));
   };
+}
+
+function isInside(at: number, span: Span | undefined): boolean {
+  return span !== undefined && span.start <= at && at < span.end;
+}
+
+function isSame(one: Span, other: Span | undefined): boolean {
+  return one.start === other?.start && one.end === other.end;
 }
 
 /** A vaguer rule may see a part of a published example, which is none either. */

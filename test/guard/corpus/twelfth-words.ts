@@ -1,5 +1,5 @@
 /** Lines of ten languages in which a value stands anywhere around its word, written without a look at the rules. */
-export const twelfthWords = String.raw`
+export const twelfthWords = `
 en 1 | The admin password for the staging box is Bluebird42!, same as last quarter.
 en 2 | db password: rivergate7?
 en 3 | Passphrase for the signing key = nectar parsley cinder salmon kestrel
