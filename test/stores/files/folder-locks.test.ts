@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { bestOpenDirectory, type Directory } from "../../../src/stores/files/directory.ts";
@@ -68,15 +67,15 @@ describe("the lock of a folder", () => {
 
   it("KER-5 serves those who wait in the order in which they came, also past those who died", async () => {
     const inOrder = [1, 2, 4, 5, 7, 8];
-    // Behind one who died they lose patience so long after each other, and who cannot look in time is overtaken.
-    const apartMs = 10;
-    let seen = await serveInLine();
-    while (seen.served.join() !== inOrder.join() && seen.longestTurnMs >= apartMs) seen = await serveInLine();
-    expect(seen.served).toEqual(inOrder);
+    // Behind one who died they lose patience 10 ms after each other, so on a busy machine the next may be overtaken now
+    // and then. A queue without an order serves six of them in this one once in 720 times.
+    let served = await serveInLine();
+    for (let retry = 0; retry < 4 && served.join() !== inOrder.join(); retry += 1) served = await serveInLine();
+    expect(served).toEqual(inOrder);
   });
 
-  /** In which order eight are served, the third and the sixth of whom are dead, and what kept this process from looking. */
-  async function serveInLine(): Promise<{ served: readonly number[]; longestTurnMs: number }> {
+  /** In which order eight are served, the third and the sixth of whom are dead. */
+  async function serveInLine(): Promise<readonly number[]> {
     const folder = scratchFolder();
     const holding = await holdLock(folder);
     const served: number[] = [];
@@ -92,12 +91,9 @@ describe("the lock of a folder", () => {
         await waitForNumber(folder, number);
       }
     }
-    const turns = monitorEventLoopDelay({ resolution: 1 });
-    turns.enable();
     holding.kill("SIGKILL");
     await Promise.all(writing);
-    turns.disable();
-    return { served, longestTurnMs: turns.max / 1e6 };
+    return served;
   }
 
   it.each([
