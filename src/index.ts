@@ -177,7 +177,7 @@ export type { EntryTimeline, EntryTimelineRequest, TimelineEntry } from "./topic
 export type { RawEntry, TopicFile } from "./topics/topic-file.ts";
 export { parseTopicFile, renderTopicFile } from "./topics/topic-file.ts";
 export type { TopicName } from "./topics/topic-paths.ts";
-export { parseTopicName } from "./topics/topic-paths.ts";
+export { indexPath, parseTopicName } from "./topics/topic-paths.ts";
 export type {
   LoadedEntries,
   LoadedEntry,
@@ -217,8 +217,6 @@ export type {
 } from "./workspace/fallback-entries.ts";
 export type { Project } from "./workspace/find-project.ts";
 export { findProject } from "./workspace/find-project.ts";
-export type { FlaggedDocument, GuardReport } from "./workspace/guard-report.ts";
-export { createGuardReport } from "./workspace/guard-report.ts";
 export { idleScopes } from "./workspace/idle-scopes.ts";
 export { appendLine, readLines } from "./workspace/line-log.ts";
 export type { Listening, LiveChange, LiveChanges, LiveNews } from "./workspace/live-changes.ts";
@@ -230,14 +228,13 @@ export type { NotesInGit } from "./workspace/notes-in-git.ts";
 export { inspectNotesInGit } from "./workspace/notes-in-git.ts";
 export { removeSearchIndexes } from "./workspace/old-indexes.ts";
 export type { MemoryHistory, TimelineOperation, TimelineRequest } from "./workspace/open-history.ts";
-export type { Overview, OverviewPart, Overviews } from "./workspace/overviews.ts";
-export { createOverviews } from "./workspace/overviews.ts";
 export { planMergeDriver } from "./workspace/plan-merge-driver.ts";
 export type { LeftOutRoot, MigrationDirection, RootPair } from "./workspace/plan-migration.ts";
 export type { ProjectChoices } from "./workspace/project-choices.ts";
 export { openProjectChoices } from "./workspace/project-choices.ts";
 export type { CommitToProject } from "./workspace/project-commits.ts";
 export type { PurgedPlace, PurgeReport, PurgeRequest } from "./workspace/purge-workspace.ts";
+export { readMemoryPages } from "./workspace/read-memory-pages.ts";
 export {
   allowRecall,
   allowsRecall,
@@ -251,7 +248,7 @@ export type { HandedOut, RecallLedger } from "./workspace/recall-ledger.ts";
 export type { ResolvedSettings, ResolveOptions, SettingOrigin, SettingSource } from "./workspace/resolve-settings.ts";
 export { resolveSettings, settingSources } from "./workspace/resolve-settings.ts";
 export type { Grants } from "./workspace/restrict-plan.ts";
-export type { ScannedMemory } from "./workspace/scan-memory.ts";
+export type { FlaggedDocument, ScannedMemory } from "./workspace/scan-memory.ts";
 export { scanMemory } from "./workspace/scan-memory.ts";
 export type { Bearer, Session, SessionRoot, SessionRootKind } from "./workspace/session.ts";
 export {

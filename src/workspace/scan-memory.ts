@@ -1,9 +1,15 @@
 import type { ErrorCode } from "../core/errors.ts";
+import type { Finding } from "../guard/finding.ts";
 import { createGuard } from "../guard/guard.ts";
 import { createPace } from "../history/pace.ts";
-import type { FlaggedDocument } from "./guard-report.ts";
 import { readMemoryPages } from "./read-memory-pages.ts";
 import type { Workspace } from "./workspace.ts";
+
+export interface FlaggedDocument {
+  readonly root: string;
+  readonly path: string;
+  readonly findings: readonly Finding[];
+}
 
 export interface ScannedMemory {
   /** How many documents were looked at. */

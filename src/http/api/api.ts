@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { createGuardReport, createOverviews, type Workspace } from "../../index.ts";
+import type { Workspace } from "../../index.ts";
 import type { HttpEnv } from "../principal.ts";
 import { registerAgents } from "./agents.ts";
 import { notHere, toFailure } from "./api-failure.ts";
@@ -8,7 +8,9 @@ import { registerDocument } from "./document.ts";
 import { registerEvents } from "./events.ts";
 import { registerFolder } from "./folder.ts";
 import { registerGuard } from "./guard.ts";
+import { createGuardReport } from "./guard-report.ts";
 import { registerHistory } from "./history.ts";
+import { createOverviews } from "./overview/overviews.ts";
 import { registerOverview } from "./overview.ts";
 import { registerSearch } from "./search.ts";
 import type { ApiServices } from "./services.ts";

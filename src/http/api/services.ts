@@ -1,6 +1,8 @@
 import type { Hono } from "hono";
-import type { AllowList, GuardReport, Log, Overviews, Tokens, Workspace } from "../../index.ts";
+import type { AllowList, Log, Tokens, Workspace } from "../../index.ts";
 import type { HttpEnv } from "../principal.ts";
+import type { GuardReport } from "./guard-report.ts";
+import type { Overviews } from "./overview/overviews.ts";
 
 /** What the routes work on, beside the session of whoever asks. */
 export interface ApiServices {

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { revisionOf } from "../../src/core/revision.ts";
-import { createGuardReport, openWorkspace, type Workspace } from "../../src/index.ts";
-import { createKnownFindings } from "../../src/workspace/known-findings.ts";
-import { memoryWorld } from "../helpers/memory-world.ts";
-import { temporaryFolders } from "../helpers/temporary-folders.ts";
-import { turnsDuring } from "../helpers/turns-during.ts";
+import { createGuardReport } from "../../../src/http/api/guard-report.ts";
+import { createKnownFindings } from "../../../src/http/api/known-findings.ts";
+import { openWorkspace, revisionOf, type Workspace } from "../../../src/index.ts";
+import { memoryWorld } from "../../helpers/memory-world.ts";
+import { temporaryFolders } from "../../helpers/temporary-folders.ts";
+import { turnsDuring } from "../../helpers/turns-during.ts";
 
 const folders = temporaryFolders();
 const open: Workspace[] = [];

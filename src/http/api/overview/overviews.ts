@@ -1,14 +1,18 @@
-import { isRecollectError } from "../core/errors.ts";
-import { originalOfConflict } from "../history/merge/conflict-path.ts";
-import { nameOfPath } from "../memories/memory-name.ts";
-import { indexPath } from "../topics/topic-paths.ts";
-import type { Access } from "./access-database.ts";
-import { diagnose, type Finding } from "./diagnose.ts";
+import {
+  type Access,
+  diagnose,
+  type Finding,
+  indexPath,
+  isRecollectError,
+  nameOfPath,
+  originalOfConflict,
+  type Session,
+  type SessionRoot,
+  type Workspace,
+} from "../../../index.ts";
+import { createRefreshed, type Refreshed } from "../refreshed.ts";
 import { type AuthorShare, createGrowth, growthDates, type RecentOperation, type RootGrowth, sum } from "./growth.ts";
-import { createRefreshed, type Refreshed } from "./refreshed.ts";
 import { createRootFigures, type RootFigures, sizesIn, sizesOfAgent } from "./root-figures.ts";
-import type { Session, SessionRoot } from "./session.ts";
-import type { Workspace } from "./workspace.ts";
 
 /** What is still being counted: ask again in a moment. */
 export type OverviewPart = "documents" | "growth" | "conflicts" | "health";

@@ -1,5 +1,4 @@
-import type { Rev } from "../core/revision.ts";
-import type { Finding } from "../guard/finding.ts";
+import type { GuardFinding as Finding, Rev } from "../../index.ts";
 
 /** What was found in texts that somebody looks at again and again, by their revisions: the same bytes hold the same. */
 export interface KnownFindings {

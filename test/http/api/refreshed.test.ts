@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createGrowth } from "../../src/workspace/growth.ts";
-import { createRefreshed } from "../../src/workspace/refreshed.ts";
+import { createGrowth } from "../../../src/http/api/overview/growth.ts";
+import { createRefreshed } from "../../../src/http/api/refreshed.ts";
 
 const day = 24 * 60 * 60_000;
 

@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import type { Documents } from "../core/documents.ts";
-import { createRefreshed, type Refreshed } from "./refreshed.ts";
-import type { Session } from "./session.ts";
+import type { Documents, Session } from "../../../index.ts";
+import { createRefreshed, type Refreshed } from "../refreshed.ts";
 
 /** What a root holds now. */
 export interface RootFigures {

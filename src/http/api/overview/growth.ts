@@ -1,5 +1,5 @@
-import type { LogPage, LogRequest, Operation } from "../history/root-history.ts";
-import { createRefreshed, type Refreshed } from "./refreshed.ts";
+import type { LogPage, LogRequest, HistoryOperation as Operation } from "../../../index.ts";
+import { createRefreshed, type Refreshed } from "../refreshed.ts";
 
 /** What a root saw in the last days. */
 export interface RootGrowth {

@@ -1,18 +1,15 @@
-import type { StoredDocument } from "../core/store.ts";
-import type { Finding } from "../guard/finding.ts";
-import { createPace } from "../history/pace.ts";
-import type { AllowList } from "./allow-list.ts";
+import { setImmediate } from "node:timers/promises";
+import {
+  type AllowList,
+  type GuardFinding as Finding,
+  type FlaggedDocument,
+  readMemoryPages,
+  type Session,
+  type StoredDocument,
+  type Workspace,
+} from "../../index.ts";
 import { createKnownFindings } from "./known-findings.ts";
-import { readMemoryPages } from "./read-memory-pages.ts";
 import { createRefreshed } from "./refreshed.ts";
-import type { Session } from "./session.ts";
-import type { Workspace } from "./workspace.ts";
-
-export interface FlaggedDocument {
-  readonly root: string;
-  readonly path: string;
-  readonly findings: readonly Finding[];
-}
 
 /** What the guard finds in documents that are there already, less what was allowed. */
 export interface GuardReport {
@@ -84,13 +81,12 @@ async function* flaggedIn(
   documents: Workspace["documents"],
   look: Look,
 ): AsyncGenerator<readonly FlaggedDocument[]> {
-  const pace = createPace();
   for await (const page of readMemoryPages(root, documents)) {
     const flagged: FlaggedDocument[] = [];
     for (const { path, read } of page) {
       const findings = await look((await read()).content ?? "");
       if (findings.length > 0) flagged.push({ root, path, findings });
-      await pace.turn();
+      await setImmediate();
     }
     yield flagged;
   }
