@@ -8,8 +8,8 @@ import {
   type StoredDocument,
   type Workspace,
 } from "../../index.ts";
+import { createBackgroundCache } from "./background-cache.ts";
 import { createKnownFindings } from "./known-findings.ts";
-import { createRefreshed } from "./refreshed.ts";
 
 /** What the guard finds in documents that are there already, less what was allowed. */
 export interface GuardReport {
@@ -35,21 +35,20 @@ export function createGuardReport(
   const look: Look = (text) => workspace.texts.scan(text, policy);
   const known = createKnownFindings();
 
-  const scan = createRefreshed<readonly FlaggedDocument[]>({
-    now,
-    make: async (tell) => {
-      const flagged: FlaggedDocument[] = [];
-      for (const { name, kind } of workspace.roots) {
-        if (kind === "agent") continue;
-        for await (const found of flaggedIn(name, workspace.documents, look)) {
-          flagged.push(...found);
-          tell(flagged);
-          if (flagged.length >= mostFlagged) return flagged.slice(0, mostFlagged);
-        }
+  const cache = createBackgroundCache<readonly FlaggedDocument[]>({ now, patienceMs });
+
+  async function scan(tell: (partial: readonly FlaggedDocument[]) => void): Promise<readonly FlaggedDocument[]> {
+    const flagged: FlaggedDocument[] = [];
+    for (const { name, kind } of workspace.roots) {
+      if (kind === "agent") continue;
+      for await (const found of flaggedIn(name, workspace.documents, look)) {
+        flagged.push(...found);
+        tell(flagged);
+        if (flagged.length >= mostFlagged) return flagged.slice(0, mostFlagged);
       }
-      return flagged;
-    },
-  });
+    }
+    return flagged;
+  }
 
   async function withoutAllowed(): Promise<(findings: readonly Finding[]) => readonly Finding[]> {
     const allowed = new Set((await allowList.list()).map(({ fingerprint }) => fingerprint));
@@ -62,7 +61,7 @@ export function createGuardReport(
       return findings.length === 0 ? [] : (await withoutAllowed())(findings);
     },
     flagged: async ({ roots }) => {
-      const { value = [], isPartial } = await scan.get(patienceMs);
+      const { value = [], isPartial } = await cache.get("all", scan);
       const names = new Set(roots.filter(({ operations }) => operations.has("read")).map(({ name }) => name));
       const remaining = await withoutAllowed();
       const documents = value

@@ -1,6 +1,5 @@
 import type { ApiOverview } from "./contract/overview.ts";
 import { readQuery } from "./input.ts";
-import { toRevision } from "./revision.ts";
 import type { Api, ApiServices } from "./services.ts";
 
 export function registerOverview(api: Api, { overviews }: ApiServices): void {
@@ -13,7 +12,6 @@ export function registerOverview(api: Api, { overviews }: ApiServices): void {
     ]);
     const answer: ApiOverview = {
       ...overview,
-      recent: overview.recent.map((one) => toRevision(one, one.root)),
       authors: overview.authors.map(({ author, changes }) => ({ author, changes })),
       health: health?.map(({ level, about, says, remedy, count = 1 }) => ({ level, about, says, remedy, count })),
       partial: [...overview.partial, ...(isAdmin && !health ? (["health"] as const) : [])],

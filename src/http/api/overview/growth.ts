@@ -1,134 +1,129 @@
-import type { LogPage, LogRequest, HistoryOperation as Operation } from "../../../index.ts";
-import { createRefreshed, type Refreshed } from "../refreshed.ts";
+import type { HistoryOperation, MemoryHistory } from "../../../index.ts";
+import type { Make } from "../background-cache.ts";
+import type { ApiRevision } from "../contract/history.ts";
+import type { ApiGrowthDay } from "../contract/overview.ts";
+import { toRevision } from "../revision.ts";
 
-/** What a root saw in the last days. */
-export interface RootGrowth {
-  /** By date, as YYYY-MM-DD in UTC: how many changes there were, and how many documents more at the end of the day. */
-  readonly days: ReadonlyMap<string, DayOfGrowth>;
-  readonly authors: ReadonlyMap<string, AuthorShare>;
+/** What a root saw in the last days, as its history tells. */
+export interface Growth {
+  /** Of these days, newest first. */
+  readonly operations: readonly CountedOperation[];
   /** The newest operations, whenever they were, newest first. */
-  readonly recent: readonly RecentOperation[];
+  readonly recent: readonly ApiRevision[];
   /** Whether older operations of these days were left out, for their number. */
   readonly isCut: boolean;
 }
 
-export interface RecentOperation extends Operation {
-  readonly root: string;
-}
-
-interface DayOfGrowth {
+interface CountedOperation {
+  readonly time: string;
+  readonly author: string;
   readonly changes: number;
+  /** How many documents more there were after it. */
   readonly added: number;
 }
 
 export interface AuthorShare {
+  readonly author: string;
   readonly changes: number;
   readonly last: string;
 }
 
 export interface GrowthOptions {
-  readonly log: (request: LogRequest & { readonly root: string }) => Promise<LogPage>;
+  readonly log: MemoryHistory["log"];
   readonly root: string;
   /** Not what is made of other documents. */
   readonly isCounted: (path: string) => boolean;
   readonly now: () => number;
 }
 
-const recentCount = 20;
+export const recentCount = 20;
 const growthDays = 90;
 const dayMs = 24 * 60 * 60_000;
 const pageSize = 500;
 /** About a second of git's time. */
 const mostPages = 20;
 
-interface Read {
-  readonly newest: string | undefined;
-  readonly growth: RootGrowth;
-}
-
-const noGrowth: RootGrowth = { days: new Map(), authors: new Map(), recent: [], isCut: false };
-
-/** Read from history once, and then only what was added to it. */
-export function createGrowth({ log, root, isCounted, now }: GrowthOptions): Refreshed<RootGrowth> {
-  let read: Read = { newest: undefined, growth: noGrowth };
-
-  return createRefreshed({
-    now,
-    make: async (tell) => {
-      const since = `${firstDay(now())}T00:00:00.000Z`;
-      const recent = (await log({ root, limit: recentCount })).operations.map((one) => ({ ...one, root }));
-      const known = { ...read.growth, recent };
-      let [newest, added, isCut] = [read.newest, noGrowth, false];
-      for (let [page, after] = [0, undefined as string | undefined]; ; page += 1) {
-        const { operations, next } = await log({ root, since, limit: pageSize, after });
-        if (page === 0) newest = operations[0]?.id ?? newest;
-        const end = operations.findIndex(({ id }) => id === read.newest);
-        const fresh = end === -1 ? operations : operations.slice(0, end);
-        added = sum(added, growthOf(fresh, isCounted));
-        if (end !== -1 || next === undefined) break;
-        isCut = page + 1 === mostPages;
-        if (isCut) break;
-        after = next;
-        tell(sum(known, added));
+/** Reads history back to the first of these days, or to where it was read before. */
+export function readGrowth({ log, root, isCounted, now }: GrowthOptions): Make<Growth> {
+  return async (tell, last) => {
+    const [since = ""] = growthDates(now());
+    const operations: CountedOperation[] = [];
+    let recent: readonly ApiRevision[] | undefined;
+    for (let [page, after] = [1, undefined as string | undefined]; ; page += 1) {
+      const read = await log({ root, limit: pageSize, after });
+      recent ??= read.operations.slice(0, recentCount).map((one) => toRevision(one, root));
+      const known = read.operations.findIndex(({ id }) => id === last?.recent[0]?.id);
+      const added = known === -1 ? read.operations : read.operations.slice(0, known);
+      const counted = added.filter(({ time }) => time >= since).map((one) => countChanges(one, isCounted));
+      operations.push(...counted);
+      if (last && known !== -1) {
+        const before = last.operations.filter(({ time }) => time >= since);
+        return { operations: [...operations, ...before], recent, isCut: last.isCut };
       }
-      // What was cut off lies before all that is known.
-      const growth = isCut ? { ...added, recent, isCut } : sum(known, added);
-      read = { newest, growth };
-      return growth;
-    },
-  });
+      after = read.next;
+      const isEnd = after === undefined || counted.length === 0;
+      if (isEnd || page === mostPages) return { operations, recent, isCut: !isEnd };
+      tell({ operations, recent, isCut: false });
+    }
+  };
 }
 
-/** The dates of these days, oldest first. */
-export function growthDates(now: number): string[] {
-  return Array.from({ length: growthDays }, (_, index) => dateOf(now - (growthDays - 1 - index) * dayMs));
-}
-
-function firstDay(now: number): string {
-  return dateOf(now - (growthDays - 1) * dayMs);
-}
-
-function dateOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
-}
-
-function growthOf(operations: readonly Operation[], isCounted: GrowthOptions["isCounted"]): RootGrowth {
-  const days = new Map<string, DayOfGrowth>();
-  const authors = new Map<string, AuthorShare>();
-  for (const { time, author, changes } of operations) {
-    const counted = changes.filter(({ path }) => isCounted(path));
+function countChanges(
+  { time, author, changes }: HistoryOperation,
+  isCounted: GrowthOptions["isCounted"],
+): CountedOperation {
+  const counted = changes.filter(({ path }) => isCounted(path));
+  return {
+    time,
+    author,
     // What was there when recording began is no work of anybody.
-    const made = counted.filter(({ kind }) => kind !== "import").length;
-    const added = counted.reduce((all, { rev, was }) => all + Number(was === undefined) - Number(rev === undefined), 0);
-    addDay(days, time.slice(0, 10), { changes: made, added });
-    if (made > 0) addAuthor(authors, author, { changes: made, last: time });
-  }
-  return { days, authors, recent: [], isCut: false };
+    changes: counted.filter(({ kind }) => kind !== "import").length,
+    added: counted.reduce((all, { rev, was }) => all + Number(was === undefined) - Number(rev === undefined), 0),
+  };
 }
 
-/** Of several roots, or of what was known and what came since. */
-export function sum(...parts: readonly RootGrowth[]): RootGrowth {
-  const days = new Map<string, DayOfGrowth>();
-  const authors = new Map<string, AuthorShare>();
-  for (const part of parts) {
-    for (const [date, day] of part.days) addDay(days, date, day);
-    for (const [author, share] of part.authors) addAuthor(authors, author, share);
-  }
-  const recent = parts.flatMap((part) => part.recent).sort((one, other) => compareText(other.time, one.time));
-  return { days, authors, recent: recent.slice(0, recentCount), isCut: parts.some(({ isCut }) => isCut) };
+/** The dates of the last days, oldest first, as YYYY-MM-DD in UTC. */
+function growthDates(now: number): string[] {
+  return Array.from({ length: growthDays }, (_, index) =>
+    new Date(now - (growthDays - 1 - index) * dayMs).toISOString().slice(0, 10),
+  );
 }
 
-function addDay(days: Map<string, DayOfGrowth>, date: string, { changes, added }: DayOfGrowth): void {
-  const before = days.get(date);
-  days.set(date, { changes: changes + (before?.changes ?? 0), added: added + (before?.added ?? 0) });
+/** From what there is now, back day by day; of a root without history nobody knows that it was ever otherwise. */
+export function daysOf(operations: readonly CountedOperation[], documentsNow: number, now: number): ApiGrowthDay[] {
+  const byDate = Map.groupBy(operations, ({ time }) => time.slice(0, 10));
+  let documents = documentsNow;
+  return growthDates(now)
+    .toReversed()
+    .map((date) => {
+      const done = byDate.get(date) ?? [];
+      const day = { date, documents: Math.max(0, documents), changes: sum(done, "changes") };
+      documents -= sum(done, "added");
+      return day;
+    })
+    .toReversed();
 }
 
-function addAuthor(authors: Map<string, AuthorShare>, author: string, { changes, last }: AuthorShare): void {
-  const before = authors.get(author);
-  const latest = before === undefined || before.last < last ? last : before.last;
-  authors.set(author, { changes: changes + (before?.changes ?? 0), last: latest });
+/** Most first. */
+export function authorsOf(operations: readonly CountedOperation[]): AuthorShare[] {
+  return [
+    ...Map.groupBy(
+      operations.filter(({ changes }) => changes > 0),
+      ({ author }) => author,
+    ),
+  ]
+    .map(([author, done]) => ({
+      author,
+      changes: sum(done, "changes"),
+      last:
+        done
+          .map(({ time }) => time)
+          .sort()
+          .at(-1) ?? "",
+    }))
+    .sort((one, other) => other.changes - one.changes || (one.author < other.author ? -1 : 1));
 }
 
-function compareText(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
+function sum(operations: readonly CountedOperation[], what: "changes" | "added"): number {
+  return operations.reduce((all, one) => all + one[what], 0);
 }

@@ -10,31 +10,14 @@ import {
   type SessionRoot,
   type Workspace,
 } from "../../../index.ts";
-import { createRefreshed, type Refreshed } from "../refreshed.ts";
-import { type AuthorShare, createGrowth, growthDates, type RecentOperation, type RootGrowth, sum } from "./growth.ts";
-import { createRootFigures, type RootFigures, sizesIn, sizesOfAgent } from "./root-figures.ts";
-
-/** What is still being counted: ask again in a moment. */
-export type OverviewPart = "documents" | "growth" | "conflicts" | "health";
+import { type Cached, createBackgroundCache } from "../background-cache.ts";
+import type { ApiOverview } from "../contract/overview.ts";
+import { type AuthorShare, authorsOf, daysOf, type Growth, readGrowth, recentCount } from "./growth.ts";
+import { countDocuments, type RootFigures, sizesIn, sizesOfAgent } from "./root-figures.ts";
 
 /** What somebody should see first: what there is, what was learned lately and by whom, and what is of use. */
-export interface Overview {
-  readonly documents: number;
-  readonly bytes: number;
-  readonly recent: readonly RecentOperation[];
-  /** The last days, oldest first. */
-  readonly growth: readonly { readonly date: string; readonly documents: number; readonly changes: number }[];
-  /** Most first. */
-  readonly authors: readonly ({ readonly author: string } & AuthorShare)[];
-  readonly mostRecalled: readonly (Access & { readonly root: string })[];
-  readonly neverRecalled: {
-    readonly count: number;
-    readonly examples: readonly { readonly root: string; readonly path: string }[];
-  };
-  /** How much merges left for a person to decide: documents beside others, and what syncs decided meanwhile. */
-  readonly conflicts: number;
-  readonly partial: readonly OverviewPart[];
-  readonly warnings: readonly string[];
+interface Overview extends Omit<ApiOverview, "authors" | "health"> {
+  readonly authors: readonly AuthorShare[];
 }
 
 export interface Overviews {
@@ -45,15 +28,14 @@ export interface Overviews {
 
 /** Longer than this nobody waits for a first look. */
 const usualPatienceMs = 250;
-const mostAgents = 64;
 const shownRecalled = 10;
 
 interface Counted {
   readonly root: SessionRoot;
   readonly figures: RootFigures | undefined;
-  readonly growth: RootGrowth | undefined;
+  readonly growth: Growth | undefined;
   readonly recalled: readonly Access[];
-  readonly partial: readonly OverviewPart[];
+  readonly partial: ApiOverview["partial"];
   readonly warnings: readonly string[];
 }
 
@@ -62,49 +44,32 @@ export function createOverviews(
   workspace: Workspace,
   { now = Date.now, patienceMs = usualPatienceMs }: { readonly now?: () => number; readonly patienceMs?: number } = {},
 ): Overviews {
-  const figures = new Map<string, Refreshed<RootFigures>>();
-  const growths = new Map<string, Refreshed<RootGrowth>>();
-  const agents = new Map<string, Refreshed<RootFigures>>();
+  const figures = createBackgroundCache<RootFigures>({ now, patienceMs });
+  const growths = createBackgroundCache<Growth>({ now, patienceMs });
   /** Git is asked for it, and it is the same for everybody who may read the topics. */
-  const unsettled = createRefreshed({
-    now,
-    make: async () => (await (await workspace.conflicts()).unsettled()).length,
-  });
-  const health = createRefreshed({ now, make: async () => (await workspace.diagnose()) ?? diagnose(workspace) });
-
-  function figuresOf(root: SessionRoot, agent: Session["agent"]): Refreshed<RootFigures> {
-    const isCounted = (path: string) => isMemory(root, path);
-    if (root.kind !== "agent" || !agent) {
-      const list = sizesIn(workspace.documents, root.name);
-      return kept(figures, root.name, () => createRootFigures({ list, isCounted, now }));
-    }
-    const [oldest] = agents.keys();
-    if (agents.size >= mostAgents && oldest !== undefined && !agents.has(agent.agentId)) agents.delete(oldest);
-    return kept(agents, agent.agentId, () => createRootFigures({ list: sizesOfAgent(agent), isCounted, now }));
-  }
-
-  function growthOf(root: SessionRoot): Refreshed<RootGrowth> {
-    return kept(growths, root.name, () =>
-      createGrowth({
-        log: async (request) => (await workspace.history()).log(request),
-        root: root.name,
-        isCounted: (path) => isMemory(root, path),
-        now,
-      }),
-    );
-  }
+  const unsettled = createBackgroundCache<number>({ now, patienceMs });
+  const health = createBackgroundCache<readonly Finding[]>({ now, patienceMs });
 
   async function count(root: SessionRoot, agent: Session["agent"]): Promise<Counted> {
+    const ownAgent = root.kind === "agent" ? agent : undefined;
+    const place = ownAgent ? `${root.name}/${ownAgent.agentId}` : root.name;
+    const isCounted = (path: string) => isMemory(root, path);
+    const list = ownAgent ? sizesOfAgent(ownAgent) : sizesIn(workspace.documents, root.name);
+    const grow = readGrowth({
+      log: async (request) => (await workspace.history()).log(request),
+      root: root.name,
+      isCounted,
+      now,
+    });
     const [held, grown] = await Promise.all([
-      attempt(figuresOf(root, agent).get(patienceMs)),
-      root.hasHistory ? attempt(growthOf(root).get(patienceMs)) : undefined,
+      attempt(figures.get(place, countDocuments(list, isCounted))),
+      root.hasHistory ? attempt(growths.get(root.name, grow)) : undefined,
     ]);
-    const ledgerRoot = root.kind === "agent" && agent ? `${root.name}/${agent.agentId}` : root.name;
     return {
       root,
       figures: held.value,
       growth: grown?.value,
-      recalled: workspace.recalled.list(ledgerRoot),
+      recalled: workspace.recalled.list(place),
       partial: [
         ...(held.isPartial ? (["documents"] as const) : []),
         ...(grown?.isPartial ? (["growth"] as const) : []),
@@ -126,18 +91,21 @@ export function createOverviews(
       const seesTopics = seen.some(({ kind }) => kind === "topics");
       const [counted, left] = await Promise.all([
         Promise.all(seen.map((root) => count(root, agent))),
-        seesTopics ? attempt(unsettled.get(patienceMs)) : undefined,
+        seesTopics
+          ? attempt(unsettled.get("all", async () => (await (await workspace.conflicts()).unsettled()).length))
+          : undefined,
       ]);
-      const growth = sum(...counted.flatMap((one) => one.growth ?? []));
+      const operations = counted.flatMap(({ growth }) => growth?.operations ?? []);
       const documents = counted.reduce((all, one) => all + (one.figures?.paths.size ?? 0), 0);
       return {
         documents,
         bytes: counted.reduce((all, one) => all + (one.figures?.bytes ?? 0), 0),
-        recent: growth.recent,
-        growth: daysOf(growth, documents, now()),
-        authors: [...growth.authors]
-          .map(([author, share]) => ({ author, ...share }))
-          .sort((one, other) => other.changes - one.changes || (one.author < other.author ? -1 : 1)),
+        recent: counted
+          .flatMap(({ growth }) => growth?.recent ?? [])
+          .sort((one, other) => Number(one.time < other.time) - Number(one.time > other.time))
+          .slice(0, recentCount),
+        growth: daysOf(operations, documents, now()),
+        authors: authorsOf(operations),
         mostRecalled: counted
           .flatMap(({ root, figures, recalled }) =>
             recalled.filter(({ path }) => figures?.paths.has(path) ?? true).map((one) => ({ ...one, root: root.name })),
@@ -154,19 +122,13 @@ export function createOverviews(
       };
     },
     health: async () => {
-      const { value } = await health.get(patienceMs);
+      const { value } = await health.get("all", async () => (await workspace.diagnose()) ?? diagnose(workspace));
       return value?.toSorted((one, other) => levels.indexOf(one.level) - levels.indexOf(other.level));
     },
   };
 }
 
 const levels = ["problem", "note", "fine"] as const;
-
-function kept<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
-  const known = map.get(key) ?? make();
-  map.set(key, known);
-  return known;
-}
 
 /** What can be recalled: not what is made of other documents, nor what is no note. */
 function isMemory({ kind }: SessionRoot, path: string): boolean {
@@ -175,29 +137,13 @@ function isMemory({ kind }: SessionRoot, path: string): boolean {
 }
 
 /** A root that fails, such as one without git, hides nothing of the others. */
-async function attempt<Value>(
-  work: Promise<{ readonly value: Value | undefined; readonly isPartial: boolean }>,
-): Promise<{ readonly value: Value | undefined; readonly isPartial: boolean; readonly warning?: string }> {
+async function attempt<Value>(work: Promise<Cached<Value>>): Promise<Cached<Value> & { readonly warning?: string }> {
   try {
     return await work;
   } catch (error) {
     if (!isRecollectError(error)) throw error;
     return { value: undefined, isPartial: false, warning: error.message };
   }
-}
-
-/** From what there is now, back day by day; of a root without history nobody knows that it was ever otherwise. */
-function daysOf(growth: RootGrowth, documentsNow: number, now: number): Overview["growth"] {
-  let documents = documentsNow;
-  return growthDates(now)
-    .toReversed()
-    .map((date) => {
-      const day = growth.days.get(date);
-      const shown = { date, documents: Math.max(0, documents), changes: day?.changes ?? 0 };
-      documents -= day?.added ?? 0;
-      return shown;
-    })
-    .toReversed();
 }
 
 function neverRecalled(counted: readonly Counted[]): Overview["neverRecalled"] {

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Documents, Session } from "../../../index.ts";
-import { createRefreshed, type Refreshed } from "../refreshed.ts";
+import type { Make } from "../background-cache.ts";
 
 /** What a root holds now. */
 export interface RootFigures {
@@ -16,37 +16,28 @@ type ListSizes = (after: string | undefined) => Promise<{
   readonly next: string | undefined;
 }>;
 
-export interface RootFiguresOptions {
-  readonly list: ListSizes;
-  readonly isCounted: (path: string) => boolean;
-  readonly now: () => number;
-}
-
 /** Some tens of milliseconds, then others have their turn. */
 const pageSize = 300;
 /** Their names are kept in memory. */
 const mostDocuments = 50_000;
 
-export function createRootFigures({ list, isCounted, now }: RootFiguresOptions): Refreshed<RootFigures> {
-  return createRefreshed({
-    now,
-    make: async (tell) => {
-      const paths = new Set<string>();
-      let bytes = 0;
-      for (let after: string | undefined; ; ) {
-        const { documents, next } = await list(after);
-        for (const { path, size } of documents.filter((one) => isCounted(one.path))) {
-          paths.add(path);
-          bytes += size;
-        }
-        const isCut = next !== undefined && paths.size >= mostDocuments;
-        if (next === undefined || isCut) return { paths, bytes, isCut };
-        after = next;
-        tell({ paths: new Set(paths), bytes, isCut: false });
-        await setImmediate();
+export function countDocuments(list: ListSizes, isCounted: (path: string) => boolean): Make<RootFigures> {
+  return async (tell) => {
+    const paths = new Set<string>();
+    let bytes = 0;
+    for (let after: string | undefined; ; ) {
+      const { documents, next } = await list(after);
+      for (const { path, size } of documents.filter((one) => isCounted(one.path))) {
+        paths.add(path);
+        bytes += size;
       }
-    },
-  });
+      const isCut = next !== undefined && paths.size >= mostDocuments;
+      if (next === undefined || isCut) return { paths, bytes, isCut };
+      after = next;
+      tell({ paths, bytes, isCut: false });
+      await setImmediate();
+    }
+  };
 }
 
 /** What a root owns itself: another root that lies in it is counted for itself. */
