@@ -85,7 +85,7 @@ async function followChain(
     chain.push(record);
     current = record.rev;
   }
-  const now = await store.read(at).catch((error: unknown) => {
+  const now = await store.read(store.resolve(at)).catch((error: unknown) => {
     violations.add("unreadable", `${at.path}: ${error}`);
     return undefined;
   });

@@ -67,13 +67,13 @@ async function run(command: Command): Promise<Record<string, string> | undefined
 async function commit(into: Recollect.Store, changes: readonly PlainChange[]): Promise<void> {
   const planned = changes.map(toChange);
   const addresses = planned.flatMap((change) => (change.kind === "move" ? [change.from, change.to] : [change.at]));
-  await into.commit(addresses, () => planned, { author: "faults" });
+  await into.commit(addresses.map(into.resolve), () => planned, { author: "faults" });
 }
 
 async function readTexts(from: Recollect.Store, paths: readonly string[]): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   for (const path of paths) {
-    const found = await from.read(at(path));
+    const found = await from.read(from.resolve(at(path)));
     if (found) texts[path] = found.content;
   }
   return texts;

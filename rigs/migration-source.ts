@@ -48,7 +48,7 @@ export async function makeSource(folder: string, documents: number): Promise<voi
         at: place,
         content: `# Note ${from + index}\n\nRound ${round}, ${random()}\n`.repeat(1 + (index % 7)),
       }));
-      await store.commit(places, () => changes, stampOf(from / perFolder + round));
+      await store.commit(places.map(store.resolve), () => changes, stampOf(from / perFolder + round));
     }
     await history.catchUp({ waitMs: 60_000 });
   }
@@ -56,7 +56,7 @@ export async function makeSource(folder: string, documents: number): Promise<voi
     const place = at(pathOf(Math.floor(random() * documents)));
     const goal = at(parseDocumentPath(`moved/${number % 50}/note ${number}.md`));
     await store.commit(
-      [place, goal],
+      [place, goal].map(store.resolve),
       (current) => {
         const chance = number % 4;
         if (chance === 0) return [{ kind: "append", at: place, content: `more ${number}\n` }];

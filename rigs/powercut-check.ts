@@ -64,7 +64,7 @@ export async function check(folder: string, told: Told, store: Store): Promise<V
     if (told.inFlight && path in told.inFlight) continue;
     const found = textAt(folder, path);
     if (found !== content) problems.push(`lost: ${path} is ${brief(found)}, not ${brief(content)}`);
-    const read = await store.read(addressOf(path)).catch((error: unknown) => String(error));
+    const read = await store.read(store.resolve(addressOf(path))).catch((error: unknown) => String(error));
     if (typeof read === "string") problems.push(`unreadable: ${path}: ${read}`);
   }
   for (const path of documentsIn(folder)) {

@@ -34,7 +34,7 @@ export function chooseOperation(known: ReadonlyMap<string, string>, serial: numb
 
 export async function perform(store: Store, { changes }: PlannedOperation): Promise<void> {
   const addresses = changes.flatMap((change) => (change.kind === "move" ? [change.from, change.to] : [change.at]));
-  await store.commit(addresses, () => [...changes], { author: "powercut" });
+  await store.commit(addresses.map(store.resolve), () => [...changes], { author: "powercut" });
 }
 
 export function addressOf(path: string): Address<DocumentPath> {

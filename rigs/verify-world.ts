@@ -66,7 +66,7 @@ async function writeLongRecords(folder: string): Promise<void> {
   try {
     for (let index = 0; index < 5; index += 1) {
       const content = `long ${index} ${Math.random()}\n`;
-      await store.commit([at], () => [{ kind: "put", at, content }], {
+      await store.commit([at].map(store.resolve), () => [{ kind: "put", at, content }], {
         author: "agent:bob",
         reason: "r".repeat(300_000),
       });

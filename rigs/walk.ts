@@ -20,10 +20,11 @@ interface Lengths {
   readonly functions: number;
   /** How often an address was parsed or its owner looked for, for each address of the request. */
   readonly resolutions: number;
+  readonly parses: number;
 }
 
-/** What turns an address into a place. */
-const resolvers = /^(ownerOf|parseExistingPath)@/;
+/** What finds out where an address lies, and what checks the path of one. */
+const [resolves, parses] = [/^stores\/\S+ resolve@/, / parseExistingPath@/];
 const ceilingsFile = new URL("walk/ceilings.json", import.meta.url);
 
 const requests = await withWorkFolder(walkAll);
@@ -32,7 +33,7 @@ let longer = 0;
 for (const request of requests) {
   const lengths = measure(request);
   const ceiling = ceilings[request.name];
-  const kinds = ["files", "functions", "resolutions"] as const;
+  const kinds = ["files", "functions", "resolutions", "parses"] as const;
   const isLonger = ceiling === undefined || kinds.some((kind) => lengths[kind] > ceiling[kind]);
   if (isLonger) longer += 1;
   const shown = kinds.map((kind) => `${kind} ${lengths[kind]}${ceiling ? ` of ${ceiling[kind]}` : ""}`).join(", ");
@@ -46,12 +47,16 @@ if (values.write) {
 process.exitCode = values.check && longer > 0 ? 1 : 0;
 
 function measure({ walk, addresses }: Request): Lengths {
-  const calls = [...walk.files.values()].flatMap((functions) => [...functions]);
-  const resolved = calls.filter(([name]) => resolvers.test(name)).reduce((sum, [, count]) => sum + count, 0);
+  const calls = [...walk.files].flatMap(([file, functions]) =>
+    [...functions].map(([name, count]) => [`${file} ${name}`, count] as const),
+  );
+  const perAddress = (pattern: RegExp) =>
+    Math.ceil(calls.filter(([name]) => pattern.test(name)).reduce((sum, [, count]) => sum + count, 0) / addresses);
   return {
     files: walk.files.size,
     functions: functionsOf(walk),
-    resolutions: Math.ceil(resolved / addresses),
+    resolutions: perAddress(resolves),
+    parses: perAddress(parses),
   };
 }
 

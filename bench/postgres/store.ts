@@ -25,8 +25,8 @@ export function openSpace(database: OpenedDatabase, space: string) {
   return {
     put: (path: string, content: string) => {
       const at = addressOf(path);
-      return store.commit([at], () => [{ kind: "put", at, content }], { author: "bench" });
+      return store.commit([at].map(store.resolve), () => [{ kind: "put", at, content }], { author: "bench" });
     },
-    read: (path: string) => store.read(addressOf(path)),
+    read: (path: string) => store.read(store.resolve(addressOf(path))),
   };
 }

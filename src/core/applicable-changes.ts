@@ -8,7 +8,10 @@ export function assertApplicable(
   changes: readonly Change[],
   before: (at: Address) => { readonly rev: Rev } | undefined,
 ): void {
-  assertTouchedOnce(changes.flatMap(endsOf));
+  const ends = changes.flatMap(endsOf);
+  assertTouchedOnce(ends);
+  // Throws for a document that the operation did not name.
+  for (const end of ends) before(end);
   for (const change of changes) {
     if (change.kind === "remove" && !before(change.at)) throw missing(change.at);
     if (change.kind !== "move") continue;

@@ -40,6 +40,12 @@ export function inFolder<Path extends ExistingPath>(folder: DocumentPath, path: 
 /** What the kernel accepts: one folder more than a caller may name, for `inFolder`. */
 export const maxKernelSegments = maxSegments + 1;
 
+/** The same address, refused where its path may not be newly named. */
+export function asNewName<At extends { readonly path: ExistingPath }>(at: At): At & { readonly path: DocumentPath } {
+  parseDocumentPath(at.path, maxKernelSegments);
+  return at as At & { readonly path: DocumentPath };
+}
+
 /**
  * Checks a path for looking up what is there already. Names that KER-1 refuses pass, as long as no
  * segment can lead out of the root (KER-2); `.git` and our own auxiliary folder are never documents.

@@ -2,7 +2,7 @@ import { type Conflict, type Expectation, meets } from "./conflict.ts";
 import { type ContentGuard, toGuarded } from "./content-guard.ts";
 import type { DocumentPath, ExistingPath } from "./document-path.ts";
 import { RecollectError } from "./errors.ts";
-import { createMountedRoots, type MountedRoot } from "./mounted-roots.ts";
+import { createMountedRoots, type Located, type MountedRoot } from "./mounted-roots.ts";
 import { assertAllowed, type Operation } from "./root-policy.ts";
 import type {
   Address,
@@ -21,8 +21,8 @@ import type {
   RecentRequest,
   RecoveryReport,
   RefusalOf,
+  Resolved,
   Stamp,
-  Store,
   StoredDocument,
 } from "./store.ts";
 
@@ -40,8 +40,11 @@ export type ChangeResult = { readonly kind: "committed"; readonly outcome: Outco
  * the place, the size limit and the naming rules here and nowhere else, then reaches the store.
  */
 export interface Documents {
-  /** The innermost root that holds this place, and its path there. */
-  ownerOf(at: Address): Address;
+  /**
+   * Checks an address, and finds the innermost root that holds it and its path there. What takes an address takes this one
+   * as well, and does not resolve it again.
+   */
+  resolve<Path extends ExistingPath>(at: Address<Path>): Resolved<Path>;
   /** Whether it belongs to a root that does not exist for the caller, in one that does. */
   isHidden(at: Address): boolean;
   /** Whether it may not be changed, whatever its root allows. */
@@ -69,7 +72,11 @@ export interface Documents {
   /** Whether the guard would let a text be added to a document, for what is made of names that others gave. */
   accepts(at: Address, content: string): Promise<boolean>;
   /** Several documents as one operation; see `Store.commit`. */
-  commit: Store["commit"];
+  commit<Planned extends Planning>(
+    addresses: readonly Address[],
+    plan: (current: Current) => Planned,
+    stamp: Stamp,
+  ): Promise<Committed | RefusalOf<Planned>>;
   /** See `Store.recover`. */
   recover(scope: { readonly root: string; readonly folder?: ExistingPath }): Promise<RecoveryReport>;
 }
@@ -85,20 +92,25 @@ export function createDocuments(options: {
   committed?: ((outcomes: readonly Outcome[]) => void | Promise<void>) | undefined;
 }): Documents {
   const limits = { ...defaultLimits, ...options.limits };
-  const { mounted, owning, isHidden, isProtected, owningFolder, allow, named, oneStore } = createMountedRoots(
-    options.roots,
-  );
+  const { mounted, owning, locate, addressOf, isProtected, owningFolder, allow, assertNamed, oneStore } =
+    createMountedRoots(options.roots);
 
-  function allowChange(change: Change): Change {
+  /** The change at its canonical addresses, where names and policies allow it. */
+  function allowChange(change: Change, placeOf: (at: Address) => Located): Change {
+    const named = (at: Address, operation: Operation) => {
+      const place = placeOf(at);
+      assertNamed(place);
+      return allow(place, operation) as Resolved<DocumentPath>;
+    };
     switch (change.kind) {
       case "put":
-        return { ...change, at: allow(named(change.at), "write") };
+        return { ...change, at: named(change.at, "write") };
       case "append":
-        return { ...change, at: allow(named(change.at), "append") };
+        return { ...change, at: named(change.at, "append") };
       case "remove":
-        return { ...change, at: allow(change.at, "delete") };
+        return { ...change, at: allow(placeOf(change.at), "delete") };
       case "move":
-        return { kind: "move", from: allow(change.from, "move"), to: allow(named(change.to), "write") };
+        return { kind: "move", from: allow(placeOf(change.from), "move"), to: named(change.to, "write") };
     }
   }
 
@@ -107,12 +119,12 @@ export function createDocuments(options: {
     const refusals = new Map<string, RecollectError>();
     for (const at of options.refusesNew ? addresses : []) {
       const refusal = await options.refusesNew?.(at);
-      if (refusal) refusals.set(`${at.root}/${at.path}`, refusal);
+      if (refusal) refusals.set(keyOf(at), refusal);
     }
     return (change, current) => {
       if (change.kind === "remove") return;
       const at = change.kind === "move" ? change.to : change.at;
-      const refusal = refusals.get(`${at.root}/${at.path}`);
+      const refusal = refusals.get(keyOf(at));
       if (refusal && !current(at)) throw refusal;
     };
   }
@@ -130,29 +142,37 @@ export function createDocuments(options: {
     );
   }
 
-  /** Every write passes here, whichever facade or surface it came through. */
   function assertClean(changes: readonly Change[], current: Current, guard: ContentGuard | undefined): void {
     if (!guard) return;
     const guarded = toGuarded(changes, current, ({ root }) => !mounted(root).isUnguarded);
     if (guarded.length > 0) guard(guarded);
   }
 
-  async function commit<Planned extends Planning>(
-    addresses: readonly Address[],
-    plan: (current: Current) => Planned,
-    stamp: Stamp,
+  /**
+   * The one door for changes: whatever the plan returns passes names, policies, limits and the guard here. The plan sees
+   * the documents whether or not the caller may read them.
+   */
+  async function commitAt<Planned extends Planning>(
+    places: readonly Located[],
+    plan: (current: (place: Located) => StoredDocument | undefined, placeOf: (at: Address) => Located) => Planned,
+    { stamp, addsNothing = false }: { readonly stamp: Stamp; readonly addsNothing?: boolean },
   ): Promise<Committed | RefusalOf<Planned>> {
-    const store = oneStore(addresses);
-    const canonical = addresses.map((at) => store.ownerOf(at));
-    const guard = await options.guard?.();
-    const assertMakes = await assertionOfMaking(canonical);
-    const result = (await store.commit(
-      canonical,
+    const addresses = places.map(({ at }) => at);
+    const known = new Map([
+      ...places.map((place) => [keyOf(place.at), { ...place, asked: place.at }] as const),
+      ...places.map((place) => [keyOf(place.asked), place] as const),
+    ]);
+    const placeOf = (at: Address) => known.get(keyOf(at)) ?? locate(at);
+    // What adds nothing must also work where the guard cannot be loaded.
+    const guard = addsNothing ? undefined : await options.guard?.();
+    const assertMakes = await assertionOfMaking(addsNothing ? [] : addresses);
+    const result = (await oneStore(places).commit(
+      addresses,
       (current): Change[] | RefusalOf<Planned> => {
-        const planned = plan((at) => (isHidden(at) ? undefined : current(allow(at, "read"))));
+        const planned = plan((place) => current(place.at), placeOf);
         if (!isChangeList(planned)) return planned as RefusalOf<Planned>;
         const changes = planned.map((change) => {
-          const allowed = allowChange(change);
+          const allowed = allowChange(change, placeOf);
           assertMakes(allowed, current);
           if (allowed.kind === "put") assertFits(allowed.content, undefined);
           if (allowed.kind === "append") assertFits(allowed.content, current(allowed.at)?.content);
@@ -167,47 +187,70 @@ export function createDocuments(options: {
     return result;
   }
 
+  function commit<Planned extends Planning>(
+    addresses: readonly Address[],
+    plan: (current: Current) => Planned,
+    stamp: Stamp,
+  ): Promise<Committed | RefusalOf<Planned>> {
+    return commitAt(
+      addresses.map(locate),
+      (currentAt, placeOf) =>
+        plan((at) => {
+          const place = placeOf(at);
+          if (place.owner.isHidden) return undefined;
+          allow(place, "read");
+          return currentAt(place);
+        }),
+      { stamp },
+    );
+  }
+
   async function changeOne(change: Change, stamp: Stamp, expected: Expectation): Promise<ChangeResult | undefined> {
-    const allowed = allowChange(change);
-    if (allowed.kind === "put") assertFits(allowed.content, undefined);
-    const [subject, target] = allowed.kind === "move" ? [allowed.from, allowed.to] : [allowed.at, undefined];
-    // A removal adds nothing, and must also work where the guard cannot be loaded.
-    const guard = allowed.kind === "remove" ? undefined : await options.guard?.();
-    const addresses = target ? [subject, target] : [subject];
-    const assertMakes = await assertionOfMaking(allowed.kind === "remove" ? [] : addresses);
-    const result = await oneStore(addresses).commit(
-      addresses,
+    const [subject, target] = change.kind === "move" ? [change.from, change.to] : [change.at, undefined];
+    const [place, targetPlace] = [locate(subject), target && locate(target)];
+    // Before anything is locked or read.
+    allowChange(change, (at) => (at === subject ? place : (targetPlace as Located)));
+    const result = await commitAt(
+      targetPlace ? [place, targetPlace] : [place],
       (current): Change[] | Conflict | "missing" => {
-        const before = current(subject);
-        if (!meets(expected, before?.rev)) return { kind: "conflict", at: subject, current: before?.rev };
-        if (!before && (allowed.kind === "remove" || allowed.kind === "move")) return "missing";
-        const taken = target && current(target);
-        if (taken) return { kind: "conflict", at: target, current: taken.rev };
-        assertMakes(allowed, current);
-        if (allowed.kind === "append") assertFits(allowed.content, before?.content);
-        assertClean([allowed], current, guard);
-        return [allowed];
+        const before = current(place);
+        if (!meets(expected, before?.rev)) return { kind: "conflict", at: place.at, current: before?.rev };
+        if (!before && (change.kind === "remove" || change.kind === "move")) return "missing";
+        const taken = targetPlace && current(targetPlace);
+        if (taken) return { kind: "conflict", at: targetPlace.at, current: taken.rev };
+        return [change];
       },
-      stamp,
+      { stamp, addsNothing: change.kind === "remove" },
     );
     if (result === "missing") return undefined;
     if (result.kind === "conflict") return result;
-    await options.committed?.(result.outcomes);
     const [outcome] = result.outcomes;
     if (!outcome) throw new RecollectError("STORAGE_FAILED", "The store acknowledged nothing.");
     return { kind: "committed", outcome };
   }
 
-  /** What somebody is told who wants to take away what does not exist for them. */
-  function nothingAt(at: Address, operation: Operation, expected: Expectation): Conflict | undefined {
+  /** The answer to a caller who wants to take away what does not exist for them; undefined where there is something. */
+  function hiddenAnswer(at: Address, operation: Operation, expected: Expectation): Conflict | "missing" | undefined {
+    if (!locate(at).owner.isHidden) return undefined;
     assertAllowed(mounted(at.root).policy, operation, at.root);
-    return meets(expected, undefined) ? undefined : { kind: "conflict", at, current: undefined };
+    return meets(expected, undefined) ? "missing" : { kind: "conflict", at, current: undefined };
   }
 
   async function write(change: Change, stamp: Stamp, expected: Expectation = {}): Promise<ChangeResult> {
     const result = await changeOne(change, stamp, expected);
     if (!result) throw new RecollectError("STORAGE_FAILED", "The store acknowledged nothing.");
     return result;
+  }
+
+  async function takeAway(
+    change: Change & { readonly kind: "remove" | "move" },
+    stamp: Stamp,
+    expected: Expectation,
+  ): Promise<ChangeResult | undefined> {
+    const [at, operation] = change.kind === "move" ? [change.from, "move" as const] : [change.at, "delete" as const];
+    const hidden = hiddenAnswer(at, operation, expected);
+    if (hidden) return hidden === "missing" ? undefined : hidden;
+    return changeOne(change, stamp, expected);
   }
 
   /** Size, time and revision tell of the content. */
@@ -222,24 +265,20 @@ export function createDocuments(options: {
   }
 
   return {
-    ownerOf: (at) => {
-      const owner = mounted(at.root).store.ownerOf(at);
-      // Whose it is would tell of a root that does not exist for the caller.
-      return owning(owner.root).isHidden ? at : owner;
-    },
-    isHidden,
-    isProtected: (at) => isProtected(mounted(at.root).store.ownerOf(at)),
+    resolve: <Path extends ExistingPath>(at: Address<Path>) => addressOf(locate(at)) as Resolved<Path>,
+    isHidden: (at) => locate(at).owner.isHidden === true,
+    isProtected: (at) => isProtected(locate(at)),
     isTogether: (one, other) => mounted(one.root).store === mounted(other.root).store,
     read: async (at) => {
-      if (isHidden(at)) return undefined;
-      const allowed = allow(at, "read");
-      return mounted(allowed.root).store.read(allowed);
+      const place = locate(at);
+      return place.owner.isHidden ? undefined : place.store.read(allow(place, "read"));
     },
     measure: async (at) => {
-      if (isHidden(at)) return undefined;
+      const place = locate(at);
+      if (place.owner.isHidden) return undefined;
       // Size and time tell of the content.
-      const allowed = allow(at, "read");
-      const { store } = mounted(allowed.root);
+      const allowed = allow(place, "read");
+      const { store } = place;
       return store.measure ? store.measure(allowed) : measured(await store.read(allowed));
     },
     list: async ({ limit, ...request }) => {
@@ -270,10 +309,8 @@ export function createDocuments(options: {
     },
     write: (at, content, stamp, expected) => write({ kind: "put", at, content }, stamp, expected),
     append: (at, content, stamp, expected) => write({ kind: "append", at, content }, stamp, expected),
-    remove: async (at, stamp, expected = {}) =>
-      isHidden(at) ? nothingAt(at, "delete", expected) : changeOne({ kind: "remove", at }, stamp, expected),
-    move: async (from, to, stamp, expected = {}) =>
-      isHidden(from) ? nothingAt(from, "move", expected) : changeOne({ kind: "move", from, to }, stamp, expected),
+    remove: async (at, stamp, expected = {}) => takeAway({ kind: "remove", at }, stamp, expected),
+    move: async (from, to, stamp, expected = {}) => takeAway({ kind: "move", from, to }, stamp, expected),
     accepts: async (at, content) => {
       const guard = mounted(at.root).isUnguarded ? undefined : await options.guard?.();
       try {
@@ -299,4 +336,8 @@ function isCommitted(result: unknown): result is Committed {
 
 function isChangeList(planned: unknown): planned is readonly Change[] {
   return Array.isArray(planned);
+}
+
+function keyOf({ root, path }: Address): string {
+  return `${root}\0${path}`;
 }

@@ -1,13 +1,7 @@
-import {
-  type DocumentPath,
-  type ExistingPath,
-  maxKernelSegments,
-  parseDocumentPath,
-  parseExistingPath,
-} from "./document-path.ts";
+import { type ExistingPath, maxKernelSegments, parseDocumentPath, parseExistingPath } from "./document-path.ts";
 import { RecollectError } from "./errors.ts";
 import { assertAllowed, type Operation, type RootPolicy } from "./root-policy.ts";
-import type { Address, Store } from "./store.ts";
+import type { Address, Resolved, Store } from "./store.ts";
 
 export interface MountedRoot {
   readonly name: string;
@@ -25,23 +19,33 @@ export interface MountedRoot {
 
 type OwningRoot = Omit<MountedRoot, "store">;
 
+/** Where something lies that a caller named, and which root owns it. */
+export interface Located {
+  readonly asked: Address;
+  readonly at: Resolved;
+  readonly owner: OwningRoot;
+  readonly store: Store;
+}
+
 /** Which root a place belongs to, and what may be done there. Roots may lie in each other; the innermost one counts. */
 export interface MountedRoots {
-  /** The root that somebody names; one that is hidden is none. */
+  /** The root of this name; one that is hidden is none. */
   mounted(name: string): MountedRoot;
   /** The root that owns something, whether or not the caller may know of it. One that only a store knows is hidden. */
   owning(name: string): OwningRoot;
-  /** Whether a place in a root that somebody names belongs to one that is hidden. */
-  isHidden(at: Address): boolean;
+  /** Resolves an address. One that came from `addressOf` was resolved before and is not resolved again. */
+  locate(at: Address): Located;
+  /** What the caller may know of a place: its canonical address, and in a hidden root the one that was asked for. */
+  addressOf(place: Located): Resolved;
   /** The root that owns what lies in a folder; the folder itself may be that root. */
   owningFolder(root: string, folder: ExistingPath | undefined): OwningRoot;
-  /** The canonical address, after asking the policy of the innermost root. */
-  allow<Path extends Address["path"]>(at: Address<Path>, operation: Operation): Address<Path>;
-  isProtected(owner: Address): boolean;
-  /** With a name by the rules of the root that owns it. */
-  named(at: Address<DocumentPath>): Address<DocumentPath>;
+  /** The canonical address, after asking the policy of the root that owns it. */
+  allow(place: Located, operation: Operation): Resolved;
+  isProtected(place: Located): boolean;
+  /** Refuses a name that breaks the rules of the root that owns it. */
+  assertNamed(place: Located): void;
   /** The store of all of them; throws where there are several. */
-  oneStore(addresses: readonly Address[]): Store;
+  oneStore(places: readonly Located[]): Store;
 }
 
 export function createMountedRoots(given: readonly MountedRoot[]): MountedRoots {
@@ -49,6 +53,8 @@ export function createMountedRoots(given: readonly MountedRoot[]): MountedRoots 
   if (roots.size !== given.length) {
     throw new RecollectError("INVALID_ARGUMENT", "Two roots have the same name. Give each root a name of its own.");
   }
+  // By the very objects that were given out, so that no caller can make up a place.
+  const givenOut = new WeakMap<Address, Located>();
 
   function mounted(name: string): MountedRoot {
     const root = roots.get(name);
@@ -60,49 +66,56 @@ export function createMountedRoots(given: readonly MountedRoot[]): MountedRoots 
     return roots.get(name) ?? { name, policy: new Set(), isHidden: true };
   }
 
-  function isHidden(at: Address): boolean {
-    return owning(mounted(at.root).store.ownerOf(at).root).isHidden === true;
+  function locate(asked: Address): Located {
+    const known = givenOut.get(asked);
+    if (known) return known;
+    const { store } = mounted(asked.root);
+    const at = store.resolve(asked);
+    return { asked, at, owner: owning(at.root), store };
   }
 
-  function isProtected(owner: Address): boolean {
-    return owning(owner.root).protects?.(owner.path) ?? false;
+  function isProtected({ at, owner }: Located): boolean {
+    return owner.protects?.(at.path) ?? false;
   }
 
   return {
     mounted,
     owning,
-    isHidden,
+    locate,
+    addressOf: (place) => {
+      // Whose it is would tell of a root that does not exist for the caller.
+      const { root, path } = place.owner.isHidden ? place.asked : place.at;
+      const address = Object.freeze({ root, path }) as Resolved;
+      givenOut.set(address, { ...place, asked: address });
+      return address;
+    },
     isProtected,
     owningFolder: (root, folder) => {
       if (folder === undefined) return mounted(root);
       const inside = `${parseExistingPath(folder)}/_` as ExistingPath;
-      return owning(mounted(root).store.ownerOf({ root, path: inside }).root);
+      return owning(mounted(root).store.resolve({ root, path: inside }).root);
     },
-    allow: <Path extends Address["path"]>(at: Address<Path>, operation: Operation) => {
-      const owner = mounted(at.root).store.ownerOf(at);
-      if (isHidden(at)) {
-        const data = { root: at.root, operation };
-        throw new RecollectError("NOT_ALLOWED", `“${at.root}” does not allow ${operation} in this place.`, { data });
+    allow: (place, operation) => {
+      const { asked, at, owner } = place;
+      if (owner.isHidden) {
+        const data = { root: asked.root, operation };
+        throw new RecollectError("NOT_ALLOWED", `“${asked.root}” does not allow ${operation} in this place.`, { data });
       }
-      assertAllowed(mounted(owner.root).policy, operation, owner.root);
-      if (operation !== "read" && operation !== "list" && isProtected(owner)) throw protectedError(owner);
-      return owner as Address<Path>;
+      assertAllowed(owner.policy, operation, at.root);
+      if (operation !== "read" && operation !== "list" && isProtected(place)) throw protectedError(at);
+      return at;
     },
     // The brand is a promise of the type system alone; a caller in plain JavaScript never made it.
-    named: (at) => {
-      const { naming, store } = mounted(at.root);
-      if (naming !== "any") return { root: at.root, path: parseDocumentPath(at.path, maxKernelSegments) };
-      const owner = store.ownerOf({ root: at.root, path: parseExistingPath(at.path) });
+    assertNamed: ({ asked, at, owner }) => {
+      if (mounted(asked.root).naming !== "any") parseDocumentPath(asked.path, maxKernelSegments);
       // Whose it is would tell of a root that does not exist for the caller; it is refused by the name that was given.
-      if (owning(owner.root).isHidden) return at;
-      if (owning(owner.root).naming === "any") return owner as Address<DocumentPath>;
-      return { root: owner.root, path: parseDocumentPath(owner.path, maxKernelSegments) };
+      else if (!owner.isHidden && owner.naming !== "any") parseDocumentPath(at.path, maxKernelSegments);
     },
-    oneStore: (addresses) => {
-      const stores = new Set(addresses.map((at) => mounted(at.root).store));
+    oneStore: (places) => {
+      const stores = new Set(places.map(({ store }) => store));
       const [store] = stores;
       if (store && stores.size === 1) return store;
-      throw severalStores(addresses);
+      throw severalStores(places.map(({ asked }) => asked));
     },
   };
 }

@@ -7,6 +7,14 @@ export interface Address<Path extends ExistingPath = ExistingPath> {
   readonly path: Path;
 }
 
+declare const resolved: unique symbol;
+
+/**
+ * A place as it is at the beginning of an operation: its path was checked, and its root is the innermost one that holds
+ * it. `Store.resolve` makes it, and what takes one parses nothing and asks nothing again.
+ */
+export type Resolved<Path extends ExistingPath = ExistingPath> = Address<Path> & { readonly [resolved]: true };
+
 export interface StoredDocument {
   readonly content: string;
   readonly rev: Rev;
@@ -154,17 +162,17 @@ export interface RecoveryReport {
 export interface Store {
   readonly roots: readonly string[];
 
-  /** The innermost root that holds this place, and its path there. */
-  ownerOf(at: Address): Address;
+  /** Checks a path, and finds the innermost root that holds it. Throws INVALID_PATH, NOT_FOUND, NOT_A_DOCUMENT. */
+  resolve(at: Address): Resolved;
 
-  read(at: Address): Promise<StoredDocument | undefined>;
+  read(at: Resolved): Promise<StoredDocument | undefined>;
   list(request: ListRequest): Promise<ListPage>;
 
   /**
    * A document without its content, and the same refusals as `read`, as far as they can be told from its beginning.
    * A store that has to read a document for that leaves this out.
    */
-  measure?(at: Address): Promise<MeasuredDocument | undefined>;
+  measure?(at: Resolved): Promise<MeasuredDocument | undefined>;
 
   /**
    * One folder as a person sees it: dot files and names that KER-1 refuses too; no links, no special files,
@@ -185,7 +193,7 @@ export interface Store {
    * `plan` must be quick and free of side effects; it may run more than once.
    */
   commit<Planned extends Planning>(
-    addresses: readonly Address[],
+    addresses: readonly Resolved[],
     plan: (current: Current) => Planned,
     stamp: Stamp,
   ): Promise<Committed | RefusalOf<Planned>>;

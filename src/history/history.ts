@@ -1,5 +1,5 @@
 import { type Conflict, type Expectation, meets } from "../core/conflict.ts";
-import { type ExistingPath, maxKernelSegments, parseDocumentPath } from "../core/document-path.ts";
+import { asNewName, type ExistingPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
 import { isRecollectError, RecollectError } from "../core/errors.ts";
 import { type Log, noLog } from "../core/log.ts";
@@ -136,7 +136,7 @@ export function createHistory(options: HistoryOptions): History {
 
   /** The root that owns it, with everything recorded. Who may not read a document may not read what it was. */
   async function openAt(given: Address): Promise<{ at: Address; history: RootHistory }> {
-    const at = documents.ownerOf(given);
+    const at = documents.resolve(given);
     await assertReadable(at);
     const history = historyOf(at.root);
     await readyToRead(history);
@@ -212,7 +212,7 @@ export function createHistory(options: HistoryOptions): History {
     expected: Expectation = {},
   ): Promise<RestoreResult> {
     const reason = `restore of ${from.id.slice(0, 10)} (${from.time})`;
-    const target = { root: at.root, path: parseDocumentPath(at.path, maxKernelSegments) };
+    const target = asNewName(at);
     const result = await documents.commit(
       [at],
       (current): Change[] | RestoreResult => {

@@ -1,4 +1,4 @@
-import { type ExistingPath, maxKernelSegments, parseDocumentPath } from "../core/document-path.ts";
+import { asNewName, type ExistingPath } from "../core/document-path.ts";
 import { isRecollectError } from "../core/errors.ts";
 import type { Address, Change, Current } from "../core/store.ts";
 import { type DocumentState, noText, type UndoneStates, undoInDocument } from "./undo-document.ts";
@@ -113,11 +113,12 @@ function toPlan(
   const changes = [...wanted.values()].flatMap(({ at, text, items: owners }) => {
     const now = stateAt(at, current).text;
     if (now === text) return [];
-    const change: Change = text === undefined ? { kind: "remove", at } : { kind: "put", at: named(at), content: text };
+    const change: Change =
+      text === undefined ? { kind: "remove", at } : { kind: "put", at: asNewName(at), content: text };
     return [{ change, items: owners }];
   });
   const moved = moves.map((goal) => {
-    return { change: { kind: "move", from: goal.item.at, to: named(goalOf(goal)) } as const, items: [goal.item] };
+    return { change: { kind: "move", from: goal.item.at, to: asNewName(goalOf(goal)) } as const, items: [goal.item] };
   });
   return { results, changes: [...moved, ...changes] };
 }
@@ -145,10 +146,6 @@ function resultOf({ item, now, state, isMerged }: Goal): UndoneResult {
 
 function goalOf({ item, state }: Goal): Address {
   return { root: item.at.root, path: state.path };
-}
-
-function named({ root, path }: Address) {
-  return { root, path: parseDocumentPath(path, maxKernelSegments) };
 }
 
 function stateAt(at: Address, current: Current): DocumentState {

@@ -6,8 +6,8 @@ import type { Address, Change, StoredDocument } from "../core/store.ts";
 export function previewOf(documents: Documents): Documents {
   const commit = async (addresses: readonly Address[], plan: (current: CurrentOf) => unknown): Promise<unknown> => {
     const known = new Map<string, StoredDocument | undefined>();
-    for (const at of addresses) known.set(keyOf(documents.ownerOf(at)), await readAny(documents, at));
-    const planned = plan((at) => known.get(keyOf(documents.ownerOf(at))));
+    for (const at of addresses) known.set(keyOf(documents.resolve(at)), await readAny(documents, at));
+    const planned = plan((at) => known.get(keyOf(documents.resolve(at))));
     if (!Array.isArray(planned)) return planned;
     for (const change of planned as readonly Change[]) assertUnprotected(documents, change);
     return { kind: "committed", outcomes: [] };

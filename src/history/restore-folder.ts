@@ -1,4 +1,4 @@
-import { type ExistingPath, maxKernelSegments, parseDocumentPath } from "../core/document-path.ts";
+import { asNewName, type ExistingPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
 import { RecollectError } from "../core/errors.ts";
 import type { Address, Change, Stamp } from "../core/store.ts";
@@ -58,7 +58,7 @@ export async function restoreMoments(
       });
       const changes = differing.map(({ at, text }): Change => {
         if (text === undefined) return { kind: "remove", at };
-        return { kind: "put", at: { root, path: parseDocumentPath(at.path, maxKernelSegments) }, content: text };
+        return { kind: "put", at: asNewName(at), content: text };
       });
       return changes.length === 0 ? "nothing" : changes;
     },

@@ -1,5 +1,5 @@
 import { type Conflict, type Expectation, meets } from "../core/conflict.ts";
-import { maxKernelSegments, parseDocumentPath } from "../core/document-path.ts";
+import { asNewName } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
 import { RecollectError } from "../core/errors.ts";
 import type { Rev } from "../core/revision.ts";
@@ -33,7 +33,7 @@ export function createChangeMemoryAt(
     const known = identify(place);
     if (!known) throw foreignPlace(place);
     const { at, name, folder } = known;
-    const target = { root: at.root, path: parseDocumentPath(at.path, maxKernelSegments) };
+    const target = asNewName(at);
     const result = await documents.commit(
       [target],
       (current): Change[] | Conflict => {

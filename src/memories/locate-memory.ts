@@ -47,7 +47,7 @@ export function createMemoryLocator(options: {
   }
 
   function identify(at: Address): ReturnType<MemoryLocator["identify"]> {
-    const owner = documents.ownerOf(at);
+    const owner = documents.resolve(at);
     const folder = byRoot.get(owner.root);
     const name = folder && nameOfPath(owner.path, folder.kind === "global");
     return name === undefined || !folder ? undefined : { at: owner, name, folder };

@@ -17,7 +17,7 @@ export function parseNewName(text: string): MemoryName<DocumentPath> {
 
 /** For looking up what is there already, under whatever name people gave it. */
 export function parseKnownName(text: string): MemoryName {
-  return parseName(text, (name) => parseExistingPath(name) && parseExistingPath(`${name}.md`));
+  return parseName(text, (name) => `${parseExistingPath(name)}.md` as ExistingPath);
 }
 
 /** A folder of memories, such as `auth` in `auth/login`; `global` and what is below it are the user's. */

@@ -1,9 +1,9 @@
 import { type Conflict, conflictError, type Expectation, meets } from "../core/conflict.ts";
 import {
+  asNewName,
   brokenRule,
   type DocumentPath,
   type ExistingPath,
-  maxKernelSegments,
   parseDocumentPath,
 } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
@@ -68,7 +68,7 @@ export async function renameMemory(oldName: string, newName: string, context: Re
   const own = referring.find(({ at }) => isSame(at, found.at));
   const others = referring.filter((one) => one !== own);
   const renaming = { found, to, next: (content: string) => rewriteWithin(context.documentBytes, rewriter, content) };
-  const changed = others.filter(mayChange(documents)).map((one) => ({ ...one, at: asNew(one.at), told: one }));
+  const changed = others.filter(mayChange(documents)).map((one) => ({ ...one, at: asNewName(one.at), told: one }));
   const isNear = ({ at }: Referring) => documents.isTogether(at, found.at);
   const { rev, rewritten } = await moveWithMost(renaming, changed.filter(isNear), context);
   const far = changed.filter((one) => !isNear(one));
@@ -230,8 +230,8 @@ async function targetOf(found: FoundMemory, given: string, { locator, routeOf }:
   if (!folder) throw new RecollectError("NOT_FOUND", "There is no folder for a memory of this name here.");
   const known = locator.identify({ root: folder.root, path: name.path });
   if (!known) throw new RecollectError("NOT_ALLOWED", "This place belongs to something else than memories.");
-  const target = { name: known.name, folder: known.folder, at: asNew(known.at) };
-  if (taken) throw takenError({ ...target, at: asNew(taken.at) }, documentOf(taken).rev);
+  const target = { name: known.name, folder: known.folder, at: asNewName(known.at) };
+  if (taken) throw takenError({ ...target, at: asNewName(taken.at) }, documentOf(taken).rev);
   return target;
 }
 
@@ -239,10 +239,6 @@ async function targetOf(found: FoundMemory, given: string, { locator, routeOf }:
 function asSpelledIn(outer: MemoryFolder, { path }: MemoryName, locator: MemoryLocator): MemoryFolder | undefined {
   const owner = locator.identify({ root: outer.root, path })?.folder;
   return owner === outer || owner === undefined ? undefined : outer;
-}
-
-function asNew(at: Address): Address<DocumentPath> {
-  return { root: at.root, path: parseDocumentPath(at.path, maxKernelSegments) };
 }
 
 function isSame(left: Address, right: Address): boolean {

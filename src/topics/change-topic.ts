@@ -71,8 +71,8 @@ export async function changeTopic(
 ): Promise<ChangedTopic | undefined> {
   const { documents, root, stamp } = context;
   const [at, index] = [
-    { root, path: topicPath(name) },
-    { root, path: indexPath },
+    documents.resolve({ root, path: topicPath(name) }),
+    documents.resolve({ root, path: indexPath }),
   ];
   const years = new Set(look?.years ?? (await yearsToPrune(documents, at, decide)));
   const isListed = await mayBeIndexed(documents, root, [{ ...name, entries: 1, newest: "" }]);
@@ -111,8 +111,8 @@ export async function changeTopic(
     });
     if (result === "nothing") return undefined;
     if (typeof result === "object") {
-      const rev = revOf(result, documents.ownerOf(at));
-      return { path: at.path, rev, archived, warnings: toWarnings(broken) };
+      const rev = revOf(result, at);
+      return { path: topicPath(name), rev, archived, warnings: toWarnings(broken) };
     }
     // Only where the index has no rows of its own is every file looked at.
     if (!isIndexed) scanned = (await scanForIndex(documents, root)).rows;

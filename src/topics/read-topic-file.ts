@@ -23,7 +23,7 @@ export async function readTopicFile(
   { maxChars = defaultReadChars, ...range }: TopicFileRange,
   { documents, root }: { readonly documents: Documents; readonly root: string },
 ): Promise<ReadTopicFile | undefined> {
-  if (!isShownPath(path) || documents.ownerOf({ root, path }).root !== root) return undefined;
+  if (!isShownPath(path) || documents.resolve({ root, path }).root !== root) return undefined;
   if (!(await documents.accepts({ root, path: indexPath }, path))) return undefined;
   const document = await documents.read({ root, path });
   return document && { path, rev: document.rev, ...excerpt(document.content, range, maxChars) };

@@ -210,7 +210,7 @@ function createNames({ history, documents, plan }: { history: ViewedHistory; doc
       .flatMap(([root]) => (name ? [{ root, path: name.path }] : []));
     const files = others.flatMap((root) => pathsOf(plain).map((path) => ({ root, path })));
     // Another root may lie inside: what is there is its own.
-    return [...inRoot, ...memories, ...files].filter((at) => roots.includes(documents.ownerOf(at).root));
+    return [...inRoot, ...memories, ...files].filter((at) => roots.includes(documents.resolve(at).root));
   }
 
   async function isThere(at: Address): Promise<boolean> {
@@ -233,8 +233,8 @@ function createNames({ history, documents, plan }: { history: ViewedHistory; doc
 
   async function locate(given: string, roots: readonly string[] = history.roots): Promise<Address> {
     const candidates = candidatesFor(given, roots);
-    for (const at of candidates) if (await isThere(at)) return documents.ownerOf(at);
-    for (const at of candidates) if (await was(at)) return documents.ownerOf(at);
+    for (const at of candidates) if (await isThere(at)) return documents.resolve(at);
+    for (const at of candidates) if (await was(at)) return documents.resolve(at);
     // What could never be a name is wrong in itself.
     parseExistingPath(given.replace(/^mem:/, ""));
     throw new RecollectError("NOT_FOUND", `There is no history of “${given}”.`, { data: { name: given } });

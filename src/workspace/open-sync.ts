@@ -48,7 +48,7 @@ export function openSync(options: OpenSyncOptions): Sync {
   const isHidden = (path: string) => {
     // What is in it, too: the place itself may be the name of a file.
     const inside = `${path}/_`;
-    return isExistingPath(inside) && hidden.has(store.ownerOf({ root, path: inside }).root);
+    return isExistingPath(inside) && hidden.has(store.resolve({ root, path: inside }).root);
   };
   // What is pulled keeps its names and is not refused; it is flagged when it is indexed (GUARD-1).
   const pulled = createDocuments({

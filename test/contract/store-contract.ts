@@ -28,11 +28,11 @@ function addressesOf(changes: readonly Change[]): Address[] {
 }
 
 function commit(store: Store, ...changes: Change[]): Promise<Committed> {
-  return store.commit(addressesOf(changes), () => changes, stamp);
+  return store.commit(addressesOf(changes).map(store.resolve), () => changes, stamp);
 }
 
 async function text(store: Store, path: string, root?: string): Promise<string | undefined> {
-  return (await store.read(at(path, root)))?.content;
+  return (await store.read(store.resolve(at(path, root))))?.content;
 }
 
 async function paths(store: Store, root = "notes"): Promise<string[]> {
@@ -65,15 +65,15 @@ export function describeStoreContract(name: string, createFixture: CreateStoreFi
 
     describe("reading", () => {
       it("KER-3 answers undefined for what does not exist, and creates nothing", async () => {
-        expect(await store.read(at("missing.md"))).toBeUndefined();
-        expect(await store.read(at("no/such/folder.md"))).toBeUndefined();
+        expect(await store.read(store.resolve(at("missing.md")))).toBeUndefined();
+        expect(await store.read(store.resolve(at("no/such/folder.md")))).toBeUndefined();
         expect(await paths(store)).toEqual([]);
         expect((await store.changes({ limit: 10 })).records).toEqual([]);
       });
 
       it("KER-6 returns the content with the hash of its bytes as revision", async () => {
         await commit(store, put("a.md", "grün\n"));
-        const document = await store.read(at("a.md"));
+        const document = await store.read(store.resolve(at("a.md")));
         expect(document?.content).toBe("grün\n");
         expect(document?.rev).toBe(revisionOf(Buffer.from("grün\n")));
         expect(document?.modified).toBeGreaterThan(0);
@@ -81,8 +81,11 @@ export function describeStoreContract(name: string, createFixture: CreateStoreFi
 
       it("KER-2 refuses a folder in the place of a document, and a document in the place of a folder", async () => {
         await commit(store, put("a/b.md", "text"));
-        await expect(store.read(at("a"))).rejects.toMatchObject({ code: "NOT_A_DOCUMENT", data: { reason: "folder" } });
-        expect(await store.read(at("a/b.md/c.md"))).toBeUndefined();
+        await expect(store.read(store.resolve(at("a")))).rejects.toMatchObject({
+          code: "NOT_A_DOCUMENT",
+          data: { reason: "folder" },
+        });
+        expect(await store.read(store.resolve(at("a/b.md/c.md")))).toBeUndefined();
         const changes: Change[] = [
           put("a", "x"),
           put("a/b.md/c.md", "x"),
@@ -98,7 +101,7 @@ export function describeStoreContract(name: string, createFixture: CreateStoreFi
       });
 
       it("KER-9 names an unknown root in a NOT_FOUND error", async () => {
-        await expect(store.read(at("a.md", "nowhere"))).rejects.toMatchObject({ code: "NOT_FOUND" });
+        await expect(store.read(store.resolve(at("a.md", "nowhere")))).rejects.toMatchObject({ code: "NOT_FOUND" });
       });
 
       it.each([
@@ -154,7 +157,7 @@ export function describeStoreContract(name: string, createFixture: CreateStoreFi
         await commit(store, put("a.md", "one"));
         const seen: (string | undefined)[] = [];
         const refusal = await store.commit(
-          [at("a.md"), at("new/b.md")],
+          [at("a.md"), at("new/b.md")].map(store.resolve),
           (current) => {
             seen.push(current(at("a.md"))?.content, current(at("new/b.md"))?.content);
             return { kind: "refused" as const };
@@ -169,7 +172,7 @@ export function describeStoreContract(name: string, createFixture: CreateStoreFi
 
       it("writes nothing when the plan throws", async () => {
         const failure = store.commit(
-          [at("a.md")],
+          [at("a.md")].map(store.resolve),
           () => {
             throw new Error("no");
           },
@@ -218,7 +221,9 @@ export function describeStoreContract(name: string, createFixture: CreateStoreFi
         await expect(commit(store, put("a.md", "1"), put("a.md", "2"))).rejects.toMatchObject({
           code: "INVALID_ARGUMENT",
         });
-        await expect(store.commit([at("a.md")], () => [put("b.md", "b")], stamp)).rejects.toMatchObject({
+        await expect(
+          store.commit([at("a.md")].map(store.resolve), () => [put("b.md", "b")], stamp),
+        ).rejects.toMatchObject({
           code: "INVALID_ARGUMENT",
         });
         expect(await paths(store)).toEqual([]);
@@ -368,7 +373,11 @@ export function describeStoreContract(name: string, createFixture: CreateStoreFi
 
     describe("the change feed", () => {
       it("KER-6b tells who did what to which revision, in order for each document", async () => {
-        await store.commit([at("a.md")], () => [put("a.md", "1")], { author: "agent:x", run: "r1", reason: "why" });
+        await store.commit([at("a.md")].map(store.resolve), () => [put("a.md", "1")], {
+          author: "agent:x",
+          run: "r1",
+          reason: "why",
+        });
         await commit(store, { kind: "append", at: at("a.md"), content: "2" });
         await commit(store, { kind: "remove", at: at("a.md") });
         const records = await allChanges(store);
@@ -456,7 +465,7 @@ export function describeStoreContract(name: string, createFixture: CreateStoreFi
 
       it("KER-9 says so when it is used after its end", async () => {
         await store.close();
-        await expect(store.read(at("a.md"))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+        await expect(store.read(store.resolve(at("a.md")))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
         await expect(commit(store, put("a.md", "late"))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
       });
 

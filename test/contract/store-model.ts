@@ -59,7 +59,7 @@ class Commit implements fc.AsyncCommand<Model, Real> {
   }
   async run(model: Model, real: Real): Promise<void> {
     const ends = this.changes.flatMap((change) => (change.kind === "move" ? [change.from, change.to] : [change.at]));
-    const result = real.store.commit(ends, () => this.changes, stamp);
+    const result = real.store.commit(ends.map(real.store.resolve), () => this.changes, stamp);
     const planned = this.#apply(model);
     if (!planned) {
       await expect(result).rejects.toMatchObject({
@@ -92,7 +92,8 @@ class Compare implements fc.AsyncCommand<Model, Real> {
     const { entries } = await real.store.list({ root: "notes", limit: 1000, details: true });
     const expected = [...model.documents].sort(([a], [b]) => comparePaths(a, b));
     expect(entries.map((entry) => [entry.path, entry.details?.rev])).toEqual(expected.map(([p, c]) => [p, rev(c)]));
-    for (const [path, content] of model.documents) expect((await real.store.read(at(path)))?.content).toBe(content);
+    for (const [path, content] of model.documents)
+      expect((await real.store.read(real.store.resolve(at(path))))?.content).toBe(content);
     for (const [path, contents] of model.revisions) {
       for (const content of contents) {
         expect(await real.store.retained(at(path), revisionOf(Buffer.from(content)))).toBe(content);

@@ -104,11 +104,7 @@ function inSpace(database: Database, store: Store, root: string, space: string):
         at: at(path),
         content: Buffer.from(content).toString("utf8"),
       }));
-      await store.commit(
-        changes.map((change) => change.at),
-        () => changes,
-        outside,
-      );
+      await store.commit(changes.map((change) => change.at).map(store.resolve), () => changes, outside);
       for (const [path, content] of all) {
         if (typeof content !== "string" && !isUtf8(content)) await putBytes(path, content);
       }
@@ -124,11 +120,7 @@ function inSpace(database: Database, store: Store, root: string, space: string):
     remove: async (path) => {
       const gone = (await pathsIn()).filter((one) => one === path || one.startsWith(`${path}/`));
       const changes = gone.map((one) => ({ kind: "remove" as const, at: { root, path: one as ExistingPath } }));
-      await store.commit(
-        changes.map((change) => change.at),
-        () => changes,
-        outside,
-      );
+      await store.commit(changes.map((change) => change.at).map(store.resolve), () => changes, outside);
     },
     paths: pathsIn,
   };

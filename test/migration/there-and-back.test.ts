@@ -144,7 +144,11 @@ describe("a copy to where something else is", () => {
   it("PG-3 is refused by a space that holds something else, or was written to since, and changes nothing", async () => {
     const [folder, space] = [scratchFolder(), newSpace()];
     const { store } = await openSpace(space);
-    await store.commit([at("x.md")], () => [{ kind: "put", at: at("x.md"), content: "theirs" }], ada);
+    await store.commit(
+      [at("x.md")].map(store.resolve),
+      () => [{ kind: "put", at: at("x.md"), content: "theirs" }],
+      ada,
+    );
     await fillFolder(folder);
     const told = await tellSpace(space);
     await expect(toSpace(folder, space)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
@@ -152,7 +156,11 @@ describe("a copy to where something else is", () => {
     const other = newSpace();
     await toSpace(folder, other);
     const since = (await openSpace(other)).store;
-    await since.commit([at("x.md")], () => [{ kind: "put", at: at("x.md"), content: "theirs" }], ada);
+    await since.commit(
+      [at("x.md")].map(since.resolve),
+      () => [{ kind: "put", at: at("x.md"), content: "theirs" }],
+      ada,
+    );
     await expect(toSpace(folder, other)).rejects.toThrow(/written to since.*Choose an empty one/);
   });
 
@@ -166,7 +174,11 @@ describe("a copy to where something else is", () => {
       ...database,
       // Before the first transaction of the copy.
       transaction: async (spaces, work) => {
-        writing ??= store.commit([at("x.md")], () => [{ kind: "put", at: at("x.md"), content: "theirs" }], ada);
+        writing ??= store.commit(
+          [at("x.md")].map(store.resolve),
+          () => [{ kind: "put", at: at("x.md"), content: "theirs" }],
+          ada,
+        );
         await writing;
         return database.transaction(spaces, work);
       },

@@ -14,13 +14,13 @@ export interface WaitingConflict {
 
 /** The one that lies in this place, as far as its name tells; what is there need not be readable, nor there at all. */
 export function conflictAt(
-  documents: Pick<Documents, "ownerOf">,
+  documents: Pick<Documents, "resolve">,
   roots: readonly string[],
   { root, path }: { readonly root: string; readonly path: string },
 ): WaitingConflict | undefined {
   if (!roots.includes(root) || !isExistingPath(path)) return undefined;
   const [at, original] = [{ root, path }, originalPathOf(path)];
-  if (original === undefined || documents.ownerOf(at).root !== root) return undefined;
+  if (original === undefined || documents.resolve(at).root !== root) return undefined;
   return { at, original: { root, path: original } };
 }
 

@@ -1,4 +1,10 @@
-import { brokenRule, type DocumentPath, maxKernelSegments, parseDocumentPath } from "../../core/document-path.ts";
+import {
+  asNewName,
+  brokenRule,
+  type DocumentPath,
+  maxKernelSegments,
+  parseDocumentPath,
+} from "../../core/document-path.ts";
 import type { Documents } from "../../core/documents.ts";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
 import type { Rev } from "../../core/revision.ts";
@@ -56,7 +62,7 @@ export async function settleConflict(
       before = ours?.rev;
       if (seen && (seen.ours !== ours?.rev || seen.theirs !== theirs.rev)) return { kind: "changed" };
       if (keep === "ours") return [{ kind: "remove", at }];
-      if (keep !== "both") return changesFor(request, asNew(original), at, current);
+      if (keep !== "both") return changesFor(request, asNewName(original), at, current);
       kept = others.find((one) => !current(one));
       return kept ? [{ kind: "move", from: at, to: kept }] : { kind: "no name" };
     },
@@ -83,11 +89,6 @@ async function hasFolder(documents: Documents, at: Address): Promise<boolean> {
     if (isRecollectError(error)) return error.code === "NOT_A_DOCUMENT";
     throw error;
   }
-}
-
-/** A name that breaks the rules may exist, and what has it may stay; nothing new is put there. */
-function asNew({ root, path }: Address): Address<DocumentPath> {
-  return { root, path: parseDocumentPath(path, maxKernelSegments) };
 }
 
 function changesFor(

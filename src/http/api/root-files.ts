@@ -94,12 +94,13 @@ export async function conflictAt(
 }
 
 function documentFiles({ documents, stamp, roots }: Session, root: SessionRoot): RootFiles {
-  const at = (path: string) => ({ root: root.name, path: parseExistingPath(path) });
+  const at = (path: string) => documents.resolve({ root: root.name, path: parseExistingPath(path) });
   const fresh = (path: string) => ({ root: root.name, path: parseDocumentPath(path) });
 
   async function read(path: string): Promise<RootFile | undefined> {
-    const document = await documents.read(at(path));
-    return document && { ...documents.ownerOf(at(path)), ...document };
+    const owner = at(path);
+    const document = await documents.read(owner);
+    return document && { ...owner, ...document };
   }
 
   async function saved(path: string, result: ChangeResult | undefined): Promise<Saved> {
@@ -116,12 +117,12 @@ function documentFiles({ documents, stamp, roots }: Session, root: SessionRoot):
     remove: async (path, expected) => saved(path, await documents.remove(at(path), stamp, expected)),
     move: async (path, to, expected) => {
       const moved = await saved(path, await documents.move(at(path), fresh(to), stamp, expected));
-      return { ...moved, ...documents.ownerOf(fresh(to)) };
+      return { ...moved, ...documents.resolve(fresh(to)) };
     },
     isReadOnly: (path) => {
-      const owner = documents.ownerOf(at(path));
+      const owner = at(path);
       const allowed = roots.find(({ name }) => name === owner.root)?.operations;
-      return !allowed?.has("write") || documents.isProtected(at(path));
+      return !allowed?.has("write") || documents.isProtected(owner);
     },
   };
 }

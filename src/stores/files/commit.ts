@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { assertApplicable } from "../../core/applicable-changes.ts";
 import { RecollectError } from "../../core/errors.ts";
-import type { Address, Change, Committed, Current, Planning, RefusalOf, Stamp } from "../../core/store.ts";
+import type { Address, Change, Committed, Current, Planning, RefusalOf, Resolved, Stamp } from "../../core/store.ts";
 import { applyMany, applyOne } from "./apply.ts";
 import { CommitInDoubt, forgetFormerIn, isEnded } from "./failed-commit.ts";
 import type { FolderLocks } from "./folder-locks.ts";
@@ -29,7 +29,7 @@ export type Plan<Planned extends Planning> = (current: Current) => Planned;
 const maxAttempts = 10;
 
 export async function commitChanges<Planned extends Planning>(
-  addresses: readonly Address[],
+  addresses: readonly Resolved[],
   plan: Plan<Planned>,
   stamp: Stamp,
   context: CommitContext,
@@ -50,8 +50,8 @@ export async function commitChanges<Planned extends Planning>(
 }
 
 /** The second wall behind the policies above: a store never changes what it was told only to read. */
-function assertWritable(at: Address, roots: RootFolders): void {
-  if (!roots.isReadOnly(splitAddress(roots.ownerOf(at)).place)) return;
+function assertWritable(at: Resolved, roots: RootFolders): void {
+  if (!roots.isReadOnly(splitAddress(at).place)) return;
   throw new RecollectError("READ_ONLY", `“${at.root}” is read-only.`, { data: { root: at.root } });
 }
 
@@ -66,7 +66,7 @@ interface AttemptContext extends CommitContext {
 type Attempted<Planned extends Planning> = Committed | RefusalOf<Planned> | typeof cutOff | typeof undone;
 
 async function tryCommit<Planned extends Planning>(
-  addresses: readonly Address[],
+  addresses: readonly Resolved[],
   plan: Plan<Planned>,
   stamp: Stamp,
   context: AttemptContext,
@@ -83,7 +83,7 @@ async function tryCommit<Planned extends Planning>(
 
 async function commitIn<Planned extends Planning>(
   folders: OpenFolders,
-  addresses: readonly Address[],
+  addresses: readonly Resolved[],
   plan: Plan<Planned>,
   stamp: Stamp,
   context: AttemptContext,
@@ -113,7 +113,7 @@ async function commitIn<Planned extends Planning>(
 }
 
 async function commitHeld<Planned extends Planning>(
-  addresses: readonly Address[],
+  addresses: readonly Resolved[],
   plan: Plan<Planned>,
   stamp: Stamp,
   folders: OpenFolders,
@@ -141,7 +141,7 @@ async function commitHeld<Planned extends Planning>(
   return { kind: "committed", outcomes };
 }
 
-async function recoverAll(addresses: readonly Address[], { roots, locks }: CommitContext): Promise<void> {
+async function recoverAll(addresses: readonly Resolved[], { roots, locks }: CommitContext): Promise<void> {
   for (const at of addresses) {
     await recoverFolder(splitAddress(at).place, { roots, hold: (open) => holdFolders(open, locks) });
   }

@@ -159,7 +159,7 @@ export function openFilesStore(options: FilesStoreOptions): FilesStore {
   }
 
   const commit: Store["commit"] = async (addresses, plan, stamp) => {
-    const plain = addresses.filter((at) => roots.isPlain(splitAddress(roots.ownerOf(at)).place));
+    const plain = addresses.filter((at) => roots.isPlain(splitAddress(at).place));
     if (plain.length === 0) return commitChanges(addresses, plan, stamp, context);
     return commitPlainFile(addresses, plan, stamp, context);
   };
@@ -175,7 +175,7 @@ export function openFilesStore(options: FilesStoreOptions): FilesStore {
 
   return {
     roots: roots.names,
-    ownerOf: roots.ownerOf,
+    resolve: roots.resolve,
     read: (at) =>
       operation(`read “${at.path}”`, () =>
         inFolder(at, (folder, name) => {

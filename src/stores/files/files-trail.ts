@@ -18,7 +18,7 @@ import { readKept } from "./kept-revisions.ts";
 import { openLockFile } from "./lock-file.ts";
 import { createOpenFolders } from "./open-folders.ts";
 import { hasIntent, recoverFolder } from "./recovery.ts";
-import { type Place, type RootFolders, splitAddress } from "./root-folders.ts";
+import { type Place, parseAddress, type RootFolders } from "./root-folders.ts";
 import { hasCode, staleError, toStorageError } from "./storage-error.ts";
 import { surveyFolders } from "./survey-folders.ts";
 import { mayChangeUnseen, stampOf } from "./survey-stamp.ts";
@@ -150,7 +150,7 @@ export function openFilesTrail({ roots, root, locks, now }: FilesTrailOptions): 
     path: ExistingPath,
     use: (folder: Directory, name: string) => Result,
   ): Result | undefined {
-    const { place, name } = splitAddress({ root, path });
+    const { place, name } = parseAddress({ root, path });
     const folder = roots.open(place);
     try {
       return folder && use(folder, name);
@@ -160,7 +160,7 @@ export function openFilesTrail({ roots, root, locks, now }: FilesTrailOptions): 
   }
 
   function look(path: ExistingPath): Look {
-    if (isOthers(splitAddress({ root, path }).place)) return { kind: "unknown" };
+    if (isOthers(parseAddress({ root, path }).place)) return { kind: "unknown" };
     try {
       return inFolderOf(path, lookAt) ?? { kind: "gone" };
     } catch (error) {

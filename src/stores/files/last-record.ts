@@ -4,12 +4,12 @@ import { openAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import type { JournalRecord } from "./journal-record.ts";
 import { readJournalTail } from "./journal-tail.ts";
-import { type RootFolders, splitAddress } from "./root-folders.ts";
+import { parseAddress, type RootFolders } from "./root-folders.ts";
 import { hasCode } from "./storage-error.ts";
 
 /** What the journal of its folder last says of a document, as far as its end still tells: one short read. */
 export function lastRecordOf(at: Address, roots: RootFolders): JournalRecord | undefined {
-  const { place, name } = splitAddress(at);
+  const { place, name } = parseAddress(at);
   let folder: Directory | undefined;
   let auxiliary: Directory | undefined;
   try {

@@ -12,7 +12,7 @@ import { firstFreshNumber } from "./fresh-file.ts";
 import { type HeldFolders, holdFolders } from "./held-folders.ts";
 import { createOpenFolders, type OpenFolder } from "./open-folders.ts";
 import { hasIntent, recoverFolder } from "./recovery.ts";
-import { type Place, type RootFolders, splitAddress } from "./root-folders.ts";
+import { type Place, parseAddress, type RootFolders } from "./root-folders.ts";
 
 /** A document that is put where somebody else's record says that it is: no journal tells of it, history does already. */
 export interface PlacedDocument {
@@ -75,7 +75,7 @@ function effectOf(
   { place, open, held, roots }: { place: Place; open: OpenFolder; held: HeldFolders; roots: RootFolders },
 ): TimedEffect[] {
   const { folder, auxiliary } = held.part(open);
-  const { name } = splitAddress({ root: place.root, path });
+  const { name } = parseAddress({ root: place.root, path });
   roots.assertSpelling(place, folder, name);
   const before: DocumentFile | undefined = readDocumentFile(folder, name, maxBytes);
   const rev = content && revisionOf(content.bytes);

@@ -1,7 +1,7 @@
 import { lstatSync, renameSync, rmSync } from "node:fs";
 import { RecollectError } from "../../core/errors.ts";
 import { revisionOf } from "../../core/revision.ts";
-import type { Address, Change, Committed, Planning, RefusalOf, Stamp } from "../../core/store.ts";
+import type { Address, Change, Committed, Planning, RefusalOf, Resolved, Stamp } from "../../core/store.ts";
 import { hasAuxiliary } from "./auxiliary.ts";
 import { type CommitContext, commitChanges, isChanges, type Plan } from "./commit.ts";
 import type { Directory } from "./directory.ts";
@@ -20,7 +20,7 @@ const maxAttempts = 10;
  * former revision kept, since it is not ours (BANK-2).
  */
 export async function commitPlainFile<Planned extends Planning>(
-  addresses: readonly Address[],
+  addresses: readonly Resolved[],
   plan: Plan<Planned>,
   stamp: Stamp,
   context: CommitContext,
@@ -29,7 +29,7 @@ export async function commitPlainFile<Planned extends Planning>(
   if (!at || others.length > 0) throw onlyOneWrite("Name one of them.");
   const { place, name } = splitAddress(at);
   assertNoDraftName([...place.segments, name]);
-  if (context.roots.isReadOnly(context.roots.owned(place))) {
+  if (context.roots.isReadOnly(place)) {
     throw new RecollectError("READ_ONLY", `“${at.root}” is read-only.`, { data: { root: at.root } });
   }
   const onlyWrites: Plan<Planned> = (current) => {
@@ -47,7 +47,7 @@ export async function commitPlainFile<Planned extends Planning>(
 }
 
 async function tryWrite<Planned extends Planning>(
-  target: { readonly at: Address; readonly place: Place; readonly name: string },
+  target: { readonly at: Resolved; readonly place: Place; readonly name: string },
   plan: Plan<Planned>,
   stamp: Stamp,
   context: CommitContext,

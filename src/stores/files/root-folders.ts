@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type ExistingPath, parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
-import type { Address } from "../../core/store.ts";
+import type { Address, Resolved } from "../../core/store.ts";
 import type { Directory, OpenDirectory } from "./directory.ts";
 import { notADocument } from "./document-file.ts";
 import { makeChild } from "./make-child.ts";
@@ -37,7 +37,8 @@ export interface Place {
 /** The configured folders of a store: who owns what, and the only way in. */
 export interface RootFolders {
   readonly names: readonly string[];
-  ownerOf(at: Address): Address;
+  /** See `Store.resolve`. */
+  resolve(at: Address): Resolved;
   /**
    * Where the folder lies on disk: for working out how two places lie to each other. Who asks for more by it must take
    * care that another folder in its place does no harm.
@@ -170,8 +171,8 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
 
   return {
     names: roots.map((root) => root.name),
-    ownerOf: (at) => {
-      if (at.root === sealedRoot) return at;
+    resolve: (at) => {
+      if (at.root === sealedRoot) return at as Resolved;
       const path = parseExistingPath(at.path);
       // Asked for each of ten thousand names: no text is made for it.
       const inner = innerRoots
@@ -180,8 +181,8 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
       if (inner && isFolderOf(inner.prefix, path)) throw notADocument(path, "folder");
       const owner = inner ? { root: inner.root, path: path.slice(inner.prefix.length) as ExistingPath } : at;
       const sealed = sealedPart(rootOf(owner.root).realPath, owner.path);
-      if (sealed === undefined) return owner;
-      return { root: sealedRoot, path: (owner.path.slice(sealed.length + 1) || sealed) as ExistingPath };
+      if (sealed === undefined) return owner as Resolved;
+      return { root: sealedRoot, path: (owner.path.slice(sealed.length + 1) || sealed) as ExistingPath } as Resolved;
     },
     realPath: realPathOfPlace,
     placeOf,
@@ -322,9 +323,14 @@ function isFolderOf(prefix: string, path: string): boolean {
   return prefix.length === path.length + 1 && prefix.startsWith(path);
 }
 
-/** Splits a validated path into its folder and its last name. */
-export function splitAddress(at: Address): { place: Place; name: string } {
-  const segments = parseExistingPath(at.path).split("/");
+/** The folder of a path that was not resolved, such as one that history tells of, and its last name. */
+export function parseAddress({ root, path }: Address): { place: Place; name: string } {
+  return splitAddress({ root, path: parseExistingPath(path) });
+}
+
+/** The folder of a resolved address, and its last name. */
+export function splitAddress({ root, path }: Address): { place: Place; name: string } {
+  const segments = path.split("/");
   const name = segments.pop() ?? "";
-  return { place: { root: at.root, segments }, name };
+  return { place: { root, segments }, name };
 }

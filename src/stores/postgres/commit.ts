@@ -1,8 +1,17 @@
 import { assertApplicable } from "../../core/applicable-changes.ts";
-import { parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
 import { revisionOf } from "../../core/revision.ts";
-import type { Address, Change, Committed, Current, Outcome, Planning, RefusalOf, Stamp } from "../../core/store.ts";
+import type {
+  Address,
+  Change,
+  Committed,
+  Current,
+  Outcome,
+  Planning,
+  RefusalOf,
+  Resolved,
+  Stamp,
+} from "../../core/store.ts";
 import type { Decision } from "./commit-held.ts";
 import type { Database } from "./database.ts";
 import { guessedWrite } from "./guessed-write.ts";
@@ -24,12 +33,11 @@ const mostKeyBytes = 2500;
 export async function commitDocuments<Planned extends Planning>(
   database: Database,
   spaces: Spaces,
-  { addresses, plan, stamp }: { addresses: readonly Address[]; plan: (current: Current) => Planned; stamp: Stamp },
+  request: CommitRequest<Planned>,
 ): Promise<Committed | RefusalOf<Planned>> {
-  const named = addresses.map(({ root, path }) => ({ root, path: parseExistingPath(path) }));
+  const { named } = request;
   for (const { root } of named) if (spaces.isReadOnly(root)) throw isReadOnly(root);
   const held = [...new Set(named.map(({ root }) => spaces.of(root)))].sort();
-  const request = { named, plan, stamp };
   return database.turns.take(held, {
     places: named.map(({ root, path }) => ({ space: spaces.of(root), path })),
     guess: () => guess(database, spaces, request),
@@ -38,7 +46,7 @@ export async function commitDocuments<Planned extends Planning>(
 }
 
 interface CommitRequest<Planned extends Planning> {
-  readonly named: readonly Address[];
+  readonly named: readonly Resolved[];
   readonly plan: (current: Current) => Planned;
   readonly stamp: Stamp;
 }

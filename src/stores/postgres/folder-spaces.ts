@@ -1,6 +1,6 @@
 import { type ExistingPath, parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
-import type { Address, Change, Committed, Outcome, Planning, RefusalOf, Store } from "../../core/store.ts";
+import type { Address, Change, Committed, Outcome, Planning, RefusalOf, Resolved, Store } from "../../core/store.ts";
 import type { Database } from "./database.ts";
 import { openPostgresStore } from "./postgres-store.ts";
 
@@ -24,17 +24,17 @@ export function openFolderSpaces({ database, root, base }: FolderSpacesOptions):
   }
 
   /** The folder that a place is in, and its path there. */
-  function split(at: Address): { readonly folder: string; readonly at: Address } {
-    const path = parseExistingPath(at.path);
+  function split(at: Address): { readonly folder: string; readonly at: Resolved } {
+    const { path } = at;
     const end = path.indexOf("/");
     if (at.root !== root || end < 0) {
       throw new RecollectError("NOT_A_DOCUMENT", `“${path}” is a folder.`, { data: { root, path } });
     }
-    return { folder: path.slice(0, end), at: { root, path: path.slice(end + 1) as ExistingPath } };
+    return { folder: path.slice(0, end), at: { root, path: path.slice(end + 1) as ExistingPath } as Resolved };
   }
 
   async function commit<Planned extends Planning>(
-    addresses: readonly Address[],
+    addresses: readonly Resolved[],
     ...[plan, stamp]: [
       (current: Parameters<Parameters<Store["commit"]>[1]>[0]) => Planned,
       Parameters<Store["commit"]>[2],
@@ -61,7 +61,7 @@ export function openFolderSpaces({ database, root, base }: FolderSpacesOptions):
   }
 
   function innerChange(change: Change): Change {
-    const inner = <Path extends ExistingPath>(at: Address<Path>) => split(at).at as Address<Path>;
+    const inner = <Path extends ExistingPath>(at: Address<Path>) => split(at).at as Address as Address<Path>;
     if (change.kind === "move") return { ...change, from: inner(change.from), to: inner(change.to) };
     return { ...change, at: inner(change.at) } as Change;
   }
@@ -75,10 +75,10 @@ export function openFolderSpaces({ database, root, base }: FolderSpacesOptions):
 
   return {
     roots: [root],
-    ownerOf: ({ root: asked, path }) => {
+    resolve: ({ root: asked, path }) => {
       if (asked !== root)
         throw new RecollectError("NOT_FOUND", `There is no root “${asked}”.`, { data: { root: asked } });
-      return { root, path: parseExistingPath(path) };
+      return { root, path: parseExistingPath(path) } as Resolved;
     },
     read: async (asked) => {
       const { folder, at } = split(asked);

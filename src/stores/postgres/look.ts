@@ -9,6 +9,7 @@ import type {
   ListRequest,
   RecentDocument,
   RecentRequest,
+  Resolved,
   StoredDocument,
 } from "../../core/store.ts";
 import type { Database, Row } from "./database.ts";
@@ -25,7 +26,7 @@ export function createLook(database: Database, spaces: Spaces) {
   }
 
   /** Where there is none, the same round trip tells whether a folder is there. */
-  async function read({ root, path }: Address): Promise<StoredDocument | undefined> {
+  async function read({ root, path }: Resolved): Promise<StoredDocument | undefined> {
     const space = spaces.of(root);
     const [[row] = []] = await database.read([space], {
       name: "recollect read",
@@ -35,7 +36,7 @@ export function createLook(database: Database, spaces: Spaces) {
         FROM (SELECT $2::text AS path) AS asked
         LEFT JOIN recollect.documents d ON d.space = $1 AND d.path = asked.path
         LEFT JOIN recollect.contents c ON c.space = d.space AND c.rev = d.rev`,
-      values: [space, parseExistingPath(path)],
+      values: [space, path],
     });
     if (row?.["is_folder"] === true) throw isFolder({ root, path });
     const kept = row && row["rev"] !== null ? keptOf(row) : undefined;

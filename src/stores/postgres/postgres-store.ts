@@ -1,6 +1,6 @@
 import { parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
-import type { Store } from "../../core/store.ts";
+import type { Resolved, Store } from "../../core/store.ts";
 import { readChanges, releaseChanges } from "./change-feed.ts";
 import { commitDocuments } from "./commit.ts";
 import type { Database } from "./database.ts";
@@ -32,16 +32,15 @@ export function openPostgresStore({ database, roots }: PostgresStoreOptions): St
   return {
     roots: spaces.names,
     // A space lies in no other.
-    ownerOf: ({ root, path }) => {
+    resolve: ({ root, path }) => {
       spaces.of(root);
-      return { root, path: parseExistingPath(path) };
+      return { root, path: parseExistingPath(path) } as Resolved;
     },
     read: (at) => operation(`read “${at.path}”`, () => look.read(at)),
     list: (request) => operation("list the documents", () => look.list(request)),
     browse: (request) => operation("list a folder", () => look.browse(request)),
     recent: (request) => operation("look for what changed last", () => look.recent(request)),
-    commit: (addresses, plan, stamp) =>
-      operation("write", () => commitDocuments(database, spaces, { addresses, plan, stamp })),
+    commit: (named, plan, stamp) => operation("write", () => commitDocuments(database, spaces, { named, plan, stamp })),
     changes: (request) => operation("read the changes", () => readChanges(database, spaces, request)),
     retained: (at, rev) => operation(`read a revision of “${at.path}”`, () => look.retained(at, rev)),
     release: (upTo) => operation("release changes", () => releaseChanges(database, spaces, upTo)),

@@ -42,7 +42,7 @@ console.log(kept);
 async function scan(): Promise<void> {
   while (working) {
     await store.list({ root: "r", limit: 100, details: true });
-    await store.read(at);
+    await store.read(store.resolve(at));
     await store.changes({ limit: 5 });
     await store.recover();
     await new Promise((resolve) => setImmediate(resolve));

@@ -76,7 +76,7 @@ describe("exclusion between processes", () => {
     onTestFinished(() => folder.close());
     const seen: unknown[] = [];
     await store.commit(
-      [at("a.md")],
+      [at("a.md")].map(store.resolve),
       () => {
         const before = held();
         giveName(lock, other);

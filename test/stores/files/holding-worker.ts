@@ -4,7 +4,7 @@ import { openFilesStore, parseDocumentPath } from "../../../src/index.ts";
 const store = openFilesStore({ roots: [{ name: "r", folder: process.argv[2] ?? "" }], now: Date.now });
 const at = { root: "r", path: parseDocumentPath("held.md") };
 await store.commit(
-  [at],
+  [at].map(store.resolve),
   () => {
     process.stdout.write("held\n");
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);

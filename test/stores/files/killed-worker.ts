@@ -7,5 +7,5 @@ const [folder = "", nth = "0"] = process.argv.slice(2);
 const store = openFilesStore({ roots: [{ name: "notes", folder }], now: Date.now });
 const { addresses, changes } = spanningChanges();
 interruptAtCall(Number(nth), () => process.kill(process.pid, "SIGKILL"));
-await store.commit(addresses, () => changes, { author: "agent:killed" });
+await store.commit(addresses.map(store.resolve), () => changes, { author: "agent:killed" });
 process.stdout.write("acknowledged\n");

@@ -216,7 +216,7 @@ function plan(current: Current): readonly Change[] | { kind: "refused" } {
 }
 
 try {
-  const { kind } = await store.commit(addresses, plan, stamp);
+  const { kind } = await store.commit(addresses.map(store.resolve), plan, stamp);
   process.stdout.write(`${kind}\n`);
 } catch (error) {
   process.stdout.write(`${isRecollectError(error) ? error.code : error}\n`);

@@ -93,7 +93,7 @@ describe("overlapping roots", () => {
       ],
     });
     onTestFinished(() => store.close());
-    expect(store.ownerOf(at("inner/a.md", "outer"))).toEqual(at("a.md", "inner"));
+    expect(store.resolve(at("inner/a.md", "outer"))).toEqual(at("a.md", "inner"));
   });
 
   it("KER-8 refuses two roots with one folder, and roots that are not known", async () => {

@@ -136,15 +136,25 @@ describe.each([
       ],
     ];
     for (const changes of refused) {
-      await expect(store.commit([main], () => changes, stamp)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+      await expect(store.commit([main].map(store.resolve), () => changes, stamp)).rejects.toMatchObject({
+        code: "NOT_ALLOWED",
+      });
     }
     await expect(documents.append(main, "x", stamp)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
     await expect(documents.remove(main, stamp)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
     await expect(documents.move(main, any("b.ts"), stamp)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
     await expect(documents.move(main, at("b.md"), stamp)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
-    const both = store.commit([main, at("b.md")], () => [{ kind: "put", at: main, content: "x" }], stamp);
+    const both = store.commit(
+      [main, at("b.md")].map(store.resolve),
+      () => [{ kind: "put", at: main, content: "x" }],
+      stamp,
+    );
     await expect(both).rejects.toMatchObject({ code: "NOT_ALLOWED" });
-    const other = store.commit([main], () => [{ kind: "put", at: any("b.ts"), content: "x" }], stamp);
+    const other = store.commit(
+      [main].map(store.resolve),
+      () => [{ kind: "put", at: any("b.ts"), content: "x" }],
+      stamp,
+    );
     await expect(other).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     expect(readFileSync(join(folder, "src/main.ts"), "utf8")).toBe("main");
     expect(existsSync(join(folder, "src/.recollect"))).toBe(false);
@@ -188,7 +198,7 @@ describe.each([
     });
     const seen: (string | undefined)[] = [];
     await store.commit(
-      [any("src/main.ts")],
+      [any("src/main.ts")].map(store.resolve),
       (current) => {
         seen.push(current(any("src/main.ts"))?.content);
         if (seen.length === 1) writeFileSync(join(folder, "src/main.ts"), "saved by hand");
@@ -198,7 +208,7 @@ describe.each([
     );
     expect(seen).toEqual(["main", "saved by hand"]);
     const made = await store.commit(
-      [any("fresh.ts")],
+      [any("fresh.ts")].map(store.resolve),
       (current) => {
         if (current(any("fresh.ts"))) return { kind: "taken" as const };
         writeFileSync(join(folder, "fresh.ts"), "theirs");
@@ -216,7 +226,7 @@ describe.each([
     const outside = scratchFolder();
     writeFileSync(join(outside, "main.ts"), "outside");
     const swapped = store.commit(
-      [any("src/main.ts")],
+      [any("src/main.ts")].map(store.resolve),
       () => {
         if (!lstatSync(join(folder, "src")).isSymbolicLink()) {
           renameSync(join(folder, "src"), join(folder, "moved"));

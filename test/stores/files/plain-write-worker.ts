@@ -11,7 +11,8 @@ interruptAtCall(Number(nth), () => {
   if (how === "kill") process.kill(process.pid, "SIGKILL");
   throw Object.assign(new Error("no space left"), { code: "ENOSPC", errno: -28 });
 });
-const put = (name: string) => store.commit([at(name)], () => [{ kind: "put", at: at(name), content: "new" }], stamp);
+const put = (name: string) =>
+  store.commit([at(name)].map(store.resolve), () => [{ kind: "put", at: at(name), content: "new" }], stamp);
 try {
   await put(path);
   process.stdout.write(how === "trace" ? `${calls.join(" ")}\n` : "acknowledged\n");

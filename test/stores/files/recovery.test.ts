@@ -30,7 +30,7 @@ async function prepareIn(folder: string): Promise<string> {
   const store = openFilesStore({ roots: [{ name: "notes", folder }], now: Date.now });
   const addresses = Object.keys(before).map((path) => at(path));
   await store.commit(
-    addresses,
+    addresses.map(store.resolve),
     () => Object.entries(before).map(([path, content]) => ({ kind: "put" as const, at: at(path), content })),
     stamp,
   );
@@ -174,11 +174,11 @@ describe("a multi-document operation that is killed", () => {
     const folder = cutOff();
     const store = openFilesStore({ roots: [{ name: "notes", folder: join(folder, "b") }], now: Date.now });
     await expect(
-      store.commit([at("z.md")], () => [{ kind: "put", at: at("z.md"), content: "z" }], stamp),
+      store.commit([at("z.md")].map(store.resolve), () => [{ kind: "put", at: at("z.md"), content: "z" }], stamp),
     ).rejects.toMatchObject({
       code: "RECOVERY_NEEDED",
     });
-    expect((await store.read(at("y.md")))?.content).toBe("Y");
+    expect((await store.read(store.resolve(at("y.md"))))?.content).toBe("Y");
     await store.close();
   });
 
@@ -257,7 +257,7 @@ describe("a multi-document operation that is killed", () => {
     const { store } = openNotes(folder);
     const reason = "y".repeat(17 * 1024 * 1024);
     const moving = store.commit(
-      [at("a/x.md"), at("a/z.md")],
+      [at("a/x.md"), at("a/z.md")].map(store.resolve),
       () => [{ kind: "move", from: at("a/x.md"), to: at("a/z.md") }],
       { ...stamp, reason },
     );
@@ -368,7 +368,7 @@ async function replaceBoth(documents: Documents, store: Store): Promise<void> {
   const names = ["a.md", "b.md"];
   for (const name of names) await documents.write(at(name), "same", stamp);
   await store.commit(
-    names.map((name) => at(name)),
+    names.map((name) => at(name)).map(store.resolve),
     () => names.map((name) => ({ kind: "put" as const, at: at(name), content: "new" })),
     stamp,
   );

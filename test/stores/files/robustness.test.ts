@@ -44,7 +44,7 @@ describe("a person's editor beside a write", () => {
     const { store, documents } = openNotes(folder);
     await documents.write(at("a.md"), "old", stamp);
     const edit = meanwhile(() => appendFileSync(join(folder, "a.md"), " and edited"));
-    await store.commit([at("a.md")], edit, stamp);
+    await store.commit([at("a.md")].map(store.resolve), edit, stamp);
     expect(await store.retained(at("a.md"), rev("old and edited"))).toBe("old and edited");
     expect((await documents.read(at("a.md")))?.content).toBe("ours");
   });
@@ -57,7 +57,7 @@ describe("a person's editor beside a write", () => {
       writeFileSync(join(folder, "saved"), "theirs");
       renameSync(join(folder, "saved"), join(folder, "a.md"));
     });
-    await store.commit([at("a.md")], save, stamp);
+    await store.commit([at("a.md")].map(store.resolve), save, stamp);
     expect(await store.retained(at("a.md"), rev("theirs"))).toBe("theirs");
   });
 
@@ -80,13 +80,13 @@ describe("closing and moving", () => {
     for (let round = 0; round < 10; round += 1) {
       const first = openFilesStore({ roots: [{ name: "notes", folder: a }], now: Date.now, blockingSync: false });
       const writing = first.commit(
-        [at(`${round}.md`)],
+        [at(`${round}.md`)].map(first.resolve),
         () => [{ kind: "put", at: at(`${round}.md`), content: "x" }],
         stamp,
       );
       const closing = first.close();
       const second = openFilesStore({ roots: [{ name: "notes", folder: b }], now: Date.now });
-      await second.read(at("x.md"));
+      await second.read(second.resolve(at("x.md")));
       await Promise.all([writing, closing]);
       await second.close();
     }
@@ -126,7 +126,7 @@ describe("closing and moving", () => {
     const { store } = openNotes(folder);
     const runs: (string | undefined)[] = [];
     const result = await store.commit(
-      [at("late/x.md"), at("a.md")],
+      [at("late/x.md"), at("a.md")].map(store.resolve),
       (current) => {
         runs.push(current(at("late/x.md"))?.content);
         if (runs.length === 1) {
@@ -175,7 +175,7 @@ describe("what came with a clone", () => {
     await store.recover();
     expect(readdirSync(join(folder, ".recollect")).sort()).toEqual(["intent", "new-0"]);
     await expect(
-      store.commit([at("a.md")], () => [{ kind: "put", at: at("a.md"), content: "x" }], stamp),
+      store.commit([at("a.md")].map(store.resolve), () => [{ kind: "put", at: at("a.md"), content: "x" }], stamp),
     ).rejects.toMatchObject({ code: "READ_ONLY" });
   });
 
@@ -338,7 +338,7 @@ describe("many folders at once", () => {
     const { store, documents } = openNotes(folder, { blockingSync: false });
     const addresses = Array.from({ length: 40 }, (_, index) => at(`f${index}/a.md`));
     await store.commit(
-      addresses,
+      addresses.map(store.resolve),
       () => addresses.map((one) => ({ kind: "put" as const, at: one, content: "x" })),
       stamp,
     );

@@ -20,7 +20,7 @@ export function spanningChanges(): { addresses: Address[]; changes: Change[] } {
 export async function contents(store: Store): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const path of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const document = await store.read(at(path));
+    const document = await store.read(store.resolve(at(path)));
     if (document) found[path] = document.content;
   }
   return found;

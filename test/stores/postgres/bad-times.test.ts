@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { DocumentPath } from "../../../src/core/document-path.ts";
 import { toPurgeForms } from "../../../src/history/purge/purge-forms.ts";
-import type { Store } from "../../../src/index.ts";
+import type { Address, Store, StoredDocument } from "../../../src/index.ts";
 import { createHeldCommits } from "../../../src/stores/postgres/commit-held.ts";
 import { connectHosts } from "../../../src/stores/postgres/connect-hosts.ts";
 import { type Database, openDatabase } from "../../../src/stores/postgres/database.ts";
@@ -30,17 +30,17 @@ async function opened(options: { connections: number; lockTimeoutMs?: number; ur
   return database;
 }
 
+function readIn(store: Store, place: Address): Promise<StoredDocument | undefined> {
+  return store.read(store.resolve(place));
+}
+
 function storeIn(database: Database, space: string): Store {
   return openPostgresStore({ database, roots: [{ name: "notes", space }] });
 }
 
 function put(store: Store, ...paths: readonly string[]) {
   const changes = paths.map((path) => ({ kind: "put" as const, at: at(path), content: `${path}\n` }));
-  return store.commit(
-    paths.map((path) => at(path)),
-    () => changes,
-    stamp,
-  );
+  return store.commit(paths.map((path) => at(path)).map(store.resolve), () => changes, stamp);
 }
 
 function newSpaces(count: number): readonly string[] {
@@ -161,7 +161,7 @@ describe("PG-2 a space that somebody else holds", () => {
       written += 1;
     });
     const elsewhere = storeIn(database, free);
-    expect((await elsewhere.read(at("a.md")))?.content).toBe("a.md\n");
+    expect((await elsewhere.read(elsewhere.resolve(at("a.md"))))?.content).toBe("a.md\n");
     await put(elsewhere, "b.md");
     await put(elsewhere, "c.md", "d.md");
     await put(storeIn(database, randomUUID()), "a.md");
@@ -192,7 +192,7 @@ describe("PG-2 whoever else waits for a space that somebody holds", () => {
         done += 1;
       }),
     );
-    expect((await storeIn(database, free).read(at("a.md")))?.content).toBe("a.md\n");
+    expect((await readIn(storeIn(database, free), at("a.md")))?.content).toBe("a.md\n");
     await put(storeIn(database, free), "b.md", "c.md");
     expect(done).toBe(0);
     await release();

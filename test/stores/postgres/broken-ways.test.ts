@@ -90,12 +90,13 @@ describe("a way to the database", () => {
     const database = opened(`postgres://recollect:recollect@${hosts}${url.pathname}`);
     const roots = [{ name: "notes", space: randomUUID() }];
     const store = openPostgresStore({ database, roots });
-    const append = (content: string) => store.commit([at], () => [{ kind: "append", at, content }], stamp);
+    const append = (content: string) =>
+      store.commit([at].map(store.resolve), () => [{ kind: "append", at, content }], stamp);
     await append("one\n");
     way.silence();
     await Promise.all([append("two\n"), append("three\n")]);
     await append("four\n");
-    expect((await store.read(at))?.content).toBe("one\ntwo\nthree\nfour\n");
+    expect((await store.read(store.resolve(at)))?.content).toBe("one\ntwo\nthree\nfour\n");
   });
 
   it("PG-1 is used alike however the role has its dates written", async () => {
@@ -110,8 +111,8 @@ describe("a way to the database", () => {
       database: opened(await postgresUrl()),
       roots: [{ name: "notes", space: randomUUID() }],
     });
-    await store.commit([at], () => [{ kind: "put", at, content: "dated\n" }], stamp);
-    const found = await store.read(at);
+    await store.commit([at].map(store.resolve), () => [{ kind: "put", at, content: "dated\n" }], stamp);
+    const found = await store.read(store.resolve(at));
     expect(Math.abs((found?.modified ?? 0) - Date.now())).toBeLessThan(86_400_000);
   });
 
@@ -119,12 +120,12 @@ describe("a way to the database", () => {
     const database = opened(await postgresUrl());
     const store = openPostgresStore({ database, roots: [{ name: "notes", space: randomUUID() }] });
     const below = { root: "notes", path: "terminated/a.md" as DocumentPath };
-    await store.commit([below], () => [{ kind: "put", at: below, content: "x\n" }], stamp);
+    await store.commit([below].map(store.resolve), () => [{ kind: "put", at: below, content: "x\n" }], stamp);
     const over = { root: "notes", path: "terminated" as DocumentPath };
     let plans = 0;
     const refused = await errorOf(() =>
       store.commit(
-        [over],
+        [over].map(store.resolve),
         () => {
           plans += 1;
           return [{ kind: "put", at: over, content: "y\n" }];

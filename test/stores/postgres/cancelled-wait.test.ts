@@ -12,7 +12,7 @@ const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
 
 function put(store: Store, ...paths: readonly string[]) {
   const all = paths.map((path) => ({ root: "notes", path: path as DocumentPath }));
-  return store.commit(all, () => all.map((at) => ({ kind: "put", at, content: "text\n" })), stamp);
+  return store.commit(all.map(store.resolve), () => all.map((at) => ({ kind: "put", at, content: "text\n" })), stamp);
 }
 
 describe("KER-5 PG-2 a commit whose wait for the synchronous standby is cancelled", () => {

@@ -20,7 +20,7 @@ async function openFeed() {
   const put = async (...names: readonly string[]) => {
     for (const name of names) {
       const at = { root: "notes", path: name as DocumentPath };
-      await store.commit([at], () => [{ kind: "put", at, content: name }], { author: "person:ada" });
+      await store.commit([at].map(store.resolve), () => [{ kind: "put", at, content: name }], { author: "person:ada" });
     }
   };
   /** As a restore to an earlier moment leaves it, or a fail-over to a replica that lacked the last ones. */

@@ -46,7 +46,9 @@ function opened(url: string): Database {
 
 function put(store: Store, content: string, ...paths: readonly string[]) {
   const all = paths.map((path) => ({ root: "notes", path: path as DocumentPath }));
-  return store.commit(all, () => all.map((at) => ({ kind: "put", at, content })), { author: "person:ada" });
+  return store.commit(all.map(store.resolve), () => all.map((at) => ({ kind: "put", at, content })), {
+    author: "person:ada",
+  });
 }
 
 describe("PG-2 a message that is cut off in its middle", () => {

@@ -20,7 +20,7 @@ function ofDatabase(code: string): Error {
 async function written(database: Database) {
   const space = randomUUID();
   const store = openPostgresStore({ database, roots: [{ name: "notes", space }] });
-  await store.commit([at], () => [{ kind: "put", at, content: "text\n" }], { author: "person:ada" });
+  await store.commit([at].map(store.resolve), () => [{ kind: "put", at, content: "text\n" }], { author: "person:ada" });
   const text = "SELECT operation FROM recollect.changes WHERE space = $1";
   const [[row] = []] = await database.read([space], { text, values: [space] });
   return { space, operation: String(row?.["operation"]) };

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Conflict } from "../../../src/core/conflict.ts";
 import type { DocumentPath } from "../../../src/core/document-path.ts";
 import type { Change } from "../../../src/core/store.ts";
-import type { Store } from "../../../src/index.ts";
+import type { Address, Store, StoredDocument } from "../../../src/index.ts";
 import { createHeldCommits } from "../../../src/stores/postgres/commit-held.ts";
 import { type Database, openDatabase } from "../../../src/stores/postgres/database.ts";
 import { openPostgresStore } from "../../../src/stores/postgres/postgres-store.ts";
@@ -45,12 +45,16 @@ async function newServer(beforeGuess: (space: string) => Promise<unknown> = asyn
   return { database: { ...database, turns } satisfies Database, count };
 }
 
+function readIn(store: Store, place: Address): Promise<StoredDocument | undefined> {
+  return store.read(store.resolve(place));
+}
+
 function storeIn(database: Database, space: string): Store {
   return openPostgresStore({ database, roots: [{ name: "notes", space }] });
 }
 
 function change(store: Store, kind: "put" | "append", path: string, content: string) {
-  return store.commit([at(path)], () => [{ kind, at: at(path), content }], stamp);
+  return store.commit([at(path)].map(store.resolve), () => [{ kind, at: at(path), content }], stamp);
 }
 
 async function assertSound(space: string, changes: number): Promise<void> {
@@ -79,7 +83,7 @@ describe("PG-1 a server that has not seen a document, or not lately", () => {
     const was = new Set(rows.map((row) => row["was"]));
     expect(new Set(outcomes.map((outcome) => outcome.outcomes[0]?.was))).toEqual(was);
     for (const space of spaces) {
-      expect((await storeIn(other, space).read(at("a.md")))?.content).toBe(`one\n${space}\n`);
+      expect((await readIn(storeIn(other, space), at("a.md")))?.content).toBe(`one\n${space}\n`);
       await assertSound(space, 2);
     }
   });
@@ -91,14 +95,16 @@ describe("PG-1 a server that has not seen a document, or not lately", () => {
     const { database, count } = await newServer();
     const [mine, theirs] = [storeIn(database, space), storeIn(other, space)];
     for (const path of paths) await change(theirs, "put", path, "one\n");
-    for (const path of paths.slice(0, 16)) await mine.read(at(path));
+    for (const path of paths.slice(0, 16)) await mine.read(mine.resolve(at(path)));
     for (const path of paths.slice(8, 16)) await change(theirs, "append", path, "two\n");
     await Promise.all([...paths, "new.md"].map((path) => change(mine, "append", path, "mine\n")));
     expect(count.looks).toBe(0);
     const expected = paths.map((_, number) => (number >= 8 && number < 16 ? "one\ntwo\nmine\n" : "one\nmine\n"));
-    const contents = await Promise.all(paths.map(async (path) => (await theirs.read(at(path)))?.content));
+    const contents = await Promise.all(
+      paths.map(async (path) => (await theirs.read(theirs.resolve(at(path))))?.content),
+    );
     expect(contents).toEqual(expected);
-    expect((await theirs.read(at("new.md")))?.content).toBe("mine\n");
+    expect((await theirs.read(theirs.resolve(at("new.md"))))?.content).toBe("mine\n");
     await assertSound(space, 24 + 8 + 25);
   });
 
@@ -109,7 +115,7 @@ describe("PG-1 a server that has not seen a document, or not lately", () => {
     const { database, count } = await newServer(() => change(theirs, "append", "a.md", "theirs\n"));
     await change(storeIn(database, space), "append", "a.md", "mine\n");
     expect(count).toEqual({ guesses: 2, looks: 1 });
-    expect((await theirs.read(at("a.md")))?.content).toBe("one\ntheirs\ntheirs\nmine\n");
+    expect((await theirs.read(theirs.resolve(at("a.md"))))?.content).toBe("one\ntheirs\ntheirs\nmine\n");
     await assertSound(space, 4);
   });
 
@@ -118,10 +124,10 @@ describe("PG-1 a server that has not seen a document, or not lately", () => {
     const { database, count } = await newServer();
     const [mine, theirs] = [storeIn(database, space), storeIn(await sharedDatabase(), space)];
     await change(theirs, "put", "a.md", "one\n");
-    const expected = (await mine.read(at("a.md")))?.rev;
+    const expected = (await mine.read(mine.resolve(at("a.md"))))?.rev;
     const newer = (await change(theirs, "put", "a.md", "two\n")).outcomes[0]?.rev;
     const result = await mine.commit(
-      [at("a.md")],
+      [at("a.md")].map(mine.resolve),
       (current): Change[] | Conflict => {
         const rev = current(at("a.md"))?.rev;
         if (rev !== expected) return { kind: "conflict", at: at("a.md"), current: rev };
@@ -140,11 +146,11 @@ describe("PG-1 a server that has not seen a document, or not lately", () => {
     const { database } = await newServer();
     const [mine, theirs] = [storeIn(database, space), storeIn(await sharedDatabase(), space)];
     await change(theirs, "put", "a.md", "one\n");
-    await mine.read(at("a.md"));
-    await theirs.commit([at("a.md")], () => [{ kind: "remove", at: at("a.md") }], stamp);
+    await mine.read(mine.resolve(at("a.md")));
+    await theirs.commit([at("a.md")].map(theirs.resolve), () => [{ kind: "remove", at: at("a.md") }], stamp);
     const { outcomes } = await change(mine, "append", "a.md", "mine\n");
     expect(outcomes).toMatchObject([{ was: undefined }]);
-    expect((await theirs.read(at("a.md")))?.content).toBe("mine\n");
+    expect((await theirs.read(theirs.resolve(at("a.md"))))?.content).toBe("mine\n");
     await assertSound(space, 3);
   });
 
@@ -156,7 +162,7 @@ describe("PG-1 a server that has not seen a document, or not lately", () => {
     const { database, count } = await newServer();
     await change(storeIn(database, space), "append", "a.md", "mine\n");
     expect(count).toEqual({ guesses: 1, looks: 1 });
-    expect((await theirs.read(at("a.md")))?.content).toBe(`${large}mine\n`);
+    expect((await theirs.read(theirs.resolve(at("a.md"))))?.content).toBe(`${large}mine\n`);
   });
 
   it.each([1, 3])("KER-5 replaces what has lost its content, %i at once", async (number) => {
@@ -169,6 +175,6 @@ describe("PG-1 a server that has not seen a document, or not lately", () => {
     const { database } = await newServer();
     const mine = storeIn(database, space);
     await Promise.all(paths.map((path) => change(mine, "put", path, "whole\n")));
-    for (const path of paths) expect((await storeIn(other, space).read(at(path)))?.content).toBe("whole\n");
+    for (const path of paths) expect((await readIn(storeIn(other, space), at(path)))?.content).toBe("whole\n");
   });
 });

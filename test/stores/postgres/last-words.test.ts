@@ -69,12 +69,12 @@ describe("PG-2 a database that dies while it commits", () => {
         await database.migrate();
         const store = openPostgresStore({ database, roots: [{ name: "notes", space: `${severity}-${code}` }] });
         const append = (content: string) =>
-          store.commit([at], () => [{ kind: "append", at, content }], { author: "agent:tester" });
+          store.commit([at].map(store.resolve), () => [{ kind: "append", at, content }], { author: "agent:tester" });
         await append("first\n");
         way.state.isArmed = true;
         await append("note of the dying\n");
         expect(way.state.isArmed).toBe(false);
-        expect((await store.read(at))?.content).toBe("first\nnote of the dying\n");
+        expect((await store.read(store.resolve(at)))?.content).toBe("first\nnote of the dying\n");
       } finally {
         await database.close();
         way.close();
@@ -89,7 +89,9 @@ describe("PG-2 a database that dies while it commits", () => {
     const all = Array.from({ length: 50 }, (_, index) => {
       const place = { root: "notes", path: parseDocumentPath(`${index}.md`) };
       return errorOf(() =>
-        store.commit([place], () => [{ kind: "put", at: place, content: "x\n" }], { author: "agent:tester" }),
+        store.commit([place].map(store.resolve), () => [{ kind: "put", at: place, content: "x\n" }], {
+          author: "agent:tester",
+        }),
       );
     });
     const slow = database.read([], { text: "SELECT pg_sleep(1)" }).catch(() => {});

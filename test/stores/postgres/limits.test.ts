@@ -11,7 +11,11 @@ const at = (path: string) => ({ root: "notes", path: path as DocumentPath });
 async function open(readOnly = false) {
   const opened = await postgresStores.open([{ name: "notes", readOnly }]);
   const write = (path: string) =>
-    opened.store.commit([at(path)], () => [{ kind: "put", at: at(path), content: "x" }], stamp);
+    opened.store.commit(
+      [at(path)].map(opened.store.resolve),
+      () => [{ kind: "put", at: at(path), content: "x" }],
+      stamp,
+    );
   return { ...opened, ...inRoot(opened, "notes"), write };
 }
 
@@ -33,7 +37,7 @@ describe("PG-1 a store in PostgreSQL", () => {
     const { store, write, put, all } = await open(true);
     await put("a.md", "text");
     expect(await errorOf(() => write("a.md"))).toMatchObject({ code: "READ_ONLY", data: { root: "notes" } });
-    expect((await store.read(at("a.md")))?.content).toBe("text");
+    expect((await store.read(store.resolve(at("a.md"))))?.content).toBe("text");
     expect(await all()).toEqual({ "a.md": "text" });
   });
 

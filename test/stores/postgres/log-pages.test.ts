@@ -10,7 +10,7 @@ describe("PG-1 HIST-1 pages of a log that a caller made up", () => {
   async function openLog() {
     const { store, history } = await postgresStores.open([{ name: "notes" }]);
     for (const content of ["one", "two", "three"])
-      await store.commit([at("a.md")], () => [{ kind: "put", at: at("a.md"), content }], ada);
+      await store.commit([at("a.md")].map(store.resolve), () => [{ kind: "put", at: at("a.md"), content }], ada);
     return history("notes");
   }
 

@@ -24,11 +24,11 @@ afterAll(async () => {
 });
 
 function append(store: Store, path: string, content: string) {
-  return store.commit([at(path)], () => [{ kind: "append", at: at(path), content }], stamp);
+  return store.commit([at(path)].map(store.resolve), () => [{ kind: "append", at: at(path), content }], stamp);
 }
 
 async function linesOf(store: Store, path: string): Promise<string[]> {
-  return ((await store.read(at(path)))?.content ?? "").split("\n").filter((line) => line !== "");
+  return ((await store.read(store.resolve(at(path))))?.content ?? "").split("\n").filter((line) => line !== "");
 }
 
 /** Ends the connections that work for us, as a restart of the database does. */
@@ -188,7 +188,7 @@ describe("a store in PostgreSQL, beside others", () => {
     for (const path of ["a", "a/b.md/c.md"])
       expect(await errorOf(() => append(store, path, "x\n")), path).toMatchObject({ code: "NOT_A_DOCUMENT" });
     const both = ["d", "d/e.md"].map((path) => ({ kind: "put" as const, at: at(path), content: "x" }));
-    const trying = store.commit([at("d"), at("d/e.md")], () => both, stamp);
+    const trying = store.commit([at("d"), at("d/e.md")].map(store.resolve), () => both, stamp);
     expect(await errorOf(() => trying)).toMatchObject({ code: "NOT_A_DOCUMENT" });
   });
 });

@@ -20,14 +20,14 @@ async function ambushed(): Promise<{ way: AmbushedWay; database: Database; store
 }
 
 function append(store: Store, path: string, content: string) {
-  return store.commit([at(path)], () => [{ kind: "append", at: at(path), content }], stamp);
+  return store.commit([at(path)].map(store.resolve), () => [{ kind: "append", at: at(path), content }], stamp);
 }
 
 /** Of two documents, so nothing is guessed. */
 function putBoth(store: Store, content: string) {
   const both = ["a.md", "b.md"].map(at);
   const plan = () => both.map((one) => ({ kind: "put" as const, at: one, content }));
-  return store.commit(both, plan, stamp);
+  return store.commit(both.map(store.resolve), plan, stamp);
 }
 
 async function changesIn(space: string): Promise<string[]> {
@@ -45,11 +45,11 @@ describe("a connection that is lost during a commit", () => {
       way.ambush("two\n", fate);
       const { outcomes } = await append(store, "log.md", "two\n");
       expect(way.isSprung()).toBe(true);
-      const found = await store.read(at("log.md"));
+      const found = await store.read(store.resolve(at("log.md")));
       expect(found).toMatchObject({ content: "one\ntwo\n", rev: outcomes[0]?.rev });
       expect(await changesIn(space)).toEqual(["log.md", "log.md"]);
       await append(store, "log.md", "three\n");
-      expect((await store.read(at("log.md")))?.content).toBe("one\ntwo\nthree\n");
+      expect((await store.read(store.resolve(at("log.md"))))?.content).toBe("one\ntwo\nthree\n");
     },
   );
 
@@ -77,8 +77,8 @@ describe("a connection that is lost during a commit", () => {
       expect(way.isSprung()).toBe(true);
     }
     for (const store of stores) {
-      expect((await store.read(at("log.md")))?.content).toBe("first\nanswer lost\nmessage lost\n");
-      expect((await store.read(at("other.md")))?.content).toBe("answer lost\nmessage lost\n");
+      expect((await store.read(store.resolve(at("log.md"))))?.content).toBe("first\nanswer lost\nmessage lost\n");
+      expect((await store.read(store.resolve(at("other.md"))))?.content).toBe("answer lost\nmessage lost\n");
     }
   });
 
@@ -87,9 +87,13 @@ describe("a connection that is lost during a commit", () => {
     await append(store, "log.md", "one\n");
     way.ambush("two\n", "message late");
     await append(store, "log.md", "two\n");
-    await store.commit([at("log.md")], () => [{ kind: "put", at: at("log.md"), content: "one\n" }], stamp);
+    await store.commit(
+      [at("log.md")].map(store.resolve),
+      () => [{ kind: "put", at: at("log.md"), content: "one\n" }],
+      stamp,
+    );
     await way.deliver();
-    expect((await store.read(at("log.md")))?.content).toBe("one\n");
+    expect((await store.read(store.resolve(at("log.md"))))?.content).toBe("one\n");
     expect(await changesIn(space)).toHaveLength(3);
   });
 
@@ -100,7 +104,7 @@ describe("a connection that is lost during a commit", () => {
     way.ambush("two\n", "message lost");
     await append(store, "log.md", "two\n");
     for (const line of ["three\n", "four\n"]) await append(other, "log.md", line);
-    expect((await other.read(at("log.md")))?.content).toBe("one\ntwo\nthree\nfour\n");
+    expect((await other.read(other.resolve(at("log.md"))))?.content).toBe("one\ntwo\nthree\nfour\n");
   });
 
   it("KER-5 is told as unknown where the database stays away, and not done again", async () => {

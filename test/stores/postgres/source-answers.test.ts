@@ -27,7 +27,7 @@ async function followed() {
   onTestFinished(() => store.close());
   const put = (path: string) => {
     const at = { root: "notes", path: path as DocumentPath };
-    return store.commit([at], () => [{ kind: "put", at, content: path }], { author: "person:ada" });
+    return store.commit([at].map(store.resolve), () => [{ kind: "put", at, content: path }], { author: "person:ada" });
   };
   const source = openPostgresSource({ database: { read }, databaseName: "tests", root: "notes", space });
   return { source, put, held };

@@ -24,11 +24,7 @@ async function followed() {
   const store = openPostgresStore({ database, roots: [{ name: "notes", space }] });
   const put = (paths: readonly string[]) => {
     const changes = paths.map((path) => ({ kind: "put" as const, at: at(path), content: `${path} ${randomUUID()}\n` }));
-    return store.commit(
-      changes.map((change) => change.at),
-      () => changes,
-      stamp,
-    );
+    return store.commit(changes.map((change) => change.at).map(store.resolve), () => changes, stamp);
   };
   return {
     store,
@@ -48,7 +44,7 @@ describe("PG-2 SRCH-3 what changed in a space", () => {
   it("is found for all paths in one round trip, as for each by itself", async () => {
     const { put, store, source, tripsOf } = await followed();
     await put([...many, "a.md", "folder/x.md", "folder/deep/y.md", "folder0.md", "gone.md"]);
-    await store.commit([at("gone.md")], () => [{ kind: "remove", at: at("gone.md") }], stamp);
+    await store.commit([at("gone.md")].map(store.resolve), () => [{ kind: "remove", at: at("gone.md") }], stamp);
     const index = openMemoryIndex();
     const paths = [...many, "a.md", "folder", "gone.md", "never"];
     const together = await tripsOf(() => findChangesAt(paths, source, index));
@@ -72,7 +68,7 @@ describe("PG-2 SRCH-3 what changed in a space", () => {
     await watched.look();
     await put(many.slice(0, 60));
     const one = many[0] ?? "";
-    await store.commit([at(one)], () => [{ kind: "remove", at: at(one) }], stamp);
+    await store.commit([at(one)].map(store.resolve), () => [{ kind: "remove", at: at(one) }], stamp);
     const { result, trips } = await tripsOf(() => watched.look());
     if (result === "stale") throw new Error("It was told that everything may be another.");
     expect(result.map(({ path }) => path).toSorted()).toEqual(many.slice(0, 60).toSorted());

@@ -30,7 +30,7 @@ describe("PG-2 where only a host that takes writes will do", () => {
       await database.migrate();
       const store = openPostgresStore({ database, roots: [{ name: "notes", space: "notes" }] });
       const append = (content: string) =>
-        store.commit([at], () => [{ kind: "append", at, content }], { author: "agent:tester" });
+        store.commit([at].map(store.resolve), () => [{ kind: "append", at, content }], { author: "agent:tester" });
       await append("first\n");
       await takeWrites(false);
       const waiting = append("second\n");
@@ -43,7 +43,7 @@ describe("PG-2 where only a host that takes writes will do", () => {
         data: { reason: expect.stringMatching(/^(unreachable|unknown outcome)$/) },
       });
       await takeWrites(true);
-      expect((await store.read(at))?.content).toBe("first\nsecond\n");
+      expect((await store.read(store.resolve(at)))?.content).toBe("first\nsecond\n");
     } finally {
       await database.close();
     }

@@ -17,7 +17,7 @@ const at = (path: string) => ({ root: "notes", path: path as DocumentPath });
 function put(store: Store, ...paths: readonly string[]) {
   const places = paths.map(at);
   return store.commit(
-    places,
+    places.map(store.resolve),
     () => places.map((one) => ({ kind: "put" as const, at: one, content: "some secret\n" })),
     stamp,
   );

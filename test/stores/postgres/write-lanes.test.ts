@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { DocumentPath } from "../../../src/core/document-path.ts";
-import type { Store } from "../../../src/index.ts";
+import type { Address, Store, StoredDocument } from "../../../src/index.ts";
 import { type Database, openDatabase } from "../../../src/stores/postgres/database.ts";
 import { openPostgresStore } from "../../../src/stores/postgres/postgres-store.ts";
 import { verifySpace } from "../../../src/stores/postgres/verify-space.ts";
@@ -18,12 +18,16 @@ async function opened(): Promise<Database> {
   return database;
 }
 
+function readIn(store: Store, place: Address): Promise<StoredDocument | undefined> {
+  return store.read(store.resolve(place));
+}
+
 function storeIn(database: Database, space: string): Store {
   return openPostgresStore({ database, roots: [{ name: "notes", space }] });
 }
 
 function append(store: Store, path: string, content: string) {
-  return store.commit([at(path)], () => [{ kind: "append", at: at(path), content }], stamp);
+  return store.commit([at(path)].map(store.resolve), () => [{ kind: "append", at: at(path), content }], stamp);
 }
 
 async function rowsOf(database: Database, spaces: readonly string[], text: string) {
@@ -44,7 +48,7 @@ describe("PG-1 writes of one server at the same moment", () => {
     await Promise.all(stores.map((store) => append(store, "a.md", "one\n")));
     await Promise.all(stores.map((store, number) => append(store, "a.md", `${number}\n`)));
     for (const [number, store] of stores.entries())
-      expect((await store.read(at("a.md")))?.content).toBe(`one\n${number}\n`);
+      expect((await store.read(store.resolve(at("a.md"))))?.content).toBe(`one\n${number}\n`);
     const [row] = await rowsOf(
       database,
       spaces,
@@ -77,7 +81,7 @@ describe("PG-1 writes of one server at the same moment", () => {
     expect(isDone).toBe(false);
     release.resolve();
     await Promise.all([holder, waiting]);
-    expect((await storeIn(database, held).read(at("a.md")))?.content).toBe("one\ntwo\n");
+    expect((await readIn(storeIn(database, held), at("a.md")))?.content).toBe("one\ntwo\n");
   });
 
   it("KER-5 KER-6 in one space are numbered one after the other, and those that cannot be are refused alone", async () => {
@@ -85,14 +89,14 @@ describe("PG-1 writes of one server at the same moment", () => {
     const space = randomUUID();
     const store = storeIn(database, space);
     await Promise.all([append(store, "kept.md", "one\n"), append(store, "folder/a.md", "a\n")]);
-    await store.read(at("kept.md"));
+    await store.read(store.resolve(at("kept.md")));
     for (const wrong of ["folder", "folder/a.md/below.md"]) {
       const paths = ["kept.md", ...Array.from({ length: 15 }, (_, number) => `new/${wrong.length}/${number}.md`)];
       const refused = errorOf(() => append(store, wrong, "x\n"));
       await Promise.all(paths.map((path) => append(store, path, `${path}\n`)));
       expect(await refused).toMatchObject({ code: "NOT_A_DOCUMENT" });
     }
-    expect((await store.read(at("kept.md")))?.content).toBe("one\nkept.md\nkept.md\n");
+    expect((await store.read(store.resolve(at("kept.md"))))?.content).toBe("one\nkept.md\nkept.md\n");
     const numbers = await numbersIn(database, space);
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
     expect((await verifySpace({ database, space, root: "notes" })).findings).toEqual([]);
@@ -114,7 +118,7 @@ describe("PG-1 writes of one server at the same moment", () => {
       if (!database) throw new Error("There is no server.");
       const store = storeIn(database, space);
       const contents = await Promise.all(
-        [0, 1, 2, 3, 4].map(async (name) => (await store.read(at(`${name}.md`)))?.content),
+        [0, 1, 2, 3, 4].map(async (name) => (await store.read(store.resolve(at(`${name}.md`))))?.content),
       );
       const found = contents
         .join("")

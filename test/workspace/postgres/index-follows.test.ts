@@ -84,11 +84,7 @@ describe("the index of a space", () => {
       at: { root: "memories", path: `pines/p${number}.md` as DocumentPath },
       content: `Pine p${number}.\n`,
     }));
-    await store.commit(
-      pines.map(({ at }) => at),
-      () => pines,
-      { author: "person:ada" },
-    );
+    await store.commit(pines.map(({ at }) => at).map(store.resolve), () => pines, { author: "person:ada" });
     // A server answers with what it has so far where that takes longer.
     const total = async () => (await (await workspace.search()).search({ query: "pine", limit: 1 })).total;
     await expect.poll(total).toBe(700);
