@@ -23,8 +23,10 @@ export async function readTopicFile(
   { maxChars = defaultReadChars, ...range }: TopicFileRange,
   { documents, root }: { readonly documents: Documents; readonly root: string },
 ): Promise<ReadTopicFile | undefined> {
-  if (!isShownPath(path) || documents.resolve({ root, path }).root !== root) return undefined;
+  if (!isShownPath(path)) return undefined;
+  const at = documents.resolve({ root, path });
+  if (at.root !== root) return undefined;
   if (!(await documents.accepts({ root, path: indexPath }, path))) return undefined;
-  const document = await documents.read({ root, path });
+  const document = await documents.read(at);
   return document && { path, rev: document.rev, ...excerpt(document.content, range, maxChars) };
 }

@@ -11,6 +11,7 @@ import {
   revisionOf,
   type Store,
 } from "../../src/index.ts";
+import { errorOf } from "../helpers/error-of.ts";
 import type { CreateStoreFixture, StoreFixture } from "./store-fixture.ts";
 
 const stamp = { author: "agent:tester" };
@@ -101,7 +102,7 @@ export function describeStoreContract(name: string, createFixture: CreateStoreFi
       });
 
       it("KER-9 names an unknown root in a NOT_FOUND error", async () => {
-        await expect(store.read(store.resolve(at("a.md", "nowhere")))).rejects.toMatchObject({ code: "NOT_FOUND" });
+        expect(await errorOf(() => store.resolve(at("a.md", "nowhere")))).toMatchObject({ code: "NOT_FOUND" });
       });
 
       it.each([
