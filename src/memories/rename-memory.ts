@@ -1,11 +1,5 @@
 import { type Conflict, conflictError, type Expectation, meets } from "../core/conflict.ts";
-import {
-  asNewName,
-  brokenRule,
-  type DocumentPath,
-  type ExistingPath,
-  parseDocumentPath,
-} from "../core/document-path.ts";
+import { asNewName, brokenRule, type DocumentPath, type ExistingPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
 import { isRecollectError, RecollectError } from "../core/errors.ts";
 import type { Rev } from "../core/revision.ts";
