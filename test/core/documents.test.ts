@@ -8,6 +8,7 @@ import {
   operations,
   RecollectError,
   readOnly,
+  type Store,
 } from "../../src/index.ts";
 import { at, openNotes, scratchFolder, stamp } from "../stores/files/scratch.ts";
 
@@ -48,6 +49,42 @@ describe("documents", () => {
       await expect(calls[operation]()).rejects.toMatchObject({ code: "READ_ONLY" });
     },
   );
+
+  describe("an address", () => {
+    function counting() {
+      const { store } = openNotes(scratchFolder());
+      const asked: string[] = [];
+      const resolve: Store["resolve"] = (address) => {
+        asked.push(`${address.root}/${address.path}`);
+        return store.resolve(address);
+      };
+      const documents = (policy: MountedRoot["policy"]) =>
+        createDocuments({ roots: [{ name: "notes", policy, store: { ...store, resolve } }] });
+      return { asked, documents };
+    }
+
+    it("KER-2 is resolved once, by whichever operations of the kernel it passes", async () => {
+      const { asked, documents } = counting();
+      const notes = documents(fullAccess);
+      const place = notes.resolve(at("a.md"));
+      await notes.write(place, "one\n", stamp);
+      expect((await notes.read(place))?.content).toBe("one\n");
+      await notes.commit([place], (current) => [{ kind: "put", at: place, content: `${current(place)?.rev}` }], stamp);
+      expect(asked).toEqual(["notes/a.md"]);
+    });
+
+    it("KER-2 that only looks like a resolved one is resolved, and so is one from another session", async () => {
+      const { asked, documents } = counting();
+      const notes = documents(fullAccess);
+      const place = notes.resolve(at("a.md"));
+      await notes.read({ ...place });
+      expect(asked).toHaveLength(2);
+      await expect(documents(readOnly).write(place, "x", stamp)).rejects.toMatchObject({ code: "READ_ONLY" });
+      const outside = { root: "notes", path: "../a.md" as DocumentPath };
+      await expect(notes.read(outside)).rejects.toMatchObject({ code: "INVALID_PATH" });
+      expect(Object.isFrozen(place)).toBe(true);
+    });
+  });
 
   it("SRCH-3 are changed when whoever follows them has done so", async () => {
     const { store } = openNotes(scratchFolder());
