@@ -1,6 +1,6 @@
+import { hash } from "node:crypto";
 import { Command } from "commander";
-import { type PurgeReport, RecollectError, type Workspace } from "../index.ts";
-import { findFlaggedValue } from "./flagged-value.ts";
+import { createGuard, type PurgeReport, RecollectError, type Workspace } from "../index.ts";
 import { minuteOf } from "./local-time.ts";
 import { type ExitCode, exitCodes, type Io, print, printable } from "./output.ts";
 import { purgeCommands, purgeLines } from "./purge-text.ts";
@@ -120,4 +120,35 @@ async function consentOf(io: Io, options: PurgeOptions, seen: PurgeReport) {
 function show(io: Io, json: boolean, report: PurgeReport, isDone: boolean): void {
   const commands = purgeCommands(report);
   print(io, json, purgeLines(report, commands, isDone).map(printable).join("\n"), { ...report, commands });
+}
+
+const longestValue = 8192;
+
+/**
+ * The value that the guard finds in a line. A finding does not hold it: it is the text from where the finding begins
+ * whose fingerprint is that of the finding.
+ */
+async function findFlaggedValue(workspace: Workspace, name: string, line: number): Promise<string> {
+  const history = await workspace.history();
+  const text = (await history.show(await history.locate(name))).text ?? "";
+  const guard = createGuard({ policy: "standard", allowed: new Set() });
+  const findings = guard.scan(text).filter((one) => one.line === line);
+  const from =
+    text
+      .split("\n")
+      .slice(0, line - 1)
+      .join("\n").length + (line > 1 ? 1 : 0);
+  for (const { rule, column, fingerprint } of findings) {
+    const start = from + column - 1;
+    for (let end = Math.min(text.length, start + longestValue); end > start; end -= 1) {
+      const value = text.slice(start, end);
+      if (hash("sha256", `${rule}\n${value}`, "hex").slice(0, 32) === fingerprint) return value;
+    }
+  }
+  throw new RecollectError(
+    "NOT_FOUND",
+    findings.length === 0
+      ? `The guard finds nothing in line ${line}. Give the value itself, by --value-file or on standard input.`
+      : "What the guard finds there cannot be told from the rest. Give the value itself, by --value-file.",
+  );
 }

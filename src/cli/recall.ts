@@ -1,10 +1,17 @@
 import { Command, Option } from "commander";
-import { hookClients } from "../hooks/dialect.ts";
+import { type HookClient, hookClients } from "../hooks/dialect.ts";
 import { printedName, RecollectError } from "../index.ts";
 import { exitCodes, type Io, print, printableText } from "./output.ts";
-import { limitsOf, type RecallOptions } from "./recall-options.ts";
 import { showProgress, tellSearchWarnings, withSearch } from "./with-search.ts";
-import { parseCount, withWorkspaceOptions } from "./workspace-options.ts";
+import { parseCount, type WorkspaceOptions, withWorkspaceOptions } from "./workspace-options.ts";
+
+type RecallOptions = WorkspaceOptions & {
+  readonly maxTokens?: number;
+  readonly maxItems?: number;
+  readonly task?: string;
+  readonly file?: readonly string[];
+  readonly hook?: HookClient;
+};
 
 /** `recollect recall …`: what fits a task best, as one block of Markdown for its description. */
 export function recallCommand(io: Io, setExitCode: (code: number) => void, open = withSearch): Command {
@@ -48,4 +55,13 @@ Examples:
 
 function collect(text: string, before: readonly string[] = []): string[] {
   return [...before, text];
+}
+
+function limitsOf({ maxTokens, maxItems, task, file }: RecallOptions) {
+  return {
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(maxItems === undefined ? {} : { maxItems }),
+    ...(task === undefined ? {} : { task }),
+    ...(file === undefined ? {} : { files: file }),
+  };
 }
