@@ -1,7 +1,6 @@
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import type { Bank, Memories, Records } from "../index.ts";
 import type { AgentSession } from "./agent-session.ts";
-import { type AroundWork, workInside } from "./around-work.ts";
 import { toInstructions } from "./instructions.ts";
 import { type OnListen, registerMemoryResources } from "./memory-resources.ts";
 import type { MemoryWatch } from "./memory-watch.ts";
@@ -13,6 +12,9 @@ import { registerSkills } from "./skills.ts";
 import type { HistorySession, SearchSession, TopicsSession } from "./tool-options.ts";
 import { placesOf, toolsOf } from "./tools.ts";
 import { answerUnserved } from "./unserved-tools.ts";
+
+/** Called for each request that a server works on; it begins the work, and gives back what came of it. */
+type AroundWork = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** What a server offers; what is left out has no tools. */
 export interface McpServerOptions {
@@ -105,4 +107,17 @@ function instructionsOf({
 }: McpServerOptions): Promise<string> {
   const canSearch = search !== undefined;
   return toInstructions({ memories, topics, canSearch, bank: bankAreas, agentId: agent?.agentId, warnings });
+}
+
+/**
+ * Has everything that is registered so far worked on inside `around`. The protocol does not tell when work has ended: a
+ * call that was cancelled, or whose client has gone, is worked on to its end all the same. The SDK has no way in for
+ * this, hence its own table of handlers; without it nothing would be counted, so that is no server at all.
+ */
+function workInside({ server }: McpServer, around: AroundWork): void {
+  const handlers: unknown = Reflect.get(server, "_requestHandlers");
+  if (!(handlers instanceof Map)) throw new TypeError("The MCP SDK keeps its request handlers elsewhere.");
+  for (const [method, handler] of [...handlers]) {
+    handlers.set(method, (...given: unknown[]) => around(async () => Reflect.apply(handler, undefined, given)));
+  }
 }
