@@ -11,9 +11,9 @@ import {
 } from "../../index.ts";
 import type { HttpEnv } from "../principal.ts";
 import type { ApiDocument, ApiMove, ApiMoved, ApiSave, ApiSaved } from "./contract/document.ts";
+import { nameOfReference, splitAtReferences } from "./contract/references.ts";
 import { toGuardFindings } from "./guard-finding.ts";
 import { needed, readBody, readQuery, text } from "./input.ts";
-import { missingReferences } from "./missing-references.ts";
 import { conflictAt, filesOf, nameOf, noDocument, type RootFiles, type Saved } from "./root-files.ts";
 import type { Api, ApiServices } from "./services.ts";
 
@@ -125,4 +125,32 @@ async function rename(
     rewritten: renamed.rewritten,
     notRewritten: renamed.notRewritten.map((one) => one.name),
   };
+}
+
+/** A note that refers to more is an index: a reader waits for a few looks, not for thousands. */
+const mostNames = 100;
+
+/** The memories that a text refers to and that are not there for this session. */
+async function missingReferences(session: Session, content: string): Promise<string[]> {
+  if (!content.includes("mem:")) return [];
+  const references = splitAtReferences(content).filter((_, index) => index % 2 === 1);
+  const names = [...new Set(references.map(nameOfReference))].slice(0, mostNames);
+  const missing: string[] = [];
+  for (const name of names) if (!(await isThere(session, name))) missing.push(name);
+  return missing;
+}
+
+async function isThere(session: Session, name: string): Promise<boolean> {
+  const isGlobal = name.startsWith("global/");
+  const own = isGlobal ? name.slice("global/".length) : name;
+  for (const root of session.roots.filter(({ kind }) => kind === (isGlobal ? "global" : "memories"))) {
+    try {
+      if (await filesOf(session, root.name).measure(`${own}.md`)) return true;
+    } catch (error) {
+      // What can be no name is not there; what cannot be read is.
+      if (!isRecollectError(error)) throw error;
+      if (error.code !== "INVALID_PATH" && error.code !== "NOT_FOUND") return true;
+    }
+  }
+  return false;
 }
