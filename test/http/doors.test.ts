@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createAdmission } from "../../src/http/admission.ts";
 import { createArrivals } from "../../src/http/arrivals.ts";
-import { shapeOf } from "../../src/http/json-shape.ts";
+import { shapeOf } from "../../src/http/request-body.ts";
 import { createSignIns } from "../../src/http/sign-ins.ts";
 import { createStreams } from "../../src/http/streams.ts";
 import { RecollectError, type Tokens } from "../../src/index.ts";

@@ -2,11 +2,12 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { noteRoots, useApp } from "./app-context.ts";
 import { createRowWalk, keyTable, useKeys } from "./keyboard.ts";
+import { useAsk } from "./parts/ask.tsx";
 import { Author } from "./parts/basics.tsx";
 import { Dialog } from "./parts/dialog.tsx";
 import { linkTo, linkToPlace, placeOf, type Route } from "./route.ts";
 import { LiveMark, SearchBox, ThemeButton } from "./top-bar.tsx";
-import { useSignOut } from "./use-sign-out.ts";
+import { plural } from "./wording.ts";
 
 const places = [
   ["overview", "Overview"],
@@ -168,4 +169,25 @@ function KeysDialog({ onClose }: { onClose: () => void }) {
       </div>
     </Dialog>
   );
+}
+
+/** Forgets the token of this tab and what was typed with it; asks first where a text is not saved. */
+function useSignOut(): () => Promise<void> {
+  const { drafts, router, signOut } = useApp();
+  const ask = useAsk();
+  return async () => {
+    // What the full storage of the tab did not take is in the page alone, which then asks before it is left.
+    const count = Math.max(drafts.count(), router.isGuarded() ? 1 : 0);
+    const mayGo =
+      count === 0 ||
+      (await ask({
+        title: "Sign out and drop unsaved text?",
+        text: `This tab holds ${plural(count, "text")} that ${count === 1 ? "is" : "are"} not saved. Signing out drops ${count === 1 ? "it" : "them"}.`,
+        yes: "Drop and sign out",
+        no: "Stay",
+      }));
+    if (!mayGo) return;
+    drafts.dropAll();
+    signOut();
+  };
 }

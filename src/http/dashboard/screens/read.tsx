@@ -3,6 +3,7 @@ import type { ApiDocument } from "../../api/contract/document.ts";
 import { may, rootNamed, useApp } from "../app-context.ts";
 import { useKeys } from "../keyboard.ts";
 import { Markdown } from "../markdown/markdown.tsx";
+import type { NoteHeading } from "../markdown/note-parts.ts";
 import { Ago, Badge, Crumbs, Title } from "../parts/basics.tsx";
 import { ChangedElsewhere } from "../parts/changed-elsewhere.tsx";
 import { AsWritten, EndsEarly } from "../parts/note-text.tsx";
@@ -13,7 +14,6 @@ import { useLoaded } from "../use-loaded.ts";
 import { useNote } from "../use-note.ts";
 import { formatBytes, plural } from "../wording.ts";
 import { DeleteButton, MoveButton } from "./read-actions.tsx";
-import { Outline } from "./read-outline.tsx";
 
 /** Larger texts are shown as source until somebody asks: rendered they make a heavy page. */
 const largestRendered = 300_000;
@@ -143,5 +143,33 @@ function Rendered({ document: { content, missing }, line }: { document: ApiDocum
       </article>
       <Outline headings={headings} />
     </div>
+  );
+}
+
+/** Nobody finds a way through more. */
+const mostHeadings = 200;
+
+/** The headings of a note. They scroll by script: the fragment of the address belongs to the screens. */
+function Outline({ headings }: { headings: readonly NoteHeading[] }) {
+  if (headings.length < 2) return null;
+  return (
+    <nav class="outline" aria-label="Outline">
+      <ul>
+        {headings.slice(0, mostHeadings).map((heading) => (
+          <li key={heading.id} class={`level-${heading.level}`}>
+            <button
+              type="button"
+              class="link"
+              onClick={() => document.getElementById(heading.id)?.scrollIntoView({ block: "start" })}
+            >
+              {heading.text}
+            </button>
+          </li>
+        ))}
+        {headings.length > mostHeadings ? (
+          <li class="muted">and {plural(headings.length - mostHeadings, "more heading")}</li>
+        ) : null}
+      </ul>
+    </nav>
   );
 }
