@@ -5,7 +5,6 @@ import type { HookCall } from "./dialect.ts";
 import { fieldsOf } from "./fields.ts";
 import type { HookHost } from "./hook-host.ts";
 import { dialects, readCall } from "./read-call.ts";
-import { readEvent } from "./read-event.ts";
 import { openSessionLog } from "./session-log.ts";
 import { openSessionsFolder } from "./sessions-folder.ts";
 import { readSwitches } from "./switches.ts";
@@ -116,4 +115,22 @@ async function openHost(call: HookCall, user: HookHost["user"], now = Date.now):
       return withHookMemory(cwd, user, use);
     },
   };
+}
+
+/** The output of a tool may be in it; a client that sends more than this sends something that nobody needs. */
+const mostBytes = 8 * 1024 * 1024;
+
+/**
+ * One event from standard input. A larger one is read to its end all the same and counts as none: a client that writes
+ * into a closed pipe would take that for a failure of the hook.
+ */
+async function readEvent(input: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of input) {
+    bytes += part.length;
+    if (bytes <= mostBytes) parts.push(part);
+    else parts.length = 0;
+  }
+  return bytes <= mostBytes ? Buffer.concat(parts) : undefined;
 }
