@@ -6,9 +6,10 @@ import { parseTomlString } from "../toml-statements.ts";
 import type { FindRequest, FoundServer } from "./find-entry.ts";
 import type { FoundHook } from "./find-hook.ts";
 import { findCommand, isWithin, safeSearchPath, toPath } from "./may-start.ts";
-import type { ProgramStart } from "./start-program.ts";
-import { type HookTrial, tryHook } from "./try-hook.ts";
-import { type ServerTrial, tryServer } from "./try-server.ts";
+import { namesError, type ProgramStart, startProgram } from "./start-program.ts";
+import { endWords, lateWords, type ServerTrial, tryServer } from "./try-server.ts";
+
+type HookTrial = { readonly kind: "answers"; readonly ms: number } | { readonly kind: "failed"; readonly says: string };
 
 export interface TrialPlace {
   /** Where an agent would be started. */
@@ -119,4 +120,27 @@ function variablesIn({ others }: Judgement["entry"]): Record<string, string> {
   }
   const pairs = source.matchAll(/([\w-]+)\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*')/g);
   return Object.fromEntries([...pairs].map(([, name = "", word = ""]) => [name, parseTomlString(word) ?? ""]));
+}
+
+/** Runs a hook as a client does, with an event that no client sends: it is read, and nothing is kept of it. */
+async function tryHook(start: ProgramStart, folder: string, patienceMs: number): Promise<HookTrial> {
+  const began = performance.now();
+  const program = startProgram(start);
+  const late = Promise.withResolvers<"late">();
+  const timer = setTimeout(() => late.resolve("late"), patienceMs);
+  try {
+    program.write(JSON.stringify({ session_id: "doctor", hook_event_name: "Doctor", cwd: folder }));
+    program.endInput();
+    const end = await Promise.race([program.ended, late.promise]);
+    if (end === "late") return { kind: "failed", says: lateWords(program, patienceMs) };
+    // Whatever is wrong with it, a hook of ours ends well, so that no client takes that for a refusal.
+    const complaint = program.complaint();
+    const endsWell = end.kind === "ended" && end.code === 0;
+    if (endsWell && namesError(complaint)) return { kind: "failed", says: `it says: ${complaint}` };
+    if (endsWell) return { kind: "answers", ms: performance.now() - began };
+    return { kind: "failed", says: endWords(end, start, program) };
+  } finally {
+    clearTimeout(timer);
+    await program.stop();
+  }
 }
