@@ -1,13 +1,15 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Address, ChangeRecord, Outcome, Rev, Store } from "../src/index.ts";
+import type { Address, Outcome, Rev } from "../src/index.ts";
+import type { FilesStore } from "../src/stores/files/files-store.ts";
+import { readTrail, type WrittenRecord } from "../test/helpers/written-records.ts";
 import type { LogLine } from "./crash-log.ts";
 import { identitiesIn, sharedPaths, wanderingPaths } from "./crash-records.ts";
 import type { Violations } from "./rig-report.ts";
 
 /** Everything that must hold once all workers are dead and the store was recovered. */
 export async function checkAfterCrash(
-  store: Store,
+  store: FilesStore,
   folder: string,
   lines: readonly LogLine[],
   violations: Violations,
@@ -15,7 +17,7 @@ export async function checkAfterCrash(
   const acknowledged = new Map(lines.flatMap((line) => (line.kind === "acknowledged" ? [[line.run, line]] : [])));
   const intended = new Set(lines.flatMap((line) => (line.kind === "intends" ? [line.run] : [])));
   const contents = await readRevisions(store, violations);
-  const effective: ChangeRecord[] = [];
+  const effective: WrittenRecord[] = [];
   for (const path of [...sharedPaths, ...wanderingPaths]) {
     const at = { root: "rig", path } as Address;
     const chain = await followChain(store, at, contents, new Set(acknowledged.keys()), violations);
@@ -28,25 +30,25 @@ export async function checkAfterCrash(
 }
 
 interface Revisions {
-  readonly records: readonly ChangeRecord[];
+  readonly records: readonly WrittenRecord[];
   /** Undefined where the revision can no longer be read. */
-  contentOf(at: Address, rev: Rev): string | undefined;
+  contentOf(path: string, rev: Rev): string | undefined;
 }
 
-async function readRevisions(store: Store, violations: Violations): Promise<Revisions> {
-  const { records } = await store.changes({ limit: Number.POSITIVE_INFINITY });
+async function readRevisions(store: FilesStore, violations: Violations): Promise<Revisions> {
+  const { records, textOf } = await readTrail(store.trail("rig"));
   const contents = new Map<string, string>();
-  for (const { at, rev } of records) {
-    if (!rev || contents.has(`${at.path} ${rev}`)) continue;
-    const content = await store.retained(at, rev).catch((error: unknown) => {
-      violations.add("unreadable", `${at.path} ${rev}: ${error}`);
+  for (const { path, rev } of records) {
+    if (!rev || contents.has(`${path} ${rev}`)) continue;
+    const content = await textOf(path, rev).catch((error: unknown) => {
+      violations.add("unreadable", `${path} ${rev}: ${error}`);
       return undefined;
     });
     if (content === undefined) continue;
-    contents.set(`${at.path} ${rev}`, content);
-    if (!identitiesIn(content)) violations.add("torn", `${at.path} ${rev}: ${content.slice(0, 80)}`);
+    contents.set(`${path} ${rev}`, content);
+    if (!identitiesIn(content)) violations.add("torn", `${path} ${rev}: ${content.slice(0, 80)}`);
   }
-  return { records, contentOf: (at, rev) => contents.get(`${at.path} ${rev}`) };
+  return { records, contentOf: (path, rev) => contents.get(`${path} ${rev}`) };
 }
 
 /**
@@ -54,15 +56,15 @@ async function readRevisions(store: Store, violations: Violations): Promise<Revi
  * that was cut off leaves a record without a revision to look for, so it is open until the next one.
  */
 async function followChain(
-  store: Store,
+  store: FilesStore,
   at: Address,
   revisions: Revisions,
   acknowledged: ReadonlySet<string>,
   violations: Violations,
-): Promise<ChangeRecord[]> {
-  const chain: ChangeRecord[] = [];
+): Promise<WrittenRecord[]> {
+  const chain: WrittenRecord[] = [];
   let current: Rev | undefined;
-  let open: ChangeRecord | undefined;
+  let open: WrittenRecord | undefined;
   const settle = (was: Rev | undefined) => {
     if (open && was === undefined) {
       chain.push(open);
@@ -71,8 +73,8 @@ async function followChain(
     open = undefined;
   };
   for (const record of revisions.records) {
-    if (record.at.path !== at.path) continue;
-    if (record.rev && revisions.contentOf(at, record.rev) === undefined) continue;
+    if (record.path !== at.path) continue;
+    if (record.rev && revisions.contentOf(record.path, record.rev) === undefined) continue;
     settle(record.was);
     if (record.was !== current) {
       violations.add("chain", `${at.path}: ${record.kind} ${record.run} was ${record.was}, not ${current}`);
@@ -100,28 +102,30 @@ async function followChain(
 /** Every outcome that a worker was told is in the chain, once. */
 function checkAcknowledged(
   acknowledged: readonly { readonly run: string; readonly outcomes: readonly Outcome[] }[],
-  effective: readonly ChangeRecord[],
+  effective: readonly WrittenRecord[],
   violations: Violations,
 ): void {
-  const keyOf = (run: string, { at, rev, was }: Outcome) => `${run} ${at.path} rev ${rev} was ${was}`;
+  const keyOf = (run: string, path: string, { rev, was }: Pick<Outcome, "rev" | "was">) =>
+    `${run} ${path} rev ${rev} was ${was}`;
   const found = new Map<string, number>();
   for (const record of effective) {
-    const key = keyOf(record.run ?? "", record);
+    const key = keyOf(record.run ?? "", record.path, record);
     found.set(key, (found.get(key) ?? 0) + 1);
   }
   for (const { run, outcomes } of acknowledged) {
     for (const outcome of outcomes) {
-      const times = found.get(keyOf(run, outcome)) ?? 0;
-      if (times === 0) violations.add("lost", keyOf(run, outcome));
-      if (times > 1) violations.add("chain", `${times} times: ${keyOf(run, outcome)}`);
+      const key = keyOf(run, outcome.at.path, outcome);
+      const times = found.get(key) ?? 0;
+      if (times === 0) violations.add("lost", key);
+      if (times > 1) violations.add("chain", `${times} times: ${key}`);
     }
   }
 }
 
 /** A commit over several documents took effect in all of them or in none. */
 function checkBatches(
-  effective: readonly ChangeRecord[],
-  records: readonly ChangeRecord[],
+  effective: readonly WrittenRecord[],
+  records: readonly WrittenRecord[],
   violations: Violations,
 ): void {
   const counted = new Set(effective);
@@ -129,7 +133,7 @@ function checkBatches(
     if (batch === undefined) continue;
     const done = all.filter((record) => counted.has(record));
     if (done.length > 0 && done.length < all.length) {
-      const missing = all.filter((record) => !counted.has(record)).map((one) => `${one.kind} ${one.at.path}`);
+      const missing = all.filter((record) => !counted.has(record)).map((one) => `${one.kind} ${one.path}`);
       violations.add("half a commit", `${all[0]?.run}: without ${missing.join(", ")}`);
     }
   }
@@ -137,7 +141,7 @@ function checkBatches(
 
 /** Every record of a document came in by one write, once, and by a write that somebody meant to do. */
 function checkIntroductions(
-  effective: readonly ChangeRecord[],
+  effective: readonly WrittenRecord[],
   revisions: Revisions,
   intended: ReadonlySet<string>,
   violations: Violations,
@@ -145,7 +149,7 @@ function checkIntroductions(
   const introduced = new Map<string, string>();
   for (const record of effective) {
     const { all, before } = identitiesOf(record, revisions);
-    const [run, path] = [record.run ?? "", record.at.path];
+    const [run, path] = [record.run ?? "", record.path];
     if (!intended.has(run)) violations.add("unknown write", `${run} in ${path}`);
     if (new Set(all).size < all.length) violations.add("twice", `a record in ${path} ${record.rev}`);
     for (const id of all.filter((one) => !before.has(one))) {
@@ -160,11 +164,11 @@ function checkIntroductions(
 }
 
 /** What is in a document after a change, and what was in it before, or in the one that was moved there. */
-function identitiesOf(record: ChangeRecord, { contentOf }: Revisions): { all: string[]; before: Set<string> } {
-  const inRevision = (at: Address, rev: Rev | undefined) => (rev && identitiesIn(contentOf(at, rev) ?? "")) || [];
+function identitiesOf(record: WrittenRecord, { contentOf }: Revisions): { all: string[]; before: Set<string> } {
+  const inRevision = (path: string, rev: Rev | undefined) => (rev && identitiesIn(contentOf(path, rev) ?? "")) || [];
   const moved = record.kind === "move" && record.other;
-  const before = moved ? inRevision(moved, record.rev) : inRevision(record.at, record.was);
-  return { all: inRevision(record.at, record.rev), before: new Set(before) };
+  const before = moved ? inRevision(moved, record.rev) : inRevision(record.path, record.was);
+  return { all: inRevision(record.path, record.rev), before: new Set(before) };
 }
 
 /** What stays in an auxiliary folder by design; everything else there is temporary. */

@@ -1,12 +1,11 @@
 import { createDocuments, type Documents } from "../src/core/documents.ts";
 import { isRecollectError } from "../src/core/errors.ts";
 import { fullAccess } from "../src/core/root-policy.ts";
-import type { Store } from "../src/core/store.ts";
-import { openFilesStore } from "../src/stores/files/files-store.ts";
+import { type FilesStore, openFilesStore } from "../src/stores/files/files-store.ts";
 
 /** The kernel, opened on one folder as the root “rig”. */
 export interface Kernel {
-  readonly store: Store;
+  readonly store: FilesStore;
   readonly documents: Documents;
   /** Of this very build: another bundle has a class of its own. */
   isTyped(error: unknown): error is Error & { readonly code: string };

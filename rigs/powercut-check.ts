@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { revisionOf, type Store } from "../src/index.ts";
+import { revisionOf } from "../src/index.ts";
+import type { FilesStore } from "../src/stores/files/files-store.ts";
+import { readTrail } from "../test/helpers/written-records.ts";
 import type { Effects } from "./powercut-operations.ts";
 import { addressOf } from "./powercut-operations.ts";
 import type { Report } from "./powercut-writer.ts";
@@ -21,7 +23,7 @@ export interface Told {
 
 export interface Verdict {
   readonly problems: readonly string[];
-  /** What FORMAT.md allows a power cut to cost: records of the change feed, and superseded revisions. */
+  /** What FORMAT.md allows a power cut to cost: records of the journals, and superseded revisions. */
   readonly lostRecords: number;
   readonly lostRevisions: number;
 }
@@ -52,7 +54,7 @@ export function listen(reports: readonly Report[]): Told {
 }
 
 /** After remount and recovery: everything acknowledged is there, and the last operation whole or not at all. */
-export async function check(folder: string, told: Told, store: Store): Promise<Verdict> {
+export async function check(folder: string, told: Told, store: FilesStore): Promise<Verdict> {
   const problems: string[] = told.untyped ? [`an untyped error: ${told.untyped}`] : [];
   const asked = Object.entries(told.inFlight ?? {});
   const isDone = asked.filter(([path, content]) => textAt(folder, path) === content);
@@ -73,13 +75,11 @@ export async function check(folder: string, told: Told, store: Store): Promise<V
   return { problems, ...(await countLosses(told, store)) };
 }
 
-async function countLosses(told: Told, store: Store): Promise<{ lostRecords: number; lostRevisions: number }> {
-  // One page holds all: a run of the writer is short.
-  const { records } = await store.changes({ limit: 1_000_000 });
+async function countLosses(told: Told, store: FilesStore): Promise<{ lostRecords: number; lostRevisions: number }> {
+  const { records, textOf } = await readTrail(store.trail("rig"));
   let lostRevisions = 0;
   for (const { path, text } of told.superseded) {
-    const kept = await store.retained(addressOf(path), revisionOf(Buffer.from(text)));
-    if (kept !== text) lostRevisions += 1;
+    if ((await textOf(path, revisionOf(Buffer.from(text)))) !== text) lostRevisions += 1;
   }
   return { lostRecords: Math.max(0, told.records - records.length), lostRevisions };
 }

@@ -3,6 +3,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseDocumentPath } from "../src/core/document-path.ts";
 import type { RecollectError } from "../src/core/errors.ts";
 import type { ListEntry } from "../src/core/store.ts";
+import type { TrailPositions } from "../src/core/trail.ts";
+import { toStorageError } from "../src/stores/files/storage-error.ts";
 import { openKernel } from "./open-kernel.ts";
 import { marker, outsideRevisions, placeIn, raceFolders, racePaths } from "./race-place.ts";
 
@@ -20,8 +22,11 @@ const foreign = outsideRevisions(place.outside);
 const { store, documents, isTyped } = openKernel(place.inside, 2000);
 const stamp = { author: "race" };
 
+const trail = store.trail("rig");
+
 let report = emptyReport();
 let sequence = 0;
+let followed: TrailPositions = {};
 
 function emptyReport() {
   return {
@@ -88,11 +93,20 @@ async function commitSeveral() {
   );
 }
 
-async function retained() {
-  const { records, cursor } = await store.changes({ limit: 20 });
-  const { at: changed, rev } = records.at(-1) ?? {};
-  if (Math.random() < 0.5) await store.release(cursor);
-  return { records, content: changed && rev && (await store.retained(changed, rev)) };
+/** As history follows the root, and takes over half of what it reads. */
+async function follow() {
+  try {
+    const { records, positions } = await trail.records(followed);
+    const { path, rev } = records.at(-1) ?? {};
+    const bytes = path && rev && trail.bytesOf(path, rev);
+    if (Math.random() < 0.5) {
+      await trail.release(positions);
+      followed = { ...followed, ...positions };
+    }
+    return { records, content: bytes && Buffer.from(bytes).toString("utf8") };
+  } catch (error) {
+    throw toStorageError(error, "follow the root");
+  }
 }
 
 const mix: readonly [number, string, () => Promise<unknown>][] = [
@@ -103,7 +117,7 @@ const mix: readonly [number, string, () => Promise<unknown>][] = [
   [7, "move", () => documents.move(at(), at(), stamp)],
   [5, "remove", () => documents.remove(at(), stamp)],
   [2, "commit", commitSeveral],
-  [0.5, "history", retained],
+  [0.5, "history", follow],
   [0.5, "recover", () => store.recover()],
 ];
 const total = mix.reduce((sum, [weight]) => sum + weight, 0);

@@ -121,33 +121,6 @@ export interface RecentDocument {
   readonly time: string;
 }
 
-/** One line of the change feed: what happened to one document. */
-export interface ChangeRecord {
-  readonly at: Address;
-  readonly kind: ChangeKind;
-  readonly rev: Rev | undefined;
-  readonly was: Rev | undefined;
-  /** The other end of a move, where it lies in a root of this store. */
-  readonly other?: Address;
-  readonly time: string;
-  readonly author: string;
-  readonly run?: string;
-  readonly reason?: string;
-  /** Shared by all records of one multi-document commit. */
-  readonly batch?: string;
-}
-
-/** Opaque: where a follower of the change feed stands. */
-export type Cursor = string & { readonly cursor?: never };
-
-export interface ChangePage {
-  readonly records: readonly ChangeRecord[];
-  readonly cursor: Cursor;
-  readonly more: boolean;
-  /** Records after the cursor asked with were released or lost: look at what is there, then go on from the new one. */
-  readonly gap: boolean;
-}
-
 export interface RecoveryReport {
   /** Multi-document commits that were carried to their end. */
   readonly completed: number;
@@ -188,8 +161,9 @@ export interface Store {
 
   /**
    * The one way to change anything. Locks the given addresses, hands their current state to `plan`,
-   * and applies what it returns: all of it or none of it, durable before the answer. Where `plan`
-   * returns something else than a list of changes, nothing is written and that is the answer.
+   * and applies what it returns: all of it or none of it, durable before the answer. Each change is
+   * recorded with its stamp, and what it supersedes is kept for history. Where `plan` returns
+   * something else than a list of changes, nothing is written and that is the answer.
    * `plan` must be quick and free of side effects; it may run more than once.
    */
   commit<Planned extends Planning>(
@@ -197,19 +171,6 @@ export interface Store {
     plan: (current: Current) => Planned,
     stamp: Stamp,
   ): Promise<Committed | RefusalOf<Planned>>;
-
-  /**
-   * Acknowledged changes after the cursor, oldest first for each document. A record is written just
-   * before its change takes effect, so one whose change was killed in between may be seen too: it
-   * counts only if its revision can be read, here or by `retained`.
-   */
-  changes(request: { readonly after?: Cursor; readonly limit: number }): Promise<ChangePage>;
-
-  /** A superseded revision that is still kept for history, or the current one. */
-  retained(at: Address, rev: Rev): Promise<string | undefined>;
-
-  /** History has all records up to the cursor: what only they needed may be dropped. */
-  release(upTo: Cursor): Promise<void>;
 
   /**
    * Brings to its end what killed processes left behind, everywhere or below one folder. Not needed for

@@ -6,6 +6,7 @@ import { parseProjectName } from "../../src/bank/bank-roots.ts";
 import { parseDocumentPath, revisionOf } from "../../src/index.ts";
 import { documentStores } from "../helpers/document-stores.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
+import { readTrails } from "../helpers/written-records.ts";
 import { canGiveAway, scratchFolder, stamp, writeForeignFile } from "../stores/files/scratch.ts";
 import { bankIn, central, fill, openBank } from "./open-bank.ts";
 
@@ -32,11 +33,11 @@ describe.each(documentStores)("PG-1 the bank on $name", (stores) => {
     });
 
     it("BANK-1 overwriting says so, and keeps the former revision for history", async () => {
-      const { bank, store } = await open();
+      const { bank, written } = await open();
       await bank.createFile(`${central}/app/a.md`, "one");
       expect(await bank.createFile(`${central}/app/a.md`, "two")).toMatchObject({ overwrote: true });
-      const at = { root: "bank", path: parseDocumentPath("a.md") };
-      expect(await store.retained(at, revisionOf(Buffer.from("one")))).toBe("one");
+      const { textOf } = await written("bank");
+      expect(await textOf("a.md", revisionOf(Buffer.from("one")))).toBe("one");
       const again = bank.createFile(`${central}/app/a.md`, "three", { mustNotExist: true });
       await expect(again).rejects.toMatchObject({ code: "CONFLICT" });
     });
@@ -331,7 +332,7 @@ describe("a bank inside the project", () => {
     const { bank, base, store } = openInside();
     expect((await bank.readFile("bank/app/plan.md")).content).toBe("plan");
     await bank.createFile("bank/app/plan.md", "new plan");
-    expect((await store.changes({ limit: 10 })).records.map(({ at }) => at.root)).toEqual(["bank"]);
+    expect((await readTrails(store)).map(({ root }) => root)).toEqual(["bank"]);
     expect(existsSync(join(base, "app/.recollect"))).toBe(true);
     await expect(bank.createFile("bank/app/.hidden", "x")).rejects.toMatchObject({ code: "INVALID_PATH" });
     await expect(bank.createFile("bank/templates/t.md", "x")).rejects.toMatchObject({ code: "READ_ONLY" });

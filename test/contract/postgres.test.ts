@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Store } from "../../src/index.ts";
 import { type Database, openDatabase } from "../../src/stores/postgres/database.ts";
+import { openPostgresHistory } from "../../src/stores/postgres/postgres-history.ts";
 import { openPostgresStore } from "../../src/stores/postgres/postgres-store.ts";
 import { postgresStores, postgresUrl, sharedDatabase } from "../helpers/postgres-stores.ts";
+import { readLog } from "../helpers/written-records.ts";
 import { describeHistoryContract } from "./history-contract.ts";
 import { describeStoreContract } from "./store-contract.ts";
 import type { CreateStoreFixture } from "./store-fixture.ts";
@@ -22,6 +24,10 @@ const postgresFixture: CreateStoreFixture = async (names) => {
       const client = openPostgresStore({ database, roots });
       clients.push(client);
       return client;
+    },
+    written: async (root) => {
+      const database = await sharedDatabase();
+      return readLog(openPostgresHistory({ database, root, space: `${prefix}/${root}`, now: Date.now }));
     },
     dispose: async () => {
       for (const client of clients) await client.close();

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   type Address,
   type Change,
-  type ChangeRecord,
   type Committed,
   type DocumentPath,
   parseDocumentPath,
   parseExistingPath,
+  type Rev,
   revisionOf,
   type Store,
 } from "../../src/index.ts";
@@ -40,16 +40,8 @@ async function paths(store: Store, root = "notes"): Promise<string[]> {
   return (await store.list({ root, limit: 1000 })).entries.map((entry) => entry.path);
 }
 
-async function allChanges(store: Store): Promise<ChangeRecord[]> {
-  return [...(await store.changes({ limit: 10_000 })).records];
-}
-
-/** Reads the feed in small pages to its end, and returns where it stands then. */
-async function follow(store: Store, from: string | undefined, seen: string[]): Promise<string> {
-  const page = await store.changes({ limit: 3, ...(from === undefined ? {} : { after: from }) });
-  expect(page.records.length).toBeLessThanOrEqual(3);
-  seen.push(...page.records.map((record) => record.rev ?? ""));
-  return page.more ? follow(store, page.cursor, seen) : page.cursor;
+function revOf(content: string): Rev {
+  return revisionOf(Buffer.from(content));
 }
 
 /** What every store promises, whatever it keeps the documents in. */
@@ -69,7 +61,7 @@ export function describeStoreContract(name: string, createFixture: CreateStoreFi
         expect(await store.read(store.resolve(at("missing.md")))).toBeUndefined();
         expect(await store.read(store.resolve(at("no/such/folder.md")))).toBeUndefined();
         expect(await paths(store)).toEqual([]);
-        expect((await store.changes({ limit: 10 })).records).toEqual([]);
+        expect((await fixture.written("notes")).records).toEqual([]);
       });
 
       it("KER-6 returns the content with the hash of its bytes as revision", async () => {
@@ -168,7 +160,7 @@ export function describeStoreContract(name: string, createFixture: CreateStoreFi
         expect(refusal).toEqual({ kind: "refused" });
         expect(new Set(seen)).toEqual(new Set(["one", undefined]));
         expect(await paths(store)).toEqual(["a.md"]);
-        expect(await allChanges(store)).toHaveLength(1);
+        expect((await fixture.written("notes")).records).toHaveLength(1);
       });
 
       it("writes nothing when the plan throws", async () => {
@@ -372,7 +364,9 @@ export function describeStoreContract(name: string, createFixture: CreateStoreFi
       });
     });
 
-    describe("the change feed", () => {
+    describe("what it records for history", () => {
+      const recordsOf = async (root = "notes") => (await fixture.written(root)).records;
+
       it("KER-6b tells who did what to which revision, in order for each document", async () => {
         await store.commit([at("a.md")].map(store.resolve), () => [put("a.md", "1")], {
           author: "agent:x",
@@ -381,79 +375,53 @@ export function describeStoreContract(name: string, createFixture: CreateStoreFi
         });
         await commit(store, { kind: "append", at: at("a.md"), content: "2" });
         await commit(store, { kind: "remove", at: at("a.md") });
-        const records = await allChanges(store);
+        const records = await recordsOf();
         expect(records.map(({ kind, rev, was }) => [kind, rev, was])).toEqual([
-          ["put", revisionOf(Buffer.from("1")), undefined],
-          ["append", revisionOf(Buffer.from("12")), revisionOf(Buffer.from("1"))],
-          ["remove", undefined, revisionOf(Buffer.from("12"))],
+          ["put", revOf("1"), undefined],
+          ["append", revOf("12"), revOf("1")],
+          ["remove", undefined, revOf("12")],
         ]);
-        expect(records[0]).toMatchObject({ at: at("a.md"), author: "agent:x", run: "r1", reason: "why" });
+        expect(records[0]).toMatchObject({ path: "a.md", author: "agent:x", run: "r1", reason: "why" });
         expect(Date.parse(records[0]?.time ?? "")).toBeGreaterThan(0);
         expect(records[1]).not.toHaveProperty("run");
       });
 
+      it("KER-6b has every change once, wherever it was made", async () => {
+        const rounds = Array.from({ length: 12 }, (_, round) => `round ${round}`);
+        for (const [index, content] of rounds.entries()) await commit(store, put(`f${index % 3}/d.md`, content));
+        const records = await recordsOf();
+        expect(records.map(({ rev }) => rev).toSorted()).toEqual(rounds.map(revOf).toSorted());
+      });
+
       it("joins the records of one operation by a batch, and tells both ends of a move", async () => {
         await commit(store, put("a.md", "a"));
+        await commit(store, { kind: "move", from: at("a.md"), to: at("b/c.md") });
+        const moves = (await recordsOf()).filter(({ kind }) => kind === "move");
+        expect(new Set(moves.map(({ batch }) => batch)).size).toBe(1);
+        expect(moves[0]?.batch).toBeDefined();
+        expect(moves.find(({ rev }) => rev)).toMatchObject({ path: "b/c.md", rev: revOf("a"), other: "a.md" });
+        expect(moves.find(({ was }) => was)).toMatchObject({ path: "a.md", was: revOf("a"), other: "b/c.md" });
+      });
+
+      it("joins the records of a move from one root to another by a batch", async () => {
+        await commit(store, put("a.md", "a"));
         await commit(store, { kind: "move", from: at("a.md"), to: at("b.md", "shared") });
-        const moves = (await allChanges(store)).filter((record) => record.kind === "move");
-        expect(new Set(moves.map((record) => record.batch)).size).toBe(1);
-        expect(moves.find((record) => record.rev)).toMatchObject({ at: at("b.md", "shared"), other: at("a.md") });
-        expect(moves.find((record) => record.was)).toMatchObject({ at: at("a.md"), other: at("b.md", "shared") });
+        const [[, gone], [came]] = [await recordsOf(), await recordsOf("shared")];
+        expect(gone).toMatchObject({ path: "a.md", kind: "move", rev: undefined, was: revOf("a") });
+        expect(came).toMatchObject({ path: "b.md", kind: "move", rev: revOf("a"), was: undefined });
+        expect(came?.batch).toBeDefined();
+        expect(came?.batch).toBe(gone?.batch);
       });
 
-      it("goes on from a cursor, misses nothing and repeats nothing", async () => {
-        const expected: string[] = [];
-        const seen: string[] = [];
-        let cursor: string | undefined;
-        for (const round of Array(12).keys()) {
-          await commit(store, put(`f${round % 3}/d.md`, `round ${round}`));
-          expected.push(revisionOf(Buffer.from(`round ${round}`)));
-          if (round % 4 === 3) cursor = await follow(store, cursor, seen);
-        }
-        expect(seen.toSorted()).toEqual(expected.toSorted());
-      });
-
-      it("refuses a cursor that is none", async () => {
-        await expect(store.changes({ after: "nonsense", limit: 1 })).rejects.toMatchObject({
-          code: "INVALID_ARGUMENT",
-        });
-      });
-    });
-
-    describe("superseded revisions", () => {
       it("KER-6b keeps the bytes of every revision until history has taken them", async () => {
         const revisions = ["one", "two", "one", "three"];
         for (const content of revisions) await commit(store, put("a.md", content));
         await commit(store, { kind: "remove", at: at("a.md") });
+        const { textOf } = await fixture.written("notes");
         for (const content of revisions) {
-          expect(await store.retained(at("a.md"), revisionOf(Buffer.from(content)))).toBe(content);
+          expect(await textOf("a.md", revOf(content))).toBe(content);
         }
-        expect(await store.retained(at("a.md"), revisionOf(Buffer.from("never")))).toBeUndefined();
-      });
-
-      it("KER-6b drops what history has taken, and nothing that came since", async () => {
-        await commit(store, put("a.md", "one"));
-        await commit(store, put("a.md", "two"));
-        const { cursor } = await store.changes({ limit: 10 });
-        await commit(store, put("a.md", "three"));
-        await commit(store, put("a.md", "four"));
-        await store.release(cursor);
-        expect(await store.retained(at("a.md"), revisionOf(Buffer.from("one")))).toBeUndefined();
-        for (const content of ["two", "three", "four"]) {
-          expect(await store.retained(at("a.md"), revisionOf(Buffer.from(content)))).toBe(content);
-        }
-        const { records } = await store.changes({ after: cursor, limit: 10 });
-        expect(records.map((record) => record.rev)).toEqual(["three", "four"].map((c) => revisionOf(Buffer.from(c))));
-      });
-
-      it("KER-6b goes on counting after everything was released", async () => {
-        await commit(store, put("a.md", "one"));
-        const { cursor } = await store.changes({ limit: 10 });
-        await store.release(cursor);
-        await commit(store, put("a.md", "two"));
-        const page = await store.changes({ after: cursor, limit: 10 });
-        expect(page.records.map((record) => record.rev)).toEqual([revisionOf(Buffer.from("two"))]);
-        expect((await store.changes({ after: page.cursor, limit: 10 })).records).toEqual([]);
+        expect(await textOf("a.md", revOf("never"))).toBeUndefined();
       });
     });
 

@@ -2,6 +2,7 @@ import type { RootHistory } from "../../src/history/root-history.ts";
 import type { Store } from "../../src/index.ts";
 import { filesStores } from "./files-stores.ts";
 import { postgresStores } from "./postgres-stores.ts";
+import type { WrittenRecords } from "./written-records.ts";
 
 export interface RootToOpen {
   readonly name: string;
@@ -29,6 +30,8 @@ export interface OpenedStore {
   /** All that is kept for these roots, documents or not, to be compared. */
   everything(): Promise<unknown>;
   history(root: string): RootHistory;
+  /** What was recorded so far in a root, by any of its clients. */
+  written(root: string): Promise<WrittenRecords>;
 }
 
 /** What documents can be kept in. */

@@ -6,6 +6,7 @@ import { openGitHistory } from "../../src/history/git/git-history.ts";
 import { openFilesStore } from "../../src/stores/files/files-store.ts";
 import type { DocumentStores, OpenedStore, RootContents, RootToOpen } from "./document-stores.ts";
 import { documentsOf, snapshotOf } from "./folder-snapshot.ts";
+import { readTrail } from "./written-records.ts";
 
 /** Each root a folder of its name, in a temporary place. */
 export const filesStores: DocumentStores = {
@@ -38,6 +39,7 @@ function openFolders(base: string, roots: readonly RootToOpen[]): OpenedStore {
       onTestFinished(() => history.close());
       return history;
     },
+    written: (root) => readTrail(store.trail(root)),
   };
 }
 

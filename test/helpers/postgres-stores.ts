@@ -10,6 +10,7 @@ import { type Database, openDatabase } from "../../src/stores/postgres/database.
 import { openPostgresHistory } from "../../src/stores/postgres/postgres-history.ts";
 import { openPostgresStore } from "../../src/stores/postgres/postgres-store.ts";
 import type { DocumentStores, RootContents } from "./document-stores.ts";
+import { readLog } from "./written-records.ts";
 
 const tables = ["spaces", "contents", "documents", "changes"];
 const outside = { author: "outside" };
@@ -51,6 +52,7 @@ export const postgresStores: DocumentStores = {
       return store;
     };
     const somebodyElse = open(true);
+    const history = (root: string) => openPostgresHistory({ database, root, space: spaceOf(root), now: Date.now });
     return {
       store: open(false),
       another: () => open(false),
@@ -60,7 +62,8 @@ export const postgresStores: DocumentStores = {
           database,
           roots.map(({ name }) => spaceOf(name)),
         ),
-      history: (root) => openPostgresHistory({ database, root, space: spaceOf(root), now: Date.now }),
+      history,
+      written: (root) => readLog(history(root)),
     };
   },
 };

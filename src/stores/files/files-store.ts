@@ -4,9 +4,7 @@ import type { Rev } from "../../core/revision.ts";
 import type { Source } from "../../core/source.ts";
 import type { Address, RecoveryReport, Store } from "../../core/store.ts";
 import type { Trail } from "../../core/trail.ts";
-import { openAuxiliary } from "./auxiliary.ts";
 import { browseFolder } from "./browse-folder.ts";
-import { positionsOf, readChanges, releaseFolder } from "./change-feed.ts";
 import { type CommitContext, commitChanges } from "./commit.ts";
 import { bestOpenDirectory, type Directory, type OpenDirectory } from "./directory.ts";
 import { measureDocumentFile, readDocumentFile, toStoredText } from "./document-file.ts";
@@ -14,10 +12,8 @@ import { type FilesSource, openFilesSource } from "./files-source.ts";
 import { openFilesTrail } from "./files-trail.ts";
 import { createFolderLocks } from "./folder-locks.ts";
 import { holdFolders, tryHoldFolders } from "./held-folders.ts";
-import { readKept } from "./kept-revisions.ts";
 import { lastRecordOf } from "./last-record.ts";
 import { listDocuments } from "./list-documents.ts";
-import { createOpenFolders } from "./open-folders.ts";
 import { type PlacedDocument, placeDocuments } from "./place-documents.ts";
 import { commitPlainFile } from "./plain-file.ts";
 import { recentDocuments } from "./recent-documents.ts";
@@ -206,40 +202,6 @@ export function openFilesStore(options: FilesStoreOptions): FilesStore {
       }),
     recent: (request) => operation("look for what changed last", () => recentDocuments(request, roots)),
     commit: (addresses, plan, stamp) => operation("write", () => commit(addresses, plan, stamp)),
-    changes: ({ after, limit }) => operation("read the changes", () => readChanges(roots, after, limit)),
-    retained: (at, rev) =>
-      operation(`read a revision of “${at.path}”`, () =>
-        inFolder(at, (folder, name) => {
-          const current = readDocumentFile(folder, name, context.maxReadBytes);
-          if (current?.rev === rev) return toStoredText(current, name).content;
-          const auxiliary = openAuxiliary(folder);
-          try {
-            return auxiliary && readKept(auxiliary, rev)?.toString("utf8");
-          } finally {
-            auxiliary?.close();
-          }
-        }),
-      ),
-    release: (upTo) =>
-      operation("release the history", async () => {
-        for (const [place, position] of positionsOf(upTo)) {
-          // Locking it would make an auxiliary folder there.
-          if (roots.isPlain(place)) continue;
-          const folders = createOpenFolders(roots);
-          try {
-            const open = folders.open(place);
-            const held = open && (await holdFolders([open], locks));
-            if (!open || !held) continue;
-            try {
-              releaseFolder(held.part(open).auxiliary, position);
-            } finally {
-              held.release();
-            }
-          } finally {
-            folders.close();
-          }
-        }
-      }),
     recover: (scope) => operation("recover", () => recover(scope)),
     source: (root, { isDocument = () => true } = {}) => {
       const sharedQueue = () => {

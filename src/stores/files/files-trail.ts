@@ -7,17 +7,17 @@ import type { Rev } from "../../core/revision.ts";
 import type { Surveyed } from "../../core/source.ts";
 import type { Look, Trail, TrailPage, TrailPositions, TrailRecord } from "../../core/trail.ts";
 import { auxiliaryNames, ensureAuxiliary, exists, isKept, openAuxiliary } from "./auxiliary.ts";
-import { isPosition, releaseFolder } from "./change-feed.ts";
 import type { Directory } from "./directory.ts";
 import { readDocumentFile } from "./document-file.ts";
 import type { FolderLocks } from "./folder-locks.ts";
 import { holdFolders } from "./held-folders.ts";
-import { type JournalPosition, type JournalSlice, readJournal } from "./journal.ts";
+import { isPosition, type JournalPosition, type JournalSlice, readJournal, stayingBytes } from "./journal.ts";
 import type { JournalRecord } from "./journal-record.ts";
 import { readKept } from "./kept-revisions.ts";
 import { openLockFile } from "./lock-file.ts";
 import { createOpenFolders } from "./open-folders.ts";
 import { hasIntent, recoverFolder } from "./recovery.ts";
+import { releaseFolder } from "./release-folder.ts";
 import { type Place, parseAddress, type RootFolders } from "./root-folders.ts";
 import { hasCode, staleError, toStorageError } from "./storage-error.ts";
 import { surveyFolders } from "./survey-folders.ts";
@@ -34,8 +34,6 @@ export interface FilesTrailOptions {
 
 /** Larger files that people put beside their notes are left out of history. */
 const maxBytes = 128 * 1024 * 1024;
-/** So much of a journal stays after history has it, since it tells what changed last. */
-const stayingBytes = 256 * 1024;
 const maxAttempts = 10;
 /** History looks in the background: a few hundred files are a millisecond. */
 const surveyedAtOnce = 200;
@@ -288,9 +286,7 @@ export function openFilesTrail({ roots, root, locks, now }: FilesTrailOptions): 
     release: async (upTo) => {
       for (const [folder, position] of Object.entries(upTo)) {
         if (!isPosition(position) || !hasLeftOver(placeOfFolder(folder), roots)) continue;
-        await inHeldFolder(placeOfFolder(folder), (_, auxiliary) =>
-          releaseFolder(auxiliary, position as JournalPosition, stayingBytes),
-        );
+        await inHeldFolder(placeOfFolder(folder), (_, auxiliary) => releaseFolder(auxiliary, position));
       }
     },
   };

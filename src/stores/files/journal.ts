@@ -14,6 +14,7 @@ import {
   readHeader,
   type SegmentHeader,
 } from "./journal-segment.ts";
+import { isObject } from "./json.ts";
 
 /** A place in the journal of a folder. */
 export interface JournalPosition {
@@ -24,18 +25,25 @@ export interface JournalPosition {
   readonly mark: string;
 }
 
+/** Positions come back from a history, which may have come with a clone. */
+export function isPosition(value: unknown): value is JournalPosition {
+  if (!isObject(value) || typeof value["journal"] !== "string" || typeof value["mark"] !== "string") return false;
+  return [value["segment"], value["offset"]].every((one) => Number.isSafeInteger(one) && Number(one) >= 0);
+}
+
 export interface JournalSlice {
   readonly records: readonly JournalRecord[];
   /** The same as they are written, without their line ends. */
   readonly lines: readonly string[];
   /** Where to go on. */
   readonly end: JournalPosition;
-  readonly more: boolean;
   /** Records between the position asked for and these were released or lost. */
   readonly gap: boolean;
 }
 
 const segmentBytes = 1024 * 1024;
+/** So much of a journal stays after history has it, since it tells what changed last. */
+export const stayingBytes = 256 * 1024;
 const newline = 0x0a;
 
 /**
@@ -86,9 +94,9 @@ export function readJournal(
       const taken = readRecords(descriptor, start, limit - records.length, { records, lines });
       const offset = start + taken.length;
       end = { journal: header.journal, segment: header.segment, offset, mark: markAt(descriptor, offset) };
-      if (taken.more) return { records, lines, end, more: true, gap };
+      if (taken.more) break;
     }
-    return { records, lines, end, more: false, gap };
+    return { records, lines, end, gap };
   } finally {
     for (const { descriptor } of segments) closeSync(descriptor);
   }
@@ -106,19 +114,14 @@ export function recordsFrom(auxiliary: Directory, batch: string): readonly Journ
   return first < 0 ? [] : records.slice(first);
 }
 
-/**
- * Drops what lies before a position of this journal, with the lock held. Numbers go on. What is written to stays while
- * it has at most so many bytes: its last lines tell what changed last.
- */
-export function dropJournal(auxiliary: Directory, upTo: JournalPosition, stayingBytes = 0): void {
+/** Drops what lies before a position of this journal, with the lock held. Numbers go on. */
+export function dropJournal(auxiliary: Directory, upTo: JournalPosition): void {
   const newest = openForReading(auxiliary);
   if (newest === undefined) return;
   try {
     const header = readHeader(newest);
     const { size } = fstatSync(newest);
-    // One that holds its header alone stays: closing it would only make numbers.
-    const isFinished = upTo.segment === header.segment && upTo.offset >= size && size > stayingBytes;
-    const finished = isFinished && holdsRecords(newest, size);
+    const finished = upTo.segment === header.segment && upTo.offset >= size && size > stayingBytes;
     if (finished) closeSegment(auxiliary, header, { size, link: lastLink(newest, size) });
     for (const segment of closedSegments(auxiliary)) {
       const done = segment < upTo.segment || (finished && segment === upTo.segment);
@@ -134,10 +137,6 @@ export function dropClosedSegments(auxiliary: Directory): void {
   for (const segment of closedSegments(auxiliary)) {
     rmSync(auxiliary.at(auxiliaryNames.journalSegment(segment)), { force: true });
   }
-}
-
-function holdsRecords(descriptor: number, size: number): boolean {
-  return readFrom(descriptor, 0).indexOf(newline) < size - 1;
 }
 
 interface OpenSegment {

@@ -13,11 +13,10 @@ import { RecollectError } from "../../core/errors.ts";
 import { auxiliaryFolder } from "../../core/path-rules.ts";
 import type { FolderEvidence, Rewriting, Rewritten, Trail, TrailPositions, TrailRecord } from "../../core/trail.ts";
 import { auxiliaryNames, isKept, openAuxiliary, shareWithFolder } from "./auxiliary.ts";
-import { isPosition } from "./change-feed.ts";
 import type { Directory } from "./directory.ts";
 import { readPlainFile } from "./document-file.ts";
 import { findBadBytes, inspectJournal } from "./inspect-journal.ts";
-import { type JournalPosition, type JournalSlice, readJournal } from "./journal.ts";
+import { isPosition, type JournalPosition, type JournalSlice, readJournal } from "./journal.ts";
 import { hasIntent } from "./recovery.ts";
 import { holdsForbidden, rewriteJournal } from "./rewrite-journal.ts";
 import type { Place, RootFolders } from "./root-folders.ts";
@@ -189,7 +188,7 @@ function writeTip(auxiliary: Directory, text: string): void {
 
 export function positionIn(after: TrailPositions, place: Place): JournalPosition | undefined {
   const position = after[place.segments.join("/")];
-  return isPosition(position) ? (position as JournalPosition) : undefined;
+  return isPosition(position) ? position : undefined;
 }
 
 export const unknowable = [

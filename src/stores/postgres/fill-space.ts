@@ -76,7 +76,7 @@ export function openSpaceFilling(database: Database, space: string, wakeUp: Pick
           kept.map((row) => ({ ...row, isText: isText.get(row.rev) ?? true })),
         ),
         {
-          // Who follows the changes looks at what is there: these are of another time.
+          // What was before the first of these may not have come along: see `faultsOf`.
           text: `UPDATE recollect.spaces SET last_change = $2, released = $2, last_time = greatest(last_time, $3)
             WHERE space = $1`,
           values: [space, last, rows.at(-1)?.time],

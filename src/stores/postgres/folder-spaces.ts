@@ -105,14 +105,6 @@ export function openFolderSpaces({ database, root, base }: FolderSpacesOptions):
     },
     recent: async () => [],
     commit,
-    changes: async () => {
-      throw new RecollectError("NOT_ALLOWED", "The changes of all agents together are nobody's to read.");
-    },
-    retained: async (asked, rev) => {
-      const { folder, at } = split(asked);
-      return inside(folder).retained(at, rev);
-    },
-    release: async () => {},
     recover: async () => ({ completed: 0, discarded: 0 }),
     close: async () => {
       isClosed = true;

@@ -1,7 +1,6 @@
 import { brokenRule, type ExistingPath, parseExistingPath } from "../../core/document-path.ts";
 import type { Rev } from "../../core/revision.ts";
 import type {
-  Address,
   BrowseRequest,
   FolderListing,
   ListEntry,
@@ -108,21 +107,7 @@ export function createLook(database: Database, spaces: Spaces) {
     }));
   }
 
-  /** What is there, or was there until something that history has not taken over. */
-  async function retained({ root, path }: Address, rev: Rev): Promise<string | undefined> {
-    const [row] = await rowsOf(
-      spaces.of(root),
-      `SELECT c.content FROM recollect.contents c WHERE c.space = $1 AND c.rev = $3 AND (
-        EXISTS (SELECT 1 FROM recollect.documents d WHERE d.space = $1 AND d.path = $2 AND d.rev = $3)
-        OR EXISTS (SELECT 1 FROM recollect.changes h JOIN recollect.spaces s ON s.space = h.space
-          WHERE h.space = $1 AND h.path = $2 AND h.change > s.released AND (h.rev = $3 OR h.was = $3)))`,
-      parseExistingPath(path),
-      rev,
-    );
-    return row && toStoredText(keptOf({ ...row, rev, modified: new Date(0) }), path).content;
-  }
-
-  return { read, list, browse, recent, retained };
+  return { read, list, browse, recent };
 }
 
 function toEntry({ path, rev, size, is_text, modified }: Row, root: string, withDetails: boolean): ListEntry {

@@ -1,7 +1,6 @@
 import { parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
 import type { Resolved, Store } from "../../core/store.ts";
-import { readChanges, releaseChanges } from "./change-feed.ts";
 import { commitDocuments } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { toDatabaseError } from "./database-error.ts";
@@ -41,9 +40,6 @@ export function openPostgresStore({ database, roots }: PostgresStoreOptions): St
     browse: (request) => operation("list a folder", () => look.browse(request)),
     recent: (request) => operation("look for what changed last", () => look.recent(request)),
     commit: (named, plan, stamp) => operation("write", () => commitDocuments(database, spaces, { named, plan, stamp })),
-    changes: (request) => operation("read the changes", () => readChanges(database, spaces, request)),
-    retained: (at, rev) => operation(`read a revision of “${at.path}”`, () => look.retained(at, rev)),
-    release: (upTo) => operation("release changes", () => releaseChanges(database, spaces, upTo)),
     // A database brings to its end, or undoes, what was cut off.
     recover: () => operation("recover", async () => ({ completed: 0, discarded: 0 })),
     close: async () => {

@@ -13,8 +13,6 @@ export interface Spaces {
   isReadOnly(root: string): boolean;
   /** The space of a root. Throws NOT_FOUND where there is no such root. */
   of(root: string): string;
-  /** The root of a space; undefined where it is none of these. */
-  rootOf(space: string): string | undefined;
 }
 
 /** The setting by which the tables' policies go holds a list of names, so none may hold what stands between two. */
@@ -22,8 +20,7 @@ const form = /^[^\p{Cc}]{1,200}$/u;
 
 export function createSpaces(roots: readonly SpaceRoot[]): Spaces {
   const spaces = new Map(roots.map(({ name, space }) => [name, space]));
-  const names = new Map(roots.map(({ name, space }) => [space, name]));
-  if (spaces.size < roots.length || names.size < roots.length) {
+  if (spaces.size < roots.length || new Set(spaces.values()).size < roots.length) {
     throw new RecollectError("INVALID_ARGUMENT", "Two roots have the same name or space. Give each its own.");
   }
   // Halves of characters are all the same to the database.
@@ -39,6 +36,5 @@ export function createSpaces(roots: readonly SpaceRoot[]): Spaces {
       if (space !== undefined) return space;
       throw new RecollectError("NOT_FOUND", `There is no root “${root}”.`, { data: { root } });
     },
-    rootOf: (space) => names.get(space),
   };
 }

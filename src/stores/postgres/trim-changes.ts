@@ -15,7 +15,7 @@ interface Part {
 /**
  * Drops changes that are older, and the contents that nothing names any more. What each document had become by then,
  * also that it was gone, stays as what was so when history began: nobody can undo it, or ask for what was before it
- * (HIST-3b). So the last change of every path is there, whenever a follower asks.
+ * (HIST-3b). So the last change of every path is always there.
  *
  * The oldest go first, in parts that are whole by themselves: where one fails, those before it are done. Sets are
  * compared as such: that is done by hashing or sorting, while a join may go through all of them for each, where the
@@ -67,7 +67,7 @@ async function trimPart(database: Database, part: Part): Promise<readonly string
           WHERE space = $1 AND change = ANY($2)`,
         values: [space, begun.map(({ change }) => change)],
       },
-      // A follower of the changes who has not come so far is told that some are gone.
+      // Up to there, a missing number is no loss: see `gapsIn`.
       {
         text: "UPDATE recollect.spaces SET released = greatest(released, $2) WHERE space = $1",
         values: [space, last["change"]],

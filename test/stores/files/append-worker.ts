@@ -43,7 +43,8 @@ async function scan(): Promise<void> {
   while (working) {
     await store.list({ root: "r", limit: 100, details: true });
     await store.read(store.resolve(at));
-    await store.changes({ limit: 5 });
+    await store.recent({ root: "r", limit: 5 });
+    await store.trail("r").records({});
     await store.recover();
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseExistingPath, revisionOf } from "../../../src/index.ts";
 import { turnsDuring } from "../../helpers/turns-during.ts";
+import { readTrail, readTrails } from "../../helpers/written-records.ts";
 import { at, canGiveAway, openNotes, scratchFolder, stamp, writeForeignFile } from "./scratch.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -34,7 +35,7 @@ describe("documents on disk", () => {
     const { store, documents } = openNotes(folder);
     await documents.read(at("a/b.md"));
     await documents.list({ root: "notes", details: true });
-    await store.changes({ limit: 1 });
+    expect(await readTrails(store)).toEqual([]);
     await store.recover();
     await documents.remove(at("a/b.md"), stamp);
     await documents.move(at("a/b.md"), at("c/d.md"), stamp);
@@ -101,9 +102,9 @@ describe("documents on disk", () => {
     await documents.write(at("a.md"), "ours", stamp);
     writeFileSync(join(folder, "a.md"), "theirs");
     await documents.write(at("a.md"), "ours again", stamp);
-    expect(await store.retained(at("a.md"), revisionOf(Buffer.from("theirs")))).toBe("theirs");
-    const last = (await store.changes({ limit: 10 })).records.at(-1);
-    expect(last?.was).toBe(revisionOf(Buffer.from("theirs")));
+    const { records, textOf } = await readTrail(store.trail("notes"));
+    expect(await textOf("a.md", revisionOf(Buffer.from("theirs")))).toBe("theirs");
+    expect(records.at(-1)?.was).toBe(revisionOf(Buffer.from("theirs")));
   });
 
   it("KER-6b does not believe a kept revision that has other bytes than its name says", async () => {
@@ -112,9 +113,10 @@ describe("documents on disk", () => {
     await documents.write(at("a.md"), "one", stamp);
     const rev = revisionOf(Buffer.from("one"));
     writeFileSync(join(folder, `.recollect/kept-${rev}`), "forged");
-    expect(await store.retained(at("a.md"), revisionOf(Buffer.from("forged")))).toBeUndefined();
+    const { textOf } = await readTrail(store.trail("notes"));
+    expect(await textOf("a.md", revisionOf(Buffer.from("forged")))).toBeUndefined();
     await documents.write(at("a.md"), "two", stamp);
-    expect(await store.retained(at("a.md"), rev)).toBe("one");
+    expect(await textOf("a.md", rev)).toBe("one");
   });
 
   it.runIf(canGiveAway)("KER-2 refuses a document that is a second name of another user's file", async () => {

@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { bestOpenDirectory, type Directory } from "../../../src/stores/files/directory.ts";
 import { workerScript } from "../../helpers/worker-script.ts";
+import { readTrail } from "../../helpers/written-records.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 
 const holder = workerScript("./holding-worker.ts", import.meta.url);
@@ -232,7 +233,7 @@ describe("the lock of a folder", () => {
     await Promise.all(appends);
     const [{ documents, store }] = clients as [(typeof clients)[0], ...typeof clients];
     expect((await documents.read(at(`${deep}/log.md`)))?.content).toBe("line\n".repeat(20));
-    expect((await store.changes({ limit: 100 })).records).toHaveLength(20);
+    expect((await readTrail(store.trail("notes"))).records).toHaveLength(20);
     expect((await documents.move(at(`${deep}/log.md`), at("log.md"), stamp))?.kind).toBe("committed");
   });
 

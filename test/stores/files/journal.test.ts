@@ -1,8 +1,10 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openFilesStore } from "../../../src/index.ts";
 import { openByDescriptor } from "../../../src/stores/files/directory.ts";
 import { appendToJournal, dropJournal, type JournalSlice, readJournal } from "../../../src/stores/files/journal.ts";
+import { readTrails } from "../../helpers/written-records.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 
 const record = (name: string) => ({ kind: "put" as const, name, time: "2026-01-01T00:00:00.000Z", author: "agent:x" });
@@ -60,8 +62,26 @@ describe("the journal of a folder", () => {
     await documents.write(at("a.md"), "one", stamp);
     truncateSync(join(folder, ".recollect/journal"));
     await documents.write(at("a.md"), "two", stamp);
-    expect((await store.changes({ limit: 10 })).records.map(({ kind }) => kind)).toEqual(["put"]);
+    expect((await readTrails(store)).map(({ kind }) => kind)).toEqual(["put"]);
     mkdirSync(join(folder, "sub/.recollect"), { recursive: true });
-    expect((await store.changes({ limit: 10 })).records).toHaveLength(1);
+    expect(await readTrails(store)).toHaveLength(1);
+  });
+
+  it("KER-6b tells the other end of a move from its own folder, also where that is another root", async () => {
+    const base = scratchFolder();
+    const roots = ["notes", "shared"].map((name) => ({ name, folder: join(base, name) }));
+    const store = openFilesStore({ now: Date.now, roots });
+    onTestFinished(() => store.close());
+    const [from, to] = [at("a.md"), at("sub/b.md", "shared")];
+    await store.commit([store.resolve(from)], () => [{ kind: "put", at: from, content: "a" }], stamp);
+    await store.commit([from, to].map(store.resolve), () => [{ kind: "move", from, to }], stamp);
+    const lastOf = (folder: string) => {
+      const lines = readFileSync(join(base, folder, ".recollect/journal"), "utf8")
+        .trimEnd()
+        .split("\n");
+      return JSON.parse(lines.at(-1) ?? "");
+    };
+    expect(lastOf("notes")).toMatchObject({ kind: "move", name: "a.md", other: "../shared/sub/b.md" });
+    expect(lastOf("shared/sub")).toMatchObject({ kind: "move", name: "b.md", other: "../../notes/a.md" });
   });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { revisionOf } from "../../../src/index.ts";
 import { workerScript } from "../../helpers/worker-script.ts";
+import { readTrail } from "../../helpers/written-records.ts";
 import type { MeddledJob } from "./meddled-worker.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 
@@ -128,7 +129,8 @@ describe("right after a document was removed", () => {
     const job = { folder, operation: "remove", afterwards: "save", failingSync: "afterwards" } as const;
     expect(run(job)).toBe("STORAGE_FAILED");
     expect(textOf(folder)).toBe("theirs\n");
-    expect(await openNotes(folder).store.retained(at("a.md"), revisionOf(Buffer.from("old\n")))).toBe("old\n");
+    const written = await readTrail(openNotes(folder).store.trail("notes"));
+    expect(await written.textOf("a.md", revisionOf(Buffer.from("old\n")))).toBe("old\n");
   });
 
   it("KER-10 it is back where the removal is taken back", async () => {

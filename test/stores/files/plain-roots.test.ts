@@ -18,7 +18,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import {
   type Address,
   type Change,
-  type Cursor,
   createDocuments,
   type DocumentPath,
   fullAccess,
@@ -28,6 +27,7 @@ import {
 } from "../../../src/index.ts";
 import { openByPath } from "../../../src/stores/files/directory.ts";
 import { workerScript } from "../../helpers/worker-script.ts";
+import { readTrail, readTrails } from "../../helpers/written-records.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 
 const worker = workerScript("./plain-write-worker.ts", import.meta.url);
@@ -88,7 +88,7 @@ describe.each([
       "src",
       "src/main.ts",
     ]);
-    expect((await store.changes({ limit: 10 })).records).toEqual([]);
+    expect(await readTrails(store)).toEqual([]);
     expect(await documents.recent({ root: "project", limit: 5 })).toEqual([]);
     expect(await store.recover()).toEqual({ completed: 0, discarded: 0 });
     expect(await store.recover({ root: "project" })).toEqual({ completed: 0, discarded: 0 });
@@ -111,8 +111,10 @@ describe.each([
     const { folder, store, documents } = openProject({ byPath });
     await documents.write(any(".serena/memories/a.md"), "one", stamp);
     await documents.write(any(".serena/memories/a.md"), "two", stamp);
-    expect((await store.changes({ limit: 10 })).records.map((record) => record.at)).toEqual([at("a.md"), at("a.md")]);
-    expect(await store.retained(at("a.md"), revisionOf(Buffer.from("one")))).toBe("one");
+    const places = (await readTrails(store)).map(({ root, path }) => ({ root, path }));
+    expect(places).toEqual([at("a.md"), at("a.md")]);
+    const { textOf } = await readTrail(store.trail("notes"));
+    expect(await textOf("a.md", revisionOf(Buffer.from("one")))).toBe("one");
     expect(existsSync(join(folder, ".serena/memories/.recollect"))).toBe(true);
     expect(existsSync(join(folder, ".serena/.recollect"))).toBe(false);
     await expect(documents.write(any(".serena/memories/.hidden"), "x", stamp)).rejects.toMatchObject({
@@ -272,8 +274,9 @@ describe("a plain root beside documents that are not configured here", () => {
     const appends = Array.from({ length: 20 }, () => other.documents.append(at("log.md"), "+", stamp));
     await documents.write(any("memory/a.md"), "ours", stamp);
     await Promise.all(appends);
-    expect(await other.store.retained(at("a.md"), revisionOf(Buffer.from("theirs")))).toBe("theirs");
-    expect((await other.store.changes({ limit: 100 })).records.at(-1)).toBeDefined();
+    const { records, textOf } = await readTrail(other.store.trail("notes"));
+    expect(await textOf("a.md", revisionOf(Buffer.from("theirs")))).toBe("theirs");
+    expect(records.map(({ rev }) => rev)).toContain(revisionOf(Buffer.from("ours")));
     expect((await other.documents.read(at("a.md")))?.content).toBe("ours");
     await expect(documents.append(any("memory/a.md"), "x", stamp)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
   });
@@ -282,7 +285,7 @@ describe("a plain root beside documents that are not configured here", () => {
     const { folder, store, documents } = openProject();
     await openNotes(join(folder, "memory")).documents.write(at("a.md"), "theirs", stamp);
     writeFileSync(join(folder, "memory/.recollect/new-0"), "of somebody who may be alive");
-    expect((await store.changes({ limit: 10 })).records).toEqual([]);
+    expect(await readTrails(store)).toEqual([]);
     expect(await documents.recent({ root: "project", limit: 10 })).toEqual([]);
     for (const scope of [undefined, { root: "project" }, { root: "project", folder: parseExistingPath("memory") }]) {
       expect(await store.recover(scope)).toEqual({ completed: 0, discarded: 0 });
@@ -290,16 +293,13 @@ describe("a plain root beside documents that are not configured here", () => {
     expect(existsSync(join(folder, "memory/.recollect/new-0"))).toBe(true);
   });
 
-  it("KER-2 follows no intent and no cursor of a clone into plain folders", async () => {
+  it("KER-2 follows no intent and no position of a clone into plain folders", async () => {
     const { folder, store, documents } = openProject();
     const notes = join(folder, ".serena/memories");
     await documents.write(at("a.md"), "a", stamp);
-    const { cursor } = await store.changes({ limit: 10 });
-    const forgedCursor = Buffer.from(
-      Buffer.from(cursor, "base64url").toString().replace('[\\"notes\\"]', '[\\"project\\",\\"src\\"]'),
-    ).toString("base64url") as Cursor;
-    expect(forgedCursor).not.toBe(cursor);
-    await store.release(forgedCursor);
+    const { positions } = await store.trail("notes").records({});
+    expect(positions[""]).toBeDefined();
+    await store.trail("project").release({ src: positions[""] });
     const forged = { recollect: "intent", format: 1, batch: "b", folders: ["../../src"], steps: [], records: [] };
     writeFileSync(join(notes, ".recollect/intent"), JSON.stringify({ ...forged, coordinator: "../../src" }));
     await expect(documents.write(at("a.md"), "b", stamp)).rejects.toMatchObject({ code: "RECOVERY_NEEDED" });

@@ -20,6 +20,7 @@ import { type Documents, openFilesStore, revisionOf, type Store } from "../../..
 import { bestOpenDirectory, type Directory } from "../../../src/stores/files/directory.ts";
 import { someRuns } from "../../helpers/some-cases.ts";
 import { workerScript } from "../../helpers/worker-script.ts";
+import { readTrail } from "../../helpers/written-records.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 import { after, before, contents, spanningChanges } from "./spanning-operation.ts";
 
@@ -113,10 +114,9 @@ describe("a multi-document operation that is killed", () => {
     const { store } = openNotes(folder);
     await store.recover();
     expect(readFileSync(join(folder, "a/x.md"), "utf8")).toBe("edited by hand");
-    const record = (await store.changes({ limit: 100 })).records.findLast(
-      ({ at: { path }, batch }) => path === "a/x.md" && batch,
-    );
-    expect(record?.rev && (await store.retained(at("a/x.md"), record.rev))).toBe("X2");
+    const { records, textOf } = await readTrail(store.trail("notes"));
+    const record = records.findLast(({ path, batch }) => path === "a/x.md" && batch);
+    expect(record?.rev && (await textOf("a/x.md", record.rev))).toBe("X2");
   });
 
   it.each([
@@ -296,9 +296,8 @@ describe("what a killed process left behind", () => {
     for (const name of readdirSync(auxiliary)) linkSync(join(auxiliary, name), join(folder, "backup", name));
     writeFileSync(join(auxiliary, "new-0"), "left behind");
     expect(await store.recover()).toEqual({ completed: 0, discarded: 1 });
-    for (const text of ["one", "two"]) {
-      expect(await store.retained(at("a.md"), revisionOf(Buffer.from(text)))).toBe(text);
-    }
+    const { textOf } = await readTrail(store.trail("notes"));
+    for (const text of ["one", "two"]) expect(await textOf("a.md", revisionOf(Buffer.from(text)))).toBe(text);
   });
 
   it("KER-6b has no second name for a document that was not replaced after all", async () => {

@@ -24,6 +24,7 @@ import {
   revisionOf,
 } from "../../../src/index.ts";
 import { openByPath } from "../../../src/stores/files/directory.ts";
+import { readTrail, readTrails } from "../../helpers/written-records.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 
 const rev = (text: string) => revisionOf(Buffer.from(text));
@@ -45,7 +46,7 @@ describe("a person's editor beside a write", () => {
     await documents.write(at("a.md"), "old", stamp);
     const edit = meanwhile(() => appendFileSync(join(folder, "a.md"), " and edited"));
     await store.commit([at("a.md")].map(store.resolve), edit, stamp);
-    expect(await store.retained(at("a.md"), rev("old and edited"))).toBe("old and edited");
+    expect(await (await readTrail(store.trail("notes"))).textOf("a.md", rev("old and edited"))).toBe("old and edited");
     expect((await documents.read(at("a.md")))?.content).toBe("ours");
   });
 
@@ -58,7 +59,7 @@ describe("a person's editor beside a write", () => {
       renameSync(join(folder, "saved"), join(folder, "a.md"));
     });
     await store.commit([at("a.md")].map(store.resolve), save, stamp);
-    expect(await store.retained(at("a.md"), rev("theirs"))).toBe("theirs");
+    expect(await (await readTrail(store.trail("notes"))).textOf("a.md", rev("theirs"))).toBe("theirs");
   });
 
   it("KER-2 a document with a second name of ours stays readable after an edit in place", async () => {
@@ -179,27 +180,6 @@ describe("what came with a clone", () => {
     ).rejects.toMatchObject({ code: "READ_ONLY" });
   });
 
-  it("KER-2 a made-up cursor leads nowhere", async () => {
-    const base = scratchFolder();
-    mkdirSync(join(base, "notes"));
-    mkdirSync(join(base, ".recollect"));
-    writeFileSync(join(base, ".recollect/kept-x"), "x");
-    const { store } = openNotes(join(base, "notes"));
-    const position = { journal: "j", segment: 9, offset: 9 };
-    const cursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
-    for (const forged of [
-      cursor({ format: 1, positions: { '["notes",".."]': position } }),
-      cursor({ format: 1, positions: { nonsense: position } }),
-      cursor({ format: 1, positions: { '["notes"]': "q" } }),
-      cursor({ format: 1, positions: 5 }),
-      cursor(null),
-    ]) {
-      await expect(store.release(forged)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
-      await expect(store.changes({ after: forged, limit: 1 })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
-    }
-    expect(existsSync(join(base, ".recollect/kept-x"))).toBe(true);
-  });
-
   it("KER-9 journal lines that are none of ours are passed over", async () => {
     const folder = scratchFolder();
     const { store, documents } = openNotes(folder);
@@ -208,7 +188,7 @@ describe("what came with a clone", () => {
     for (const odd of [{ ...line, other: 5 }, { ...line, name: "../../etc/passwd" }, { ...line, rev: "no" }, 7, null]) {
       appendFileSync(join(folder, ".recollect/journal"), `${JSON.stringify(odd)}\n`);
     }
-    expect((await store.changes({ limit: 10 })).records.map((record) => record.at.path)).toEqual(["a.md"]);
+    expect((await readTrails(store)).map(({ path }) => path)).toEqual(["a.md"]);
   });
 
   const withLock = (bytes: Buffer) => {
@@ -237,38 +217,6 @@ describe("what came with a clone", () => {
       code: "NOT_ALLOWED",
       message: expect.stringContaining("Stop all servers, then delete it"),
     });
-  });
-});
-
-describe("the change feed", () => {
-  it("KER-6b says where records are missing after a folder was deleted and made again, and releases nothing there", async () => {
-    const folder = scratchFolder();
-    const { store, documents } = openNotes(folder);
-    await documents.write(at("t/a.md"), "one", stamp);
-    const { cursor } = await store.changes({ limit: 10 });
-    rmSync(join(folder, "t"), { recursive: true });
-    await documents.write(at("t/a.md"), "two", stamp);
-    await documents.write(at("t/a.md"), "three", stamp);
-    await store.release(cursor);
-    const page = await store.changes({ after: cursor, limit: 10 });
-    expect(page.records.map((record) => record.rev)).toEqual([rev("two"), rev("three")]);
-    expect(page.gap).toBe(true);
-    expect(await store.retained(at("t/a.md"), rev("two"))).toBe("two");
-    expect((await store.changes({ after: page.cursor, limit: 10 })).gap).toBe(false);
-  });
-
-  it("KER-6b tells a second follower that what it had not read yet was released", async () => {
-    const folder = scratchFolder();
-    const { store, documents } = openNotes(folder);
-    await documents.write(at("a.md"), "one", stamp);
-    const slow = (await store.changes({ limit: 10 })).cursor;
-    await documents.write(at("a.md"), "two", stamp);
-    const quick = (await store.changes({ limit: 10 })).cursor;
-    await store.release(quick);
-    await documents.write(at("a.md"), "three", stamp);
-    expect(await store.changes({ after: slow, limit: 10 })).toMatchObject({ gap: true });
-    const page = await store.changes({ after: quick, limit: 10 });
-    expect(page).toMatchObject({ gap: false, records: [{ rev: rev("three") }] });
   });
 });
 
@@ -320,7 +268,7 @@ describe("policies", () => {
       chmodSync(join(folder, "a"), 0o444);
       onTestFinished(() => chmodSync(join(folder, "a"), 0o755));
       expect((await documents.list({ root: "notes" })).entries.map((entry) => entry.path)).toContain("b/y.md");
-      expect((await store.changes({ limit: 10 })).records.length).toBeGreaterThan(0);
+      expect((await readTrails(store)).length).toBeGreaterThan(0);
       await store.recover();
     },
   );
@@ -369,32 +317,6 @@ describe("many folders at once", () => {
   });
 });
 
-describe("a journal that a power cut shortened", () => {
-  it("KER-6b is told by a gap, and nothing of it is released", async () => {
-    const folder = scratchFolder();
-    const { store, documents } = openNotes(folder);
-    for (const text of ["one", "two", "three"]) await documents.write(at("a.md"), text, stamp);
-    const { cursor } = await store.changes({ limit: 10 });
-    const journal = join(folder, ".recollect/journal");
-    const [header = ""] = readFileSync(journal, "utf8").split("\n");
-    writeFileSync(journal, `${header}\n`);
-    for (const text of ["precious", "last"]) await documents.write(at("a.md"), text, stamp);
-    await store.release(cursor);
-    expect(await store.retained(at("a.md"), rev("precious"))).toBe("precious");
-    const page = await store.changes({ after: cursor, limit: 10 });
-    expect(page.gap).toBe(true);
-    expect(page.records.map((record) => record.rev)).toEqual([rev("precious"), rev("last")]);
-  });
-
-  it("KER-6b idle releases tell no other follower of a gap", async () => {
-    const { store, documents } = openNotes(scratchFolder());
-    await documents.write(at("a.md"), "one", stamp);
-    const { cursor } = await store.changes({ limit: 10 });
-    for (let round = 0; round < 3; round += 1) await store.release((await store.changes({ limit: 10 })).cursor);
-    expect((await store.changes({ after: cursor, limit: 10 })).gap).toBe(false);
-  });
-});
-
 describe("one odd folder", () => {
   it.each([
     ["a file", (path: string) => writeFileSync(path, "")],
@@ -408,7 +330,7 @@ describe("one odd folder", () => {
     make(join(folder, "odd/.recollect"));
     expect((await documents.read(at("odd/b.md")))?.content).toBe("b");
     expect((await documents.list({ root: "notes" })).entries).toHaveLength(2);
-    expect((await store.changes({ limit: 10 })).records).toHaveLength(1);
+    expect(await readTrails(store)).toHaveLength(1);
     await expect(documents.write(at("odd/b.md"), "c", stamp)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
   });
 
@@ -420,7 +342,7 @@ describe("one odd folder", () => {
     writeFileSync(join(folder, "odd/b.md"), "b");
     const failure = await documents.write(at("odd/b.md"), "c", stamp).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: expect.stringMatching(/NOT_ALLOWED|NOT_A_DOCUMENT/) });
-    expect((await store.changes({ limit: 10 })).records).toHaveLength(1);
+    expect(await readTrails(store)).toHaveLength(1);
     expect((await documents.list({ root: "notes" })).entries).toHaveLength(2);
   });
 });

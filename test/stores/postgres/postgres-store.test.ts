@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Address, type DocumentPath, parseDocumentPath, type Store } from "../../../src/index.ts";
 import { type Database, openDatabase } from "../../../src/stores/postgres/database.ts";
 import { openPostgresStore } from "../../../src/stores/postgres/postgres-store.ts";
+import { openSpaceOperations } from "../../../src/stores/postgres/space-operations.ts";
 import { errorOf } from "../../helpers/error-of.ts";
 import { type Postgres, startPostgres } from "../../helpers/postgres.ts";
 
@@ -105,7 +106,6 @@ describe("a store in PostgreSQL, beside others", () => {
   it("PG-2 numbers changes in the order in which they take effect: a follower skips none", async () => {
     const writers = Array.from({ length: 4 }, () => openDatabase({ url: postgres.url, connections: 2 }));
     const stores = writers.map((one) => openPostgresStore({ database: one, roots: roots("feed") }));
-    const follower = openPostgresStore({ database, roots: roots("feed") });
     let isDone = false;
     const writing = Promise.all(
       stores.flatMap((store, writer) =>
@@ -117,18 +117,36 @@ describe("a store in PostgreSQL, beside others", () => {
       isDone = true;
     });
     const seen: string[] = [];
-    let cursor: string | undefined;
-    for (;;) {
+    for (let position = 0; ; ) {
       const wasDone = isDone;
-      const page = await follower.changes({ limit: 7, ...(cursor === undefined ? {} : { after: cursor }) });
-      seen.push(...page.records.map(({ at: { path }, rev }) => `${path} ${rev}`));
-      cursor = page.cursor;
-      if (wasDone && !page.more && page.records.length === 0) break;
+      const { operations, end } = await openSpaceOperations(database, "feed");
+      for await (const { changes } of operations(position)) {
+        seen.push(...changes.map(({ path, rev }) => `${path} ${rev}`));
+      }
+      if (wasDone && end === position) break;
+      position = end;
     }
     await writing;
     expect(seen).toHaveLength(160);
     expect(new Set(seen).size).toBe(160);
     for (const one of writers) await one.close();
+  });
+
+  it("KER-6b tells the other end of a move, also where that is another space", async () => {
+    const names = ["notes", "shared"];
+    const store = openPostgresStore({ database, roots: names.map((name) => ({ name, space: `ends/${name}` })) });
+    await append(store, "a.md", "a\n");
+    const [from, to] = [at("a.md"), at("b.md", "shared")];
+    await store.commit([from, to].map(store.resolve), () => [{ kind: "move", from, to }], stamp);
+    const text =
+      "SELECT space, path, other_space, other_path FROM recollect.changes WHERE kind = 'move' ORDER BY space";
+    const spaces = names.map((name) => `ends/${name}`);
+    expect(await database.read(spaces, { text })).toEqual([
+      [
+        { space: "ends/notes", path: "a.md", other_space: "ends/shared", other_path: "b.md" },
+        { space: "ends/shared", path: "b.md", other_space: "ends/notes", other_path: "a.md" },
+      ],
+    ]);
   });
 
   it("KER-5 says BUSY where somebody holds the space for too long, and writes nothing", async () => {
