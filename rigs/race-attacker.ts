@@ -11,7 +11,7 @@ import {
   symlinkSync,
 } from "node:fs";
 import { join } from "node:path";
-import { lockNames, placeIn, raceFolders, raceNames } from "./race-place.ts";
+import { isForeign, lockNames, placeIn, raceFolders, raceNames } from "./race-place.ts";
 
 /**
  * One of the attackers of rig:race: swaps what the store works on for links to the outside, in a
@@ -120,7 +120,7 @@ function swapDocument(): void {
       const way = Math.random();
       if (way < 0.5) symlinkSync(target, path);
       else if (way < 0.75) symlinkSync(join(outside, folder, `made-${document}`), path);
-      else if (way < 0.9) linkSync(target, path);
+      else if (way < 0.9 && isForeign) linkSync(target, path);
       else symlinkSync(join(outside, folder), path);
     });
   });

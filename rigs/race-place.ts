@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chownSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** In every name or every content of the outside, so that whoever gets to see it can be told at once. */
@@ -36,6 +36,12 @@ export function placeIn(base: string): RacePlace {
   };
 }
 
+/**
+ * Whether the outside can belong to another user. A second name of a file of the folder's own user is read on purpose,
+ * since backups make them, so only then can hard links be told from links that were followed.
+ */
+export const isForeign = process.getuid?.() === 0;
+
 /** Fills both sides. The outside has the same names as the inside, so that a followed link finds something. */
 export function buildPlace({ inside, outside, parked }: RacePlace): void {
   for (const folder of raceFolders) {
@@ -51,6 +57,12 @@ export function buildPlace({ inside, outside, parked }: RacePlace): void {
   buildAuxiliary(join(outside, ".recollect"));
   for (const folder of raceFolders)
     cpSync(join(outside, ".recollect"), join(outside, folder, ".recollect"), { recursive: true });
+  if (isForeign) giveAway(outside);
+}
+
+function giveAway(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true }) as string[])
+    chownSync(join(folder, name), 65_533, 65_533);
 }
 
 /** As the store names them: so long that no journal has room beside them. */
