@@ -3,9 +3,9 @@ import { isRecollectError, RecollectError } from "../core/errors.ts";
 import { readAhead } from "../core/read-ahead.ts";
 import type { Rev } from "../core/revision.ts";
 import { originalOfConflict } from "../history/merge/conflict-path.ts";
+import { splitFrontMatter } from "./front-matter.ts";
 import type { MemoryLocator } from "./locate-memory.ts";
 import { nameOfPath } from "./memory-name.ts";
-import { summarize } from "./summary.ts";
 import { compareNames, type ListedName, surveyMemories } from "./survey-memories.ts";
 
 export interface MemoryEntry {
@@ -99,4 +99,38 @@ function conflictAt(path: string, isGlobal: boolean): Pick<MemoryEntry, "conflic
   const original = originalOfConflict(path);
   const name = original === undefined ? undefined : nameOfPath(original, isGlobal);
   return name === undefined ? {} : { conflictOf: name };
+}
+
+const longestSummary = 120;
+
+/** One line about a memory: the summary that its front matter gives, or else its first heading or line. */
+export function summarize(content: string): string {
+  const { frontMatter, body } = splitFrontMatter(content);
+  return shorten(givenSummary(frontMatter) ?? firstLine(body));
+}
+
+function givenSummary(frontMatter: string): string | undefined {
+  const [, value = "", below = ""] = /^summary:[ \t]*(.*)$((?:\r?\n(?:[ \t]+.*|(?=\r?\n)))*)/m.exec(frontMatter) ?? [];
+  // A block scalar: its text is what is indented below.
+  const text = /^[|>][-+\d]*$/.test(value.trim()) ? below : unquoted(value.trim());
+  return text.trim() === "" ? undefined : text.trim();
+}
+
+function unquoted(value: string): string {
+  const [, mark, inside = ""] = /^(["'])(.*)\1$/.exec(value) ?? [];
+  if (mark === "'") return inside.replaceAll("''", "'");
+  return mark ? inside.replace(/\\(["\\])/g, "$1") : value;
+}
+
+function firstLine(body: string): string {
+  const lines = body.split("\n", 50).map((line) => line.trim());
+  const heading = lines.find((line) => /^#{1,6}[ \t]+\S/.test(line));
+  return (heading ?? lines.find((line) => line !== "") ?? "").replace(/^#{1,6}[ \t]+/, "");
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, " ");
+  // A character takes two units at most: no need to look at the rest.
+  const characters = [...line.slice(0, 2 * longestSummary + 2)];
+  return characters.length > longestSummary ? `${characters.slice(0, longestSummary - 1).join("")}…` : line;
 }

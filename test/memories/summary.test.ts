@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { splitFrontMatter } from "../../src/memories/front-matter.ts";
-import { summarize } from "../../src/memories/summary.ts";
+import { summarize } from "../../src/memories/list-memories.ts";
 import { processorTime } from "../helpers/processor-time.ts";
 
 it.each([
