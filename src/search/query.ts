@@ -1,8 +1,9 @@
 import { type QueryTerm, type QueryWord, queryTermsOf, queryWordsOf } from "./query-terms.ts";
-import { termsOf } from "./text/terms-of.ts";
+import { analyseRun } from "./text/analyse-run.ts";
+import { knownWord } from "./text/known-words.ts";
+import { scanWords } from "./text/scan-words.ts";
 
 export { markTerms } from "./text/mark-terms.ts";
-export { termsOf } from "./text/terms-of.ts";
 
 interface QueryFilters {
   readonly topic?: string;
@@ -100,4 +101,14 @@ export function firstDay(value: string): string | undefined {
 export function lastDay(value: string): string | undefined {
   const [, year, month = "12", date = "31"] = day.exec(value) ?? [];
   return year === undefined ? undefined : `${year}-${month}-${date}`;
+}
+
+/** The terms of a text in order, for finding phrases: identifiers in their parts. */
+export function termsOf(text: string): string[] {
+  const terms: string[] = [];
+  scanWords(text, 0, text.length, (start, end, _, isUnspaced) => {
+    const word = text.slice(start, end);
+    for (const part of (isUnspaced ? analyseRun(word) : knownWord(word)).parts) terms.push(part);
+  });
+  return terms;
 }

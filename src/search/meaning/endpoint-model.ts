@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { type Embedder, type Unavailable, unavailable } from "./embedder.ts";
-import { readLimited } from "./read-limited.ts";
 import { createRetryGate } from "./retry-gate.ts";
 import { toUnitLength } from "./unit-length.ts";
 
@@ -143,4 +142,16 @@ function retryAfterOf(response: Response): number {
 function codeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown error";
+}
+
+/** A response's text, or undefined where it is longer than it may be: an endpoint must not fill the memory. */
+async function readLimited(response: Response, mostBytes: number): Promise<string | undefined> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.byteLength;
+    if (bytes > mostBytes) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
 }

@@ -1,7 +1,6 @@
 import { addNumber, createNumberList, type NumberList } from "../text/number-list.ts";
 import { createTextUnits, loadUnits } from "../text/text-units.ts";
 import { createWordMemory, hashUnit } from "../text/word-memory.ts";
-import { normaliseText, splitRun, type WordRules } from "./split-words.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 export interface TextTokensOptions {
@@ -77,3 +76,37 @@ const otherWhite: readonly number[] = [
   ...[0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200a],
   ...[0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff],
 ];
+
+interface WordRules {
+  /** Makes `get user name` of `getUserName`. */
+  readonly splitsCamelCase: boolean;
+  readonly lowerCases: boolean;
+}
+
+const nonAscii = /[^\0-\x7f]/;
+const camelBorder = /([a-z0-9])([A-Z])/g;
+const control = /[^\P{C}\t\n\r]|\ufffd/gu;
+// The ranges that BERT calls Chinese characters: no kana, no hangul.
+const ideograph =
+  /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2a6df}\u{2a700}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
+const nonspacingMark = /\p{Mn}/gu;
+const asciiPart = /[!-/:-@[-`{-~]|[^!-/:-@[-`{-~]+/g;
+const unicodePart = /[!-/:-@[-`{-~\p{P}]|[^!-/:-@[-`{-~\p{P}]+/gu;
+
+/** The text in which words are looked for: what is not ASCII is cleaned of what the vocabulary does not tell apart. */
+function normaliseText(text: string, { splitsCamelCase, lowerCases }: WordRules): string {
+  if (!nonAscii.test(text)) return text;
+  const split = splitsCamelCase ? text.replace(camelBorder, "$1 $2") : text;
+  const spaced = (lowerCases ? split.toLowerCase() : split).replace(control, "").replace(ideograph, " $& ");
+  return lowerCases ? spaced.normalize("NFD").replace(nonspacingMark, "") : spaced;
+}
+
+/** The words of one run of normalised text without white space; each punctuation character is a word. */
+function splitRun(run: string, { splitsCamelCase, lowerCases }: WordRules): readonly string[] {
+  const split = splitsCamelCase ? run.replace(camelBorder, "$1 $2") : run;
+  const words: string[] = [];
+  for (const part of (lowerCases ? split.toLowerCase() : split).split(" ")) {
+    words.push(...(part.match(nonAscii.test(part) ? unicodePart : asciiPart) ?? []));
+  }
+  return words;
+}

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { termsOf } from "../../../src/search/query.ts";
 import { analyseWord } from "../../../src/search/text/analyse-word.ts";
 import { markTerms } from "../../../src/search/text/mark-terms.ts";
-import { termsOf } from "../../../src/search/text/terms-of.ts";
 
 describe("SRCH-2 a word is found by its parts and as a whole", () => {
   it.each([
