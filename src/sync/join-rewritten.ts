@@ -1,11 +1,12 @@
+import { isUtf8 } from "node:buffer";
 import { counted } from "../core/counted.ts";
-import { findMissing } from "./find-missing.ts";
 import type { Joined } from "./join-revisions.ts";
 import { mergeRevisions } from "./merge-revisions.ts";
-import { syncRefs } from "./repository.ts";
+import { type SyncRepository, syncRefs } from "./repository.ts";
 import type { RewrittenChoice, SyncContext } from "./sync.ts";
 import { syncFailure } from "./sync-failure.ts";
 import type { SyncGit } from "./sync-git.ts";
+import { changedPaths, type EntryTree, isRegular } from "./tree-entries.ts";
 
 /** Whether the remote no longer has what it was known to have. */
 export async function isGone(git: SyncGit, known: string, theirs: string | undefined): Promise<boolean> {
@@ -58,4 +59,39 @@ export async function joinRewritten(
   if (changes.size === 0) return { to: theirs };
   const message = () => "recollect: sync after the remote's history was rewritten\n";
   return { to: await repository.commit({ changes, parents: [theirs], message }), merged };
+}
+
+/**
+ * Documents of which one revision holds lines that another one holds nowhere. What was only moved, as into an archive,
+ * is not missing.
+ */
+async function findMissing(
+  before: EntryTree,
+  after: EntryTree,
+  repository: Pick<SyncRepository, "contentsOf">,
+  { isDerived, isWanted }: { isDerived: (path: string) => boolean; isWanted: (line: string) => boolean },
+): Promise<string[]> {
+  const paths = changedPaths(before, after).filter((path) => !isDerived(path));
+  const linesIn = async (tree: EntryTree) => {
+    const entries = paths.flatMap((path) => {
+      const entry = tree.get(path);
+      return entry && isRegular(entry) ? [{ path, id: entry.id }] : [];
+    });
+    const contents = await repository.contentsOf([...new Set(entries.map(({ id }) => id))]);
+    return entries.map(({ path, id }) => ({ path, lines: linesOf(contents.get(id)) }));
+  };
+  const left = new Set((await linesIn(after)).flatMap(({ lines }) => lines));
+  const found = await linesIn(before);
+  return found.filter(({ lines }) => lines.some((line) => !left.has(line) && isWanted(line))).map(({ path }) => path);
+}
+
+/** What is no text is one line. */
+function linesOf(bytes: Buffer | undefined): string[] {
+  if (bytes === undefined) return [];
+  if (!isUtf8(bytes)) return [bytes.toString("latin1")];
+  return bytes
+    .toString("utf8")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && line !== "---");
 }
