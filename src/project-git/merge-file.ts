@@ -2,8 +2,7 @@ import { textOf } from "../history/document-text.ts";
 import { keepBoth } from "../history/merge/keep-both.ts";
 import { type DocumentMerge, mergeTextDocument } from "../history/merge/merge-document.ts";
 import { bytesOf } from "../history/merge/tree.ts";
-import { mergeIndexRows } from "../topics/merge-index.ts";
-import { mergeTopicDocument } from "../topics/merge-topics.ts";
+import { mergeIndexRows, mergeTopicDocument } from "../topics/merge-topics.ts";
 import { indexPath } from "../topics/topic-paths.ts";
 
 export interface FileMergeRequest {

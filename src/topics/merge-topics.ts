@@ -1,7 +1,7 @@
 import { type DocumentMerge, mergeTextDocument } from "../history/merge/merge-document.ts";
 import { mergeTrees, type TreeMerge } from "../history/merge/merge-trees.ts";
 import { isSame, type Tree } from "../history/merge/tree.ts";
-import { renderIndex } from "./index-file.ts";
+import { type IndexRow, readRows, renderIndex, type UncountedRow } from "./index-file.ts";
 import { mergeTopic } from "./merge-entries.ts";
 import { pruneEntries } from "./prune.ts";
 import { parseTopicFile } from "./topic-file.ts";
@@ -45,4 +45,37 @@ export function mergeIndex(base: string | undefined, ours: string, theirs: strin
 
 function isOverLimit(text: string): boolean {
   return pruneEntries(parseTopicFile(text)).pruned.length > 0;
+}
+
+type Row = IndexRow | UncountedRow;
+
+/**
+ * Merges an index where the files that it tells of cannot be looked at, since git merges one file at a time. A row that
+ * both sides changed is kept without its number: nothing in it is wrong then, and the next store makes the index anew.
+ */
+export function mergeIndexRows(base: string | undefined, ours: string, theirs: string): DocumentMerge {
+  const around = mergeIndex(base, ours, theirs);
+  const [before, mine, other] = [base ?? "", ours, theirs].map(rowsOf) as [Rows, Rows, Rows];
+  const names = new Set([...before.keys(), ...mine.keys(), ...other.keys()]);
+  const rows = [...names].flatMap((name) => mergeRow(before.get(name), mine.get(name), other.get(name)) ?? []);
+  return { ...around, content: renderIndex(around.content, rows) };
+}
+
+type Rows = ReadonlyMap<string, Row>;
+
+function rowsOf(text: string): Rows {
+  return new Map(readRows(text).map((row) => [`${row.topic}/${row.subtopic}`, row]));
+}
+
+function mergeRow(base: Row | undefined, ours: Row | undefined, theirs: Row | undefined): Row | undefined {
+  if (isSameRow(ours, theirs) || isSameRow(theirs, base)) return ours;
+  if (isSameRow(ours, base)) return theirs;
+  const [one, other] = [ours ?? theirs, theirs ?? ours];
+  if (!one || !other) return undefined;
+  const newest = [one.newest, other.newest].sort()[1] ?? "";
+  return { topic: one.topic, subtopic: one.subtopic, entries: undefined, newest };
+}
+
+function isSameRow(one: Row | undefined, other: Row | undefined): boolean {
+  return one?.entries === other?.entries && one?.newest === other?.newest;
 }
