@@ -1,6 +1,6 @@
 import { createGuard, type GuardOptions } from "../guard/guard.ts";
-import { maskFindings } from "../guard/mask.ts";
-import type { PurgedForm } from "../history/purged-form.ts";
+import { hideLines, maskFindings } from "../guard/mask.ts";
+import { type PurgedForm, purgedPlaces } from "../history/purged-form.ts";
 import { folderOf } from "../search/find-changes.ts";
 import type { Meaning } from "../search/meaning.ts";
 import type { Describe } from "../search/prepare-batches.ts";
@@ -9,7 +9,6 @@ import type { DocumentKind } from "../search/unit.ts";
 import { splitDocument } from "../search/units/split-document.ts";
 import { unsettledStamp } from "../search/unsettled-stamp.ts";
 import { createWeigher, type Weigher } from "../search/weigh-document.ts";
-import { maskPurged } from "./mask-purged.ts";
 
 export interface DescriberOptions {
   readonly kind: DocumentKind;
@@ -68,4 +67,40 @@ function createInspect({ policy, allowed, purged }: InspectOptions): Inspect {
     const shown = maskPurged(text, masked, purged);
     return { text: shown, flagged: findings.length > 0 || shown !== masked };
   };
+}
+
+interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
+const newline = 0x0a;
+
+/** The masked text without the lines in which the original has a value that was purged. */
+export function maskPurged(original: string, masked: string, purged: readonly PurgedForm[]): string {
+  if (purged.length === 0) return masked;
+  const bytes = Buffer.from(original);
+  return hideLines(masked, linesOf(bytes, joined(purgedPlaces(purged, bytes))));
+}
+
+/** Overlapping ones as one, in the order of the text. */
+function joined(places: readonly Place[]): Place[] {
+  const apart: Place[] = [];
+  for (const place of places.toSorted((one, other) => one.from - other.from)) {
+    const last = apart.at(-1);
+    if (last && place.from < last.to) apart[apart.length - 1] = { from: last.from, to: Math.max(last.to, place.to) };
+    else apart.push(place);
+  }
+  return apart;
+}
+
+/** In one pass: there may be very many of them. */
+function linesOf(bytes: Uint8Array, places: readonly Place[]): Place[] {
+  let line = 0;
+  let at = 0;
+  const lineOf = (place: number): number => {
+    for (; at < place; at += 1) if (bytes[at] === newline) line += 1;
+    return line;
+  };
+  return places.map(({ from, to }) => ({ from: lineOf(from), to: lineOf(to - 1) + 1 }));
 }

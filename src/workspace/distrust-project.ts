@@ -1,6 +1,7 @@
 import type { FileSetting } from "./parse-settings.ts";
 import type { SettingsFile } from "./read-settings-file.ts";
 import { whyOutside } from "./real-path.ts";
+import { shorten } from "./refuse-setting.ts";
 import type { ConfiguredPlace, PathBase } from "./setting-types.ts";
 import { type DefaultContext, projectMark } from "./settings/setting.ts";
 import { type SettingKey, settingOf, shownValue } from "./settings.ts";
@@ -74,4 +75,18 @@ function withoutParts(setting: FileSetting, refused: readonly Untrusted[]): File
   if (values.has(setting.raw)) return undefined;
   const left = setting.raw.filter((element) => !values.has(element));
   return left.length === 0 ? undefined : { ...setting, raw: left };
+}
+
+/**
+ * What a project's settings file asked for in vain, in words for the user (CFG-2). The value is cut: it is written by
+ * whoever made the project, and a model reads it at connection.
+ */
+export function untrustedNotices(untrusted: readonly Untrusted[]): string[] {
+  return untrusted.map(({ key, value, why, line, trustable }) => {
+    const what = `recollect.yaml sets ${key} to ${shorten(String(value))} (line ${line})`;
+    const remedy = trustable
+      ? "Look at the file, then allow it with: recollect trust"
+      : "Set it in your own settings file, the environment or a flag if you want it.";
+    return `${what}, which has no effect, since ${why}. ${remedy}`;
+  });
 }

@@ -1,13 +1,15 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isRecollectError, RecollectError } from "../core/errors.ts";
+import { purgedValuesIn } from "../history/purged-form.ts";
+import { openPurgedValues } from "../history/purged-values.ts";
 import type { CopyProgress, CopyReport } from "../migration/copy-progress.ts";
 import { openFilesStore } from "../stores/files/files-store.ts";
 import { toStorageError } from "../stores/files/storage-error.ts";
 import type { Database } from "../stores/postgres/database.ts";
 import type { WakeUp } from "../stores/postgres/wake-up.ts";
 import { agentPlaces } from "./agent-places.ts";
-import { copyRefusals } from "./copy-refusals.ts";
+import { recordsInSpace } from "./database-records.ts";
 import { listAgents } from "./list-agents.ts";
 import {
   type LeftOutRoot,
@@ -16,6 +18,7 @@ import {
   planMigration,
   type RootPair,
 } from "./plan-migration.ts";
+import { refusedInRecords } from "./refused-in-records.ts";
 import type { SettingFlags } from "./setting-texts.ts";
 import { settleProject } from "./settle-project.ts";
 import { userDataFolder } from "./user-folders.ts";
@@ -154,4 +157,19 @@ function isClosedToUser(error: unknown, { name }: RootPair): error is RecollectE
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** What was purged at one place is refused at the other one too (HIST-5); of how many values that is news there. */
+async function copyRefusals(
+  { direction, dryRun = false }: { readonly direction: MigrationDirection; readonly dryRun?: boolean },
+  place: { readonly database: Database; readonly space: string; readonly dataFolder: string },
+): Promise<number> {
+  const { openSpaceRecords } = await import("../stores/postgres/space-records.ts");
+  const inFolder = openPurgedValues({ folder: place.dataFolder });
+  const inSpace = refusedInRecords(recordsInSpace(openSpaceRecords(place.database, place.space)));
+  const [from, to] = direction === "to-postgres" ? [inFolder, inSpace] : [inSpace, inFolder];
+  const known = new Set((await to.list()).map(({ fingerprint }) => fingerprint));
+  const news = (await from.forms()).filter(({ fingerprint }) => !known.has(fingerprint));
+  if (!dryRun) await to.take(news);
+  return purgedValuesIn(news).length;
 }

@@ -1,9 +1,9 @@
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { agentRoot } from "../agents/agent-root.ts";
 import type { Source } from "../core/source.ts";
 import { type FilesStore, openFilesStore } from "../stores/files/files-store.ts";
 import type { SpaceRoot } from "../stores/postgres/spaces.ts";
-import { isLink, ownFolderSource } from "./own-folder-source.ts";
 import type { ConfiguredPlace } from "./setting-types.ts";
 import type { WorkspaceDatabase } from "./workspace-database.ts";
 
@@ -55,4 +55,27 @@ function agentFolder(folder: string): Source | undefined {
   const source = ownFolderSource(store.source(agentFilesRoot), folder);
   // Nothing is ever under way in a store that nobody writes to.
   return { ...source, close: () => void store.close() };
+}
+
+/** A source that has nothing as long as a link is in its folder's place: that could lead to another agent's (AGT-4). */
+function ownFolderSource(source: Source, folder: string): Source {
+  return {
+    ...source,
+    survey: (at) => (isLink(folder) ? [] : source.survey(at)),
+    read: async (path) => (isLink(folder) ? undefined : source.read(path)),
+    changes: async () => {
+      const changed = await source.changes();
+      return isLink(folder) ? undefined : changed;
+    },
+  };
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch (error) {
+    // Whoever opens it says what the matter is.
+    if (error instanceof Error && "code" in error) return false;
+    throw error;
+  }
 }

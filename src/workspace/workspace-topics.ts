@@ -1,4 +1,7 @@
 import { createDocuments } from "../core/documents.ts";
+import { isRecollectError } from "../core/errors.ts";
+import type { Log } from "../core/log.ts";
+import { findUntidy } from "../project-git/untidy-note.ts";
 import { openFilesStore } from "../stores/files/files-store.ts";
 import type { TopicContext } from "../topics/change-topic.ts";
 import { createTopics, type Topics } from "../topics/topics.ts";
@@ -10,7 +13,6 @@ import { currentBranch } from "./main-worktree.ts";
 import { planRoots } from "./mount-roots.ts";
 import { isInside, realPathOf } from "./real-path.ts";
 import { noTopics, type Session } from "./session.ts";
-import { tidyMerged } from "./tidy-merged-topics.ts";
 import { ownTopicsFolder } from "./topics-folder.ts";
 import type { WorkspaceBase } from "./workspace-base.ts";
 
@@ -81,4 +83,34 @@ function overlap(one: string, other: string): boolean {
     if (error instanceof Error && "code" in error) return true;
     throw error;
   }
+}
+
+/** Topics whose index is made anew with the first entry that is stored after git merged their files. */
+function tidyMerged(topics: Topics, folder: string, log: Log): Topics {
+  async function tidy(): Promise<void> {
+    try {
+      const note = findUntidy(realPathOf(folder));
+      if (!note) return;
+      await topics.reindex();
+      note.remove();
+    } catch (error) {
+      // The entry is stored, whatever becomes of the index.
+      if (!isRecollectError(error) && !(error instanceof Error && "code" in error)) throw error;
+      log("warning", "topics", { message: error.message });
+    }
+  }
+
+  return {
+    ...topics,
+    store: async (entry) => {
+      const stored = await topics.store(entry);
+      await tidy();
+      return stored;
+    },
+    reindex: async () => {
+      const done = await topics.reindex();
+      findUntidy(realPathOf(folder))?.remove();
+      return done;
+    },
+  };
 }
