@@ -72,4 +72,29 @@ describe("the gates", () => {
     expect(stdout).toContain(`not listed as built: ${unlisted}`);
     expect(status).toBe(1);
   });
+
+  it("refuse a short file with one importer, unless that importer lists such files", () => {
+    const folder = scratchFolder();
+    const files = {
+      "package.json": '{ "type": "module" }',
+      "src/cli/commands.ts": 'import { a } from "./a.ts";\nimport { b } from "./b.ts";\nexport const all = [a, b];\n',
+      "src/cli/a.ts": 'import { c } from "./c.ts";\nimport { d } from "./d.ts";\nexport const a = [c, d];\n',
+      "src/cli/b.ts": 'import { d } from "./d.ts";\nexport const b = () => [d, import("./e.ts")];\n',
+      "src/cli/c.ts": "export const c = 1;\n",
+      "src/cli/d.ts": "export const d = 1;\n",
+      "src/cli/e.ts": `export const e = 1;\n${"\n".repeat(39)}`,
+    };
+    for (const [path, source] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), source);
+    }
+    mkdirSync(join(folder, "scripts"));
+    cpSync(join(root, "scripts/small-files.js"), join(folder, "scripts/small-files.js"));
+    const { status, stdout } = spawnSync(process.execPath, [join(folder, "scripts/small-files.js")], {
+      encoding: "utf8",
+    });
+    expect(stdout.split("\n")[0]).toBe("src/cli/c.ts has 1 lines and one importer: src/cli/a.ts");
+    expect(stdout.split("\n")).toHaveLength(3);
+    expect(status).toBe(1);
+  });
 });
