@@ -14,7 +14,6 @@ import { createRegexRunner } from "./regex-runner.ts";
 import { rootPlaceOf } from "./root-place.ts";
 import { createSession, noTopics, type Session, type SessionParts } from "./session.ts";
 import { openSessionRecords } from "./session-records.ts";
-import { createTextWork } from "./text-work.ts";
 import type { ChangeListener, Workspace, WorkspaceOptions } from "./workspace.ts";
 import type { WorkspaceBase } from "./workspace-base.ts";
 import { createWorkspaceCare } from "./workspace-care.ts";
@@ -201,7 +200,6 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     purgedValues: refused,
     tokens,
     allowList,
-    texts: createTextWork(),
     model,
     fallbackEntries: inTopics.fallbackEntries(own),
     get topicsWarning() {

@@ -17,7 +17,6 @@ import type { ResolvedSettings } from "./resolve-settings.ts";
 import type { Bearer, Session } from "./session.ts";
 import type { SessionRecords } from "./session-records.ts";
 import type { SettingFlags } from "./setting-texts.ts";
-import type { TextWork } from "./text-work.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Verification, VerifyRequest } from "./verify-workspace.ts";
 import { wireWorkspace } from "./wire-workspace.ts";
@@ -86,7 +85,6 @@ export interface Workspace extends Session {
   readonly tokens: Tokens;
   /** What the guard lets pass. */
   readonly allowList: AllowList;
-  readonly texts: TextWork;
   /** The larger model that search goes by, as far as can be seen without loading it. */
   model(): ChosenModel;
   /** Loads or asks that model, to see whether it works. */

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { Workspace } from "../../index.ts";
+import { createGuard, type Workspace } from "../../index.ts";
 import type { HttpEnv } from "../principal.ts";
 import { registerAgents } from "./agents.ts";
 import { notHere, toFailure } from "./api-failure.ts";
@@ -29,13 +29,14 @@ export interface ApiOptions {
  */
 export function createApi({ version, workspace }: ApiOptions): Hono<HttpEnv> {
   const { tokens, allowList } = workspace;
+  const { "guard.policy": policy } = workspace.settings.values;
   const services: ApiServices = {
     version,
     workspace,
     tokens,
     allowList,
     overviews: createOverviews(workspace),
-    guardReport: createGuardReport(workspace, { allowList }),
+    guardReport: createGuardReport(workspace, { guard: createGuard({ policy, allowed: new Set() }) }),
     log: workspace.log,
   };
   const api = new Hono<HttpEnv>();

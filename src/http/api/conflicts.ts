@@ -24,11 +24,11 @@ import type {
 import { toRows } from "./diff-rows.ts";
 import { needed, readBody, readQuery } from "./input.ts";
 import { operationsOf, rootOf } from "./root-files.ts";
-import type { Api, ApiServices } from "./services.ts";
+import type { Api } from "./services.ts";
 
 const rev = z.custom<Rev>((given) => typeof given === "string" && isRev(given), "is no revision").nullable();
 
-export function registerConflicts(api: Api, { workspace }: ApiServices): void {
+export function registerConflicts(api: Api): void {
   api.get("/conflicts", async (c) => {
     readQuery(c, {});
     const session = c.get("session");
@@ -50,7 +50,7 @@ export function registerConflicts(api: Api, { workspace }: ApiServices): void {
       ours,
       theirs,
       choices: view.choices.map((choice) => toChoice(session, [view.at, view.original], choice)),
-      ...(await toRows(ours ? ours.text : "", theirs.text, workspace)),
+      ...toRows(ours ? ours.text : "", theirs.text),
       both,
     };
     return c.json(answer);

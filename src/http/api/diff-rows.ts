@@ -1,16 +1,16 @@
-import type { Workspace } from "../../index.ts";
+import { sideBySide } from "../../index.ts";
 import type { ApiDiffRow } from "./contract/history.ts";
 
 /** More than anybody looks through, and than a page shows without trouble. */
 const mostRows = 5000;
 
 /** Undefined for what is no text. A side that is not there has no lines. */
-export async function toRows(
+export function toRows(
   before: string | undefined,
   after: string | undefined,
-  { texts }: Pick<Workspace, "texts">,
-): Promise<{ readonly rows: readonly ApiDiffRow[] | undefined; readonly more?: number }> {
+): { readonly rows: readonly ApiDiffRow[] | undefined; readonly more?: number } {
   if (before === undefined || after === undefined) return { rows: undefined };
-  const { rows, more } = await texts.compare(before, after, mostRows);
-  return { rows, ...(more > 0 ? { more } : {}) };
+  const rows = sideBySide(before, after);
+  const more = rows.length - mostRows;
+  return { rows: rows.slice(0, mostRows), ...(more > 0 ? { more } : {}) };
 }

@@ -1,15 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 import {
-  type AllowList,
   type GuardFinding as Finding,
   type FlaggedDocument,
+  type Guard,
+  type Rev,
   readMemoryPages,
   type Session,
   type StoredDocument,
   type Workspace,
 } from "../../index.ts";
 import { createBackgroundCache } from "./background-cache.ts";
-import { createKnownFindings } from "./known-findings.ts";
 
 /** What the guard finds in documents that are there already, less what was allowed. */
 export interface GuardReport {
@@ -26,22 +26,24 @@ const patienceMs = 500;
 /** More than anybody goes through. */
 const mostFlagged = 1000;
 
-export function createGuardReport(
-  workspace: Pick<Workspace, "settings" | "roots" | "documents" | "texts">,
-  { allowList, now = Date.now }: { readonly allowList: Pick<AllowList, "list">; readonly now?: () => number },
-): GuardReport {
-  const { "guard.policy": policy } = workspace.settings.values;
-  // Whatever is allowed: that changes from one moment to the next.
-  const look: Look = (text) => workspace.texts.scan(text, policy);
-  const known = createKnownFindings();
+export interface GuardReportOptions {
+  /** It finds whatever is allowed as well: that changes from one moment to the next. */
+  readonly guard: Pick<Guard, "scan">;
+  readonly now?: () => number;
+}
 
+export function createGuardReport(
+  workspace: Pick<Workspace, "roots" | "documents" | "allowList">,
+  { guard, now = Date.now }: GuardReportOptions,
+): GuardReport {
+  const known = createKnownFindings();
   const cache = createBackgroundCache<readonly FlaggedDocument[]>({ now, patienceMs });
 
   async function scan(tell: (partial: readonly FlaggedDocument[]) => void): Promise<readonly FlaggedDocument[]> {
     const flagged: FlaggedDocument[] = [];
     for (const { name, kind } of workspace.roots) {
       if (kind === "agent") continue;
-      for await (const found of flaggedIn(name, workspace.documents, look)) {
+      for await (const found of flaggedIn(name, workspace.documents, guard)) {
         flagged.push(...found);
         tell(flagged);
         if (flagged.length >= mostFlagged) return flagged.slice(0, mostFlagged);
@@ -51,13 +53,13 @@ export function createGuardReport(
   }
 
   async function withoutAllowed(): Promise<(findings: readonly Finding[]) => readonly Finding[]> {
-    const allowed = new Set((await allowList.list()).map(({ fingerprint }) => fingerprint));
+    const allowed = new Set((await workspace.allowList.list()).map(({ fingerprint }) => fingerprint));
     return (findings) => findings.filter(({ fingerprint }) => !allowed.has(fingerprint));
   }
 
   return {
     findings: async ({ content, rev }) => {
-      const findings = await known.of(rev, () => look(content));
+      const findings = known(rev, () => guard.scan(content));
       return findings.length === 0 ? [] : (await withoutAllowed())(findings);
     },
     flagged: async ({ roots }) => {
@@ -73,20 +75,47 @@ export function createGuardReport(
   };
 }
 
-type Look = (text: string) => Promise<readonly Finding[]>;
-
 async function* flaggedIn(
   root: string,
   documents: Workspace["documents"],
-  look: Look,
+  guard: Pick<Guard, "scan">,
 ): AsyncGenerator<readonly FlaggedDocument[]> {
   for await (const page of readMemoryPages(root, documents)) {
     const flagged: FlaggedDocument[] = [];
     for (const { path, read } of page) {
-      const findings = await look((await read()).content ?? "");
+      const findings = guard.scan((await read()).content ?? "");
       if (findings.length > 0) flagged.push({ root, path, findings });
       await setImmediate();
     }
     yield flagged;
   }
+}
+
+/** Of texts and findings together: some megabytes at most. */
+const usuallyKept = 10_000;
+
+/** Remembers what was found in texts by their revisions, since the same bytes hold the same; looks where it does not. */
+export function createKnownFindings(most = usuallyKept) {
+  /** The one that was asked for last comes last. */
+  const known = new Map<Rev, readonly Finding[]>();
+  let kept = 0;
+
+  function keep(rev: Rev, findings: readonly Finding[]): readonly Finding[] {
+    known.set(rev, findings);
+    kept += 1 + findings.length;
+    for (const [oldest, { length }] of known) {
+      if (kept <= most) break;
+      known.delete(oldest);
+      kept -= 1 + length;
+    }
+    return findings;
+  }
+
+  return (rev: Rev, look: () => readonly Finding[]): readonly Finding[] => {
+    const found = known.get(rev);
+    if (!found) return keep(rev, look());
+    known.delete(rev);
+    known.set(rev, found);
+    return found;
+  };
 }

@@ -6,12 +6,12 @@ import { toRows } from "./diff-rows.ts";
 import { count, needed, readBody, readQuery, text } from "./input.ts";
 import { toRevision, toShown } from "./revision.ts";
 import { rootOf } from "./root-files.ts";
-import type { Api, ApiServices } from "./services.ts";
+import type { Api } from "./services.ts";
 
 const mostRevisions = 100;
 const usualRevisions = 50;
 
-export function registerHistory(api: Api, { workspace }: ApiServices): void {
+export function registerHistory(api: Api): void {
   api.get("/history", async (c) => {
     const { root, path, folder, after, limit, ...who } = readQuery(c, {
       root: needed.optional(),
@@ -60,7 +60,7 @@ export function registerHistory(api: Api, { workspace }: ApiServices): void {
     const answer: ApiDiff = {
       from: from && toShown(from, root),
       to: toShown(to, root),
-      ...(await toRows(textOf(from), textOf(to), workspace)),
+      ...toRows(textOf(from), textOf(to)),
     };
     return c.json(answer);
   });

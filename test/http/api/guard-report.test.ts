@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createGuardReport } from "../../../src/http/api/guard-report.ts";
-import { createKnownFindings } from "../../../src/http/api/known-findings.ts";
-import { openWorkspace, revisionOf, type Workspace } from "../../../src/index.ts";
+import { createGuardReport, createKnownFindings } from "../../../src/http/api/guard-report.ts";
+import { createGuard, openWorkspace, revisionOf, type Workspace } from "../../../src/index.ts";
 import { memoryWorld } from "../../helpers/memory-world.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
 import { turnsDuring } from "../../helpers/turns-during.ts";
@@ -23,16 +22,14 @@ async function opened(notes: Readonly<Record<string, string>> = {}) {
   const workspace = await openWorkspace({ cwd: world.project, env: { ...world.env }, home: world.home, log: () => {} });
   open.push(workspace);
   const scanned: string[] = [];
-  const texts: Workspace["texts"] = {
-    ...workspace.texts,
-    scan: (text, policy) => {
+  const { scan } = createGuard({ policy: "standard", allowed: new Set() });
+  const guard = {
+    scan: (text: string) => {
       scanned.push(text);
-      return workspace.texts.scan(text, policy);
+      return scan(text);
     },
   };
-  const { allowList } = workspace;
-  const counted = { settings: workspace.settings, roots: workspace.roots, documents: workspace.documents, texts };
-  return { workspace, allowList, scanned, report: createGuardReport(counted, { allowList }) };
+  return { workspace, allowList: workspace.allowList, scanned, report: createGuardReport(workspace, { guard }) };
 }
 
 describe("GUARD-4 what the guard finds in documents that are there already", () => {
@@ -78,18 +75,11 @@ describe("GUARD-4 what the guard finds in documents that are there already", () 
     const looked: string[] = [];
     const known = createKnownFindings(6);
     const ask = (name: string) =>
-      known.of(revisionOf(Buffer.from(name)), async () => {
+      known(revisionOf(Buffer.from(name)), () => {
         looked.push(name);
         return [];
       });
-    for (const name of ["a", "b", "c", "d", "e", "f", "a", "g", "a", "b"]) await ask(name);
+    for (const name of ["a", "b", "c", "d", "e", "f", "a", "g", "a", "b"]) ask(name);
     expect(looked).toEqual(["a", "b", "c", "d", "e", "f", "g", "b"]);
-  });
-
-  it("WEB-1 a scan that fails is tried again by the next who asks", async () => {
-    const known = createKnownFindings();
-    const rev = revisionOf(Buffer.from("x"));
-    await expect(known.of(rev, () => Promise.reject(new Error("no thread")))).rejects.toThrow("no thread");
-    expect(await known.of(rev, async () => [])).toEqual([]);
   });
 });
