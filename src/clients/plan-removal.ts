@@ -1,3 +1,4 @@
+import { unifiedLines } from "../text/unified-text.ts";
 import type { Client, Scope } from "./clients.ts";
 import { readConfigFile } from "./config-file.ts";
 import type { Edit } from "./edit.ts";
@@ -5,7 +6,6 @@ import { type FilePlan, planNothing } from "./file-plan.ts";
 import type { Piece } from "./pieces.ts";
 import { filesOf, filesOfRecord, type PlannedFile, type PlanRequest, projectFilesOf } from "./planned-file.ts";
 import { openSetupRecords, type SetupRecord, type SetupRecords, stepsTo, undoSteps } from "./setup-record.ts";
-import { unifiedDiff } from "./unified-diff.ts";
 
 export interface RemovalRequest extends PlanRequest {
   readonly clients: readonly Client[];
@@ -57,9 +57,9 @@ function planTakingOut(file: PlannedFile, records: SetupRecords): FilePlan {
     case "unchanged":
       return plan;
     case "emptied":
-      return { ...plan, status: "deleted", after: undefined, diff: unifiedDiff(before, "") };
+      return { ...plan, status: "deleted", after: undefined, diff: unifiedLines(before, "") };
     case "changed":
-      return { ...plan, status: "changed", after: edit.text, diff: unifiedDiff(before, edit.text) };
+      return { ...plan, status: "changed", after: edit.text, diff: unifiedLines(before, edit.text) };
   }
 }
 

@@ -1,3 +1,4 @@
+import { unifiedLines } from "../text/unified-text.ts";
 import { placeFile, type UserFolders } from "./client-places.ts";
 import type { Client, Scope } from "./clients.ts";
 import { missingFolders, readConfigFile } from "./config-file.ts";
@@ -7,7 +8,6 @@ import { takeAll } from "./plan-removal.ts";
 import { filesOf, type PlannedFile, type PlanRequest, placeOfRules, projectOwner } from "./planned-file.ts";
 import { ignoredParts, ignorePiece, instructionsPiece } from "./project-pieces.ts";
 import { openSetupRecords, type SetupRecord, type SetupRecords, stepBetween, stepsTo } from "./setup-record.ts";
-import { unifiedDiff } from "./unified-diff.ts";
 
 export interface SetupRequest extends PlanRequest {
   readonly clients: readonly Client[];
@@ -77,7 +77,7 @@ function planFile(file: PlannedFile, records: SetupRecords): FilePlan {
     status,
     replaces,
     after: text,
-    diff: unifiedDiff(before ?? "", text, spans),
+    diff: unifiedLines(before ?? "", text, spans),
     record,
   };
 }

@@ -1,8 +1,8 @@
 import { RecollectError } from "../core/errors.ts";
+import { diffLines } from "../text/diff-lines.ts";
+import { unifiedText } from "../text/unified-text.ts";
 import type { BlamedLine } from "./blame.ts";
 import { type EntryFormat, type EntryRevision, findEntryRevision } from "./entry-history.ts";
-import { diffLines } from "./merge/diff-lines.ts";
-import { unifiedText } from "./merge/unified-text.ts";
 
 export interface EntryDiff {
   /** Undefined where there was nothing before. */

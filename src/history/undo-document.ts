@@ -1,6 +1,6 @@
 import type { ExistingPath } from "../core/document-path.ts";
 import type { Address } from "../core/store.ts";
-import { mergeText } from "./merge/merge-text.ts";
+import { mergeText } from "../text/merge-text.ts";
 import type { UndoFormat } from "./undo-format.ts";
 
 /** A document at one moment: where, and its text; undefined where it is not there, "no text" for other bytes. */

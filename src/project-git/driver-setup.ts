@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { codeOf, readConfigFile, removeConfigFile, writeConfigFile } from "../clients/config-file.ts";
-import { unifiedDiff } from "../clients/unified-diff.ts";
 import { RecollectError } from "../core/errors.ts";
+import { unifiedLines } from "../text/unified-text.ts";
 import { namesDriver, withAttributes, withoutAttributes } from "./attributes.ts";
 import { isIgnored, type ProjectGit, type WorkTree } from "./project-git.ts";
 
@@ -108,7 +108,7 @@ async function plan(
   return {
     folders,
     config,
-    diff: before === after ? [] : unifiedDiff(before, after),
+    diff: before === after ? [] : unifiedLines(before, after),
     isDone: config.length === 0 && before === after,
     apply: async () => {
       for (const { key, value } of config) {

@@ -1,6 +1,6 @@
 import { compareVersions } from "../history/merge/keep-both.ts";
 import { type DocumentMerge, mergeTextDocument } from "../history/merge/merge-document.ts";
-import { mergeText } from "../history/merge/merge-text.ts";
+import { mergeText } from "../text/merge-text.ts";
 import { closed } from "./join-entries.ts";
 import { matchEdited, matchSame, senseOf } from "./match-entries.ts";
 import { orderSlots, type Slot } from "./order-entries.ts";

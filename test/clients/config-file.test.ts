@@ -172,7 +172,7 @@ describe("CLI-2 the files of the clients", () => {
     const lines = Array.from({ length: 50 }, (_, index) => `  "k${index}": ${index},`);
     writeFileSync(join(project, ".mcp.json"), `{\n${lines.join("\n")}\n  "last": 1\n}\n`);
     expect(first(setup(project, claude))[0]?.diff).toEqual([
-      "@@ -50 +50 @@",
+      "@@ -50,4 +50,12 @@",
       '   "k48": 48,',
       '   "k49": 49,',
       '-  "last": 1',

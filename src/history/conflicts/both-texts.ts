@@ -1,4 +1,4 @@
-import { diffLines } from "../merge/diff-lines.ts";
+import { diffLines } from "../../text/diff-lines.ts";
 
 const begin = "<<<<<<< ours";
 const middle = "=======";

@@ -1,5 +1,5 @@
+import { mergeText } from "../../text/merge-text.ts";
 import { keepBoth } from "./keep-both.ts";
-import { mergeText } from "./merge-text.ts";
 
 /** What becomes of a document that both sides changed. */
 export type DocumentMerge =

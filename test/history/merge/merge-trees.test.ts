@@ -4,9 +4,9 @@ import { originalOfConflict } from "../../../src/history/merge/conflict-path.ts"
 import { mergeTrees } from "../../../src/history/merge/merge-trees.ts";
 import type { Content, Tree } from "../../../src/history/merge/tree.ts";
 import { someRuns } from "../../helpers/some-cases.ts";
+import { threeTexts } from "../../text/texts.ts";
 import { clonesConverge } from "./clones-converge.ts";
 import { type Act, type Step, wordPattern } from "./replicas.ts";
-import { threeTexts } from "./texts.ts";
 
 type Documents = Readonly<Record<string, Content>>;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type SideBySideRow, sideBySide } from "../../../src/history/merge/side-by-side.ts";
+import { type SideBySideRow, sideBySide } from "../../src/text/side-by-side.ts";
 
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}\n`);
 

@@ -3,11 +3,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { diffLines, type LineDiff } from "../../../src/history/merge/diff-lines.ts";
-import { unifiedText } from "../../../src/history/merge/unified-text.ts";
-import { processorTime } from "../../helpers/processor-time.ts";
-import { someRuns } from "../../helpers/some-cases.ts";
-import { temporaryFolders } from "../../helpers/temporary-folders.ts";
+import { diffLines, type LineDiff } from "../../src/text/diff-lines.ts";
+import { unifiedText } from "../../src/text/unified-text.ts";
+import { processorTime } from "../helpers/processor-time.ts";
+import { someRuns } from "../helpers/some-cases.ts";
+import { temporaryFolders } from "../helpers/temporary-folders.ts";
 import { edit, edited, text } from "./texts.ts";
 
 /** The text after, from the text before and the hunks. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mergeText } from "../../../src/history/merge/merge-text.ts";
-import { processorTime } from "../../helpers/processor-time.ts";
-import { someRuns } from "../../helpers/some-cases.ts";
+import { mergeText } from "../../src/text/merge-text.ts";
+import { processorTime } from "../helpers/processor-time.ts";
+import { someRuns } from "../helpers/some-cases.ts";
 import { threeTexts } from "./texts.ts";
 
 const marker = /^(?:<{7}|={7}|>{7}|\|{7})/m;
