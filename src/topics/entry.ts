@@ -1,7 +1,8 @@
 import { RecollectError } from "../core/errors.ts";
+import { closesFence, fenceOpenedBy } from "../text/fences.ts";
 import { escapeLines, label, unescapeLines } from "./escape-lines.ts";
 import { withoutSeparator } from "./join-entries.ts";
-import { fenceClosedBy, fenceOpenedBy, linesOf, type RawEntry } from "./topic-file.ts";
+import { linesOf, type RawEntry } from "./topic-file.ts";
 
 /** What an agent learned. */
 export interface Entry {
@@ -120,8 +121,8 @@ function fenced(code: string): string {
 function isOneFence(text: string): boolean {
   const lines = text.split("\n");
   const open = fenceOpenedBy(lines[0] ?? "");
-  if (open === undefined || label.test(lines[0] ?? "")) return false;
-  return lines.findIndex((line, index) => index > 0 && fenceClosedBy(line)?.startsWith(open)) === lines.length - 1;
+  if (open === undefined) return false;
+  return lines.findIndex((line, index) => index > 0 && closesFence(line, open)) === lines.length - 1;
 }
 
 /** The fence of code without a language is only how it is written down. */

@@ -1,4 +1,5 @@
-import { fenceClosedBy, fenceOpenedBy, parseHeading } from "./topic-file.ts";
+import { parseEntryHeading } from "../text/entry-heading.ts";
+import { closesFence, fenceClosedBy, fenceOpenedBy } from "../text/fences.ts";
 
 /** The name of a field at the beginning of a line, and what follows it. */
 export const label = /^\*\*([^*:\n]{1,40}):\*\*[ \t]?([^\n]*)$/;
@@ -10,7 +11,7 @@ const escaped = /^( {0,3})\\(?=\\*(?:##|\*\*|```|~~~))/;
  */
 export function escapeLines(text: string): string {
   return mapOutsideFences(text, (line) =>
-    parseHeading(line) || label.test(line) || fenceOpenedBy(line) || escaped.test(line)
+    parseEntryHeading(line) || label.test(line) || fenceOpenedBy(line) || escaped.test(line)
       ? line.replace(/^ {0,3}/, (indent) => `${indent}\\`)
       : line,
   );
@@ -30,7 +31,7 @@ function mapOutsideFences(text: string, change: (line: string) => string): strin
         open = fences[index];
         return open === undefined ? change(line) : line;
       }
-      if (fenceClosedBy(line)?.startsWith(open)) open = undefined;
+      if (closesFence(line, open)) open = undefined;
       return line;
     })
     .join("\n");
@@ -42,7 +43,7 @@ function closedFences(lines: readonly string[]): (string | undefined)[] {
   return lines
     .toReversed()
     .map((line) => {
-      const run = label.test(line) ? undefined : fenceOpenedBy(line);
+      const run = fenceOpenedBy(line);
       const isClosed = run !== undefined && run.length <= longest[kindOf(run)];
       const closing = fenceClosedBy(line);
       if (closing) longest[kindOf(closing)] = Math.max(longest[kindOf(closing)], closing.length);

@@ -1,9 +1,10 @@
 import type { DocumentPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
 import type { Address, Change, Current } from "../core/store.ts";
+import { parseEntryHeading } from "../text/entry-heading.ts";
 import { archiveWith, toArchived } from "./archive-file.ts";
 import { isUnreadable } from "./scan-topics.ts";
-import { parseHeading, parseTopicFile, type RawEntry } from "./topic-file.ts";
+import { parseTopicFile, type RawEntry } from "./topic-file.ts";
 import { archiveOf, archivePath, parseArchiveName } from "./topic-paths.ts";
 
 /** An archive goes on in another file from here on: each change writes a whole one, and keeps the one before. */
@@ -97,7 +98,7 @@ export async function entriesInFull(
 export function entriesTitled(title: string, text: string): readonly RawEntry[] {
   for (let at = text.indexOf(title); at !== -1; ) {
     const end = endOfLine(text, at);
-    if (parseHeading(text.slice(text.lastIndexOf("\n", at) + 1, end))?.title === title)
+    if (parseEntryHeading(text.slice(text.lastIndexOf("\n", at) + 1, end))?.title === title)
       return parseTopicFile(text).entries;
     at = text.indexOf(title, end);
   }

@@ -1,3 +1,6 @@
+import { parseEntryHeading } from "../text/entry-heading.ts";
+import { closesFence, topicFenceOpenedBy } from "../text/fences.ts";
+
 /** One entry as it stands in a file: every byte of it, from its heading to the next one. */
 export interface RawEntry {
   readonly date: string;
@@ -13,21 +16,10 @@ export interface TopicFile {
   readonly entries: readonly RawEntry[];
 }
 
-// None of these can backtrack: a clone may bring lines of a megabyte.
-const heading = /^##[ \t]+(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))(?![^\s:])/;
-const beforeTitle = /^(?::|[ \t]+[-–—](?!\S))/;
-
-/** The date and title of a line that begins an entry. */
-export function parseHeading(line: string): { date: string; title: string } | undefined {
-  const match = heading.exec(line);
-  if (!match) return undefined;
-  return { date: match[1] ?? "", title: line.slice(match[0].length).replace(beforeTitle, "").trim() };
-}
-
 export function parseTopicFile(text: string): TopicFile {
   const starts: { at: number; date: string; title: string }[] = [];
   for (const { line, at, inFence } of linesOf(text)) {
-    const found = inFence ? undefined : parseHeading(line);
+    const found = inFence ? undefined : parseEntryHeading(line);
     if (found) starts.push({ at, ...found });
   }
   const entries = starts.map(({ at, date, title }, index) => ({
@@ -41,7 +33,7 @@ export function parseTopicFile(text: string): TopicFile {
 /** Whatever stands before the first entry, without a look at the rest of a long file. */
 export function preambleOf(text: string): string {
   for (const { line, at, inFence } of linesOf(text)) {
-    if (!inFence && parseHeading(line)) return text.slice(0, at);
+    if (!inFence && parseEntryHeading(line)) return text.slice(0, at);
   }
   return text;
 }
@@ -66,32 +58,12 @@ export function* linesOf(text: string): Generator<Line> {
     const end = text.indexOf("\n", at);
     const line = text.slice(at, end === -1 ? undefined : end);
     const inFence = open !== undefined;
-    if (open === undefined) open = fenceOpenedBy(line);
+    if (open === undefined) open = topicFenceOpenedBy(line);
     else if (closesFence(line, open)) open = undefined;
     yield { line, at, inFence, open };
     if (end === -1) return;
     at = end + 1;
   }
-}
-
-/** A fence may begin behind a field's name as well: Markdown would not have it, but it is what people write. */
-const opening = /^(?:\*\*[^*:\n]{1,40}:\*\*[ \t]+| {0,3})(`{3,}|~{3,})/;
-const closing = /^ {0,3}(`{3,}|~{3,})\s*$/;
-
-export function fenceOpenedBy(line: string): string | undefined {
-  const match = opening.exec(line);
-  const run = match?.[1];
-  // The info string of a backtick fence holds no backtick: then it is code within a line.
-  return run?.startsWith("`") && line.includes("`", match?.[0].length) ? undefined : run;
-}
-
-/** The marks of a line that can close a fence, one of the same kind and no longer. */
-export function fenceClosedBy(line: string): string | undefined {
-  return closing.exec(line)?.[1];
-}
-
-function closesFence(line: string, open: string): boolean {
-  return fenceClosedBy(line)?.startsWith(open) ?? false;
 }
 
 /** The fence that a text leaves open, which would swallow everything below it. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseHeading, parseTopicFile, renderTopicFile } from "../../src/topics/topic-file.ts";
+import { parseEntryHeading } from "../../src/text/entry-heading.ts";
+import { parseTopicFile, renderTopicFile } from "../../src/topics/topic-file.ts";
 import { processorTime } from "../helpers/processor-time.ts";
 import { someRuns } from "../helpers/some-cases.ts";
 import { markdown } from "./markdown.ts";
@@ -20,7 +21,7 @@ describe("a file of entries", () => {
       fc.property(markdown, (text) => {
         const { preamble, entries } = parseTopicFile(text);
         for (const { raw, date, title } of entries) {
-          expect(parseHeading(raw.split("\n", 1)[0] ?? "")).toEqual({ date, title });
+          expect(parseEntryHeading(raw.split("\n", 1)[0] ?? "")).toEqual({ date, title });
           // By itself it is one entry again, so what is moved to another file stays one.
           expect(parseTopicFile(raw)).toEqual({ preamble: "", entries: [{ raw, date, title }] });
         }
@@ -45,7 +46,7 @@ describe("a file of entries", () => {
     ["## 2026-11-15:", ""],
     ["## 2026-11-15", ""],
   ])("TOP-1 takes %j for an entry", (line, title) => {
-    expect(parseHeading(line)).toEqual({ date: "2026-11-15", title });
+    expect(parseEntryHeading(line)).toEqual({ date: "2026-11-15", title });
   });
 
   it.each([
@@ -61,7 +62,7 @@ describe("a file of entries", () => {
     "## 26-11-15: A title",
     "> ## 2026-11-15: A title",
   ])("TOP-1 does not take %j for one", (line) => {
-    expect(parseHeading(line)).toBeUndefined();
+    expect(parseEntryHeading(line)).toBeUndefined();
   });
 
   const inside = "## 2026-01-01: inside\n---\n";

@@ -1,4 +1,8 @@
-import type { Fence } from "./fence.ts";
+/** A part of a text. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
 
 /** How many lines at the beginning of a piece of code say what it is: its name, its comment. */
 const telling = 4;
@@ -9,7 +13,7 @@ const dash = 45;
 
 /** Collects what follows those lines, from the lines of a text in their order. */
 export interface CodeDetails {
-  readonly found: Fence[];
+  readonly found: TextRange[];
   /** A line that is not blank, with its first mark and how far that is indented. */
   take(start: number, mark: number, indent: number, isInFence: boolean): void;
   /** Nothing of what comes next belongs to what was there. */
@@ -18,7 +22,7 @@ export interface CodeDetails {
 
 /** Code stands in fences, or is indented: whole files of it have no fence. Lists are indented as well, and are none. */
 export function createCodeDetails(): CodeDetails {
-  const found: Fence[] = [];
+  const found: TextRange[] = [];
   let lines = 0;
   let from = 0;
   function end(at: number): void {

@@ -1,4 +1,4 @@
-import type { Fence } from "./fence.ts";
+import type { TextRange } from "./code-details.ts";
 
 /** About 400 words. */
 const longestUnit = 2400;
@@ -7,7 +7,7 @@ const longestUnit = 2400;
  * The borders at which a long section is cut into pieces of about the same length: between paragraphs, between lines
  * where a paragraph has no end, never within a code fence. The first is where the section begins, the last its end.
  */
-export function cutSection(content: string, start: number, end: number, fences: readonly Fence[]): number[] {
+export function cutSection(content: string, start: number, end: number, fences: readonly TextRange[]): number[] {
   const length = end - start;
   if (length <= longestUnit) return [start, end];
   const target = length / Math.ceil(length / longestUnit);
@@ -32,7 +32,7 @@ export function cutSection(content: string, start: number, end: number, fences: 
   return borders;
 }
 
-function firstFenceFrom(fences: readonly Fence[], start: number): number {
+function firstFenceFrom(fences: readonly TextRange[], start: number): number {
   let low = 0;
   let high = fences.length;
   while (low < high) {

@@ -1,5 +1,5 @@
-import { createCodeDetails } from "./code-details.ts";
-import { closesFence, type Fence, fenceOpenedBy } from "./fence.ts";
+import { closesFence, type fenceOpenedBy } from "../../text/fences.ts";
+import { createCodeDetails, type TextRange } from "./code-details.ts";
 import { type HeadingText, longestTitle, readHeading, readUnderlined } from "./read-heading.ts";
 
 /** A heading and where it stands. */
@@ -11,9 +11,10 @@ export interface Heading extends HeadingText {
 
 export interface Outline {
   readonly headings: readonly Heading[];
-  readonly fences: readonly Fence[];
+  /** Nothing in them is a heading, and they are not cut. */
+  readonly fences: readonly TextRange[];
   /** Code past its first lines. */
-  readonly details: readonly Fence[];
+  readonly details: readonly TextRange[];
 }
 
 interface Line {
@@ -32,9 +33,9 @@ const backtick = 96;
 const tilde = 126;
 
 /** The headings of a text outside its code fences, and the fences. */
-export function findOutline(content: string, from: number, isTopic: boolean): Outline {
+export function findOutline(content: string, from: number, openedBy: typeof fenceOpenedBy): Outline {
   const headings: Heading[] = [];
-  const fences: Fence[] = [];
+  const fences: TextRange[] = [];
   const details = createCodeDetails();
   let fence: { readonly marks: string; readonly start: number } | undefined;
   /** The line above, where it is the first of a paragraph. */
@@ -64,7 +65,7 @@ export function findOutline(content: string, from: number, isTopic: boolean): Ou
   }
 
   function takeFence(line: Line): boolean {
-    const marks = fenceOpenedBy(textOf(line), isTopic);
+    const marks = openedBy(textOf(line));
     if (marks === undefined) return false;
     fence = { marks, start: line.start };
     details.end(line.start);
@@ -74,7 +75,7 @@ export function findOutline(content: string, from: number, isTopic: boolean): Ou
   function takesOutOfParagraph(line: Line, mark: number): boolean {
     if (mark === 0) return true;
     if (mark === hash) return takeHeading(line);
-    if (mark === backtick || mark === tilde || (mark === star && isTopic)) return takeFence(line);
+    if (mark === backtick || mark === tilde || mark === star) return takeFence(line);
     return (mark === dash || mark === equals) && takeUnderline(line);
   }
 

@@ -1,3 +1,5 @@
+import { parseEntryHeading } from "../../text/entry-heading.ts";
+
 export interface HeadingText {
   readonly level: number;
   readonly title: string;
@@ -6,8 +8,6 @@ export interface HeadingText {
 }
 
 // None of these can backtrack, and each sees one line: a clone may bring lines of a megabyte.
-const entry = /^##[ \t]+(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))(?![^\s:])/;
-const beforeTitle = /^(?::|[ \t]+[-–—](?!\S))/;
 const marks = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
 const underline = /^ {0,3}(?:=+|-{2,})[ \t]*$/;
 /** A line that begins a list, a quote, a table or indented code is no heading, whatever stands below it. */
@@ -17,11 +17,8 @@ export const longestTitle = 300;
 /** `## 2026-05-01: Title` or `## Title ##` */
 export function readHeading(given: string): HeadingText | undefined {
   const line = given.trimEnd();
-  const dated = entry.exec(line);
-  if (dated) {
-    const title = line.slice(dated[0].length).replace(beforeTitle, "").trim();
-    return { level: 2, title: title.slice(0, longestTitle), date: dated[1] };
-  }
+  const entry = parseEntryHeading(line);
+  if (entry) return { level: 2, title: entry.title.slice(0, longestTitle), date: entry.date };
   const match = marks.exec(line);
   if (!match) return undefined;
   const title = withoutClosing(line.slice(match[0].length).trim());

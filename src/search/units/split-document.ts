@@ -1,6 +1,7 @@
+import { fenceOpenedBy, topicFenceOpenedBy } from "../../text/fences.ts";
 import type { DocumentKind, Unit } from "../unit.ts";
+import type { TextRange } from "./code-details.ts";
 import { cutSection } from "./cut-section.ts";
-import type { Fence } from "./fence.ts";
 import { findOutline, type Heading } from "./find-headings.ts";
 import { type FrontMatter, readFrontMatter } from "./front-matter.ts";
 
@@ -17,7 +18,7 @@ export interface Section extends Unit {
   /** What other fields of the front matter say: on the first unit of a document alone. */
   readonly aside: string;
   /** Code in it past its first lines. */
-  readonly details: readonly Fence[];
+  readonly details: readonly TextRange[];
 }
 
 interface Span {
@@ -32,7 +33,7 @@ interface Span {
 /** The heading sections of a document, or the entries of a topic, in order; at least one, so that a name is found. */
 export function splitDocument({ path, kind, content }: DocumentText): Section[] {
   const front = readFrontMatter(content);
-  const outline = findOutline(content, front.end, kind === "topic");
+  const outline = findOutline(content, front.end, kind === "topic" ? topicFenceOpenedBy : fenceOpenedBy);
   const headings = thinned(kind === "topic" ? entriesOf(outline.headings) : outline.headings);
   const spans = spansOf(headings, front.end, content);
   const kept = spans.filter((span, index) => isKept(span, spans[index + 1], content));
@@ -59,13 +60,13 @@ export function splitDocument({ path, kind, content }: DocumentText): Section[] 
 }
 
 /** The parts of ranges that lie in a piece of the text; to be asked for one piece after the other. */
-function createClipper(ranges: readonly Fence[]): (from: number, to: number) => Fence[] {
+function createClipper(ranges: readonly TextRange[]): (from: number, to: number) => TextRange[] {
   let next = 0;
   return (from, to) => {
-    const within: Fence[] = [];
+    const within: TextRange[] = [];
     while ((ranges[next]?.end ?? Number.POSITIVE_INFINITY) <= from) next += 1;
     for (let at = next; at < ranges.length; at += 1) {
-      const { start, end } = ranges[at] as Fence;
+      const { start, end } = ranges[at] as TextRange;
       if (start >= to) break;
       within.push({ start: Math.max(start, from), end: Math.min(end, to) });
     }
