@@ -3,7 +3,7 @@ import { isRecollectError, RecollectError } from "../core/errors.ts";
 import { readAhead } from "../core/read-ahead.ts";
 import type { Rev } from "../core/revision.ts";
 import { originalOfConflict } from "../history/merge/conflict-path.ts";
-import { splitFrontMatter } from "./front-matter.ts";
+import { splitFrontMatter } from "../text/front-matter.ts";
 import type { MemoryLocator } from "./locate-memory.ts";
 import { nameOfPath } from "./memory-name.ts";
 import { compareNames, type ListedName, surveyMemories } from "./survey-memories.ts";
@@ -125,7 +125,7 @@ function unquoted(value: string): string {
 function firstLine(body: string): string {
   const lines = body.split("\n", 50).map((line) => line.trim());
   const heading = lines.find((line) => /^#{1,6}[ \t]+\S/.test(line));
-  return (heading ?? lines.find((line) => line !== "") ?? "").replace(/^#{1,6}[ \t]+/, "");
+  return (heading ?? lines.find((line) => line !== "" && !/^-{3,}$/.test(line)) ?? "").replace(/^#{1,6}[ \t]+/, "");
 }
 
 function shorten(text: string): string {

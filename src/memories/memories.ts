@@ -5,11 +5,11 @@ import { type Excerpt, excerpt, type LineRange } from "../core/line-range.ts";
 import { type Log, noLog } from "../core/log.ts";
 import type { Rev } from "../core/revision.ts";
 import type { Stamp } from "../core/store.ts";
+import { splitFrontMatter } from "../text/front-matter.ts";
 import { createChangeMemoryAt, type NextText, type WrittenMemory } from "./change-memory.ts";
 import { type CheckReport, checkMemories } from "./check-memories.ts";
 import { type EditedMemory, editMemory } from "./edit-memory.ts";
 import type { TextEdit } from "./edit-text.ts";
-import { splitFrontMatter } from "./front-matter.ts";
 import { type ListMemoriesRequest, listPage, type MemoryPage } from "./list-memories.ts";
 import { createMemoryLocator, documentOf } from "./locate-memory.ts";
 import { goneError, lostError } from "./memory-errors.ts";
@@ -120,7 +120,7 @@ export function createMemories(options: MemoriesOptions): Memories {
     prepend: (given, content, expected = {}) =>
       change(given, expected, (before) => {
         const { frontMatter, body } = splitFrontMatter(before?.content ?? "");
-        const above = frontMatter.endsWith("---") ? `${frontMatter}\n` : frontMatter;
+        const above = frontMatter === "\uFEFF" ? frontMatter : frontMatter + lineBreakAfter(frontMatter);
         return { kind: "put", content: above + content + (body === "" ? "" : lineBreakAfter(content)) + body };
       }),
     rename: (oldName, newName, expected = {}) =>

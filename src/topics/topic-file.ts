@@ -1,5 +1,6 @@
 import { parseEntryHeading } from "../text/entry-heading.ts";
 import { closesFence, topicFenceOpenedBy } from "../text/fences.ts";
+import { splitFrontMatter } from "../text/front-matter.ts";
 
 /** One entry as it stands in a file: every byte of it, from its heading to the next one. */
 export interface RawEntry {
@@ -18,7 +19,7 @@ export interface TopicFile {
 
 export function parseTopicFile(text: string): TopicFile {
   const starts: { at: number; date: string; title: string }[] = [];
-  for (const { line, at, inFence } of linesOf(text)) {
+  for (const { line, at, inFence } of fileLines(text)) {
     const found = inFence ? undefined : parseEntryHeading(line);
     if (found) starts.push({ at, ...found });
   }
@@ -32,7 +33,7 @@ export function parseTopicFile(text: string): TopicFile {
 
 /** Whatever stands before the first entry, without a look at the rest of a long file. */
 export function preambleOf(text: string): string {
-  for (const { line, at, inFence } of linesOf(text)) {
+  for (const { line, at, inFence } of fileLines(text)) {
     if (!inFence && parseEntryHeading(line)) return text.slice(0, at);
   }
   return text;
@@ -43,7 +44,7 @@ export function renderTopicFile({ preamble, entries }: TopicFile): string {
 }
 
 export interface Line {
-  /** Without its newline, and without a byte order mark, which stands before the first line. */
+  /** Without its newline. */
   readonly line: string;
   readonly at: number;
   /** Whether it lies in a code fence that began above it. */
@@ -52,9 +53,14 @@ export interface Line {
   readonly open: string | undefined;
 }
 
-export function* linesOf(text: string): Generator<Line> {
+/** The lines of a whole file, but for a byte order mark and front matter: a fence in that is none. */
+function fileLines(text: string): Generator<Line> {
+  return linesOf(text, splitFrontMatter(text).frontMatter.length);
+}
+
+export function* linesOf(text: string, from = 0): Generator<Line> {
   let open: string | undefined;
-  for (let at = text.startsWith("\uFEFF") ? 1 : 0; at < text.length; ) {
+  for (let at = from; at < text.length; ) {
     const end = text.indexOf("\n", at);
     const line = text.slice(at, end === -1 ? undefined : end);
     const inFence = open !== undefined;
@@ -69,6 +75,6 @@ export function* linesOf(text: string): Generator<Line> {
 /** The fence that a text leaves open, which would swallow everything below it. */
 export function openFenceOf(text: string): string | undefined {
   let last: string | undefined;
-  for (const { open } of linesOf(text)) last = open;
+  for (const { open } of fileLines(text)) last = open;
   return last;
 }

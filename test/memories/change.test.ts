@@ -59,6 +59,13 @@ describe.each(documentStores)("PG-1 memories on $name", (stores) => {
       ["---\na: 1\n---\n# Title\n", "one", "---\na: 1\n---\none\n# Title\n"],
       ["---\r\na: 1\r\n---\r\nbody", "one", "---\r\na: 1\r\n---\r\none\nbody"],
       ["---\na: 1\n---", "one", "---\na: 1\n---\none"],
+      ["---\na: 1\n...  ", "one", "---\na: 1\n...  \none"],
+      [
+        "---\n\n# for the site\nDate created: x\n---\nbody",
+        "one",
+        "---\n\n# for the site\nDate created: x\n---\none\nbody",
+      ],
+      ["---\njust text\n---\nbody", "one", "one\n---\njust text\n---\nbody"],
       ["\uFEFFbody", "one", "\uFEFFone\nbody"],
       ["---\nno end", "one", "one\n---\nno end"],
     ])("MEM-13 to %j of %j gives %j", async (before, content, after) => {

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { splitFrontMatter } from "../../src/memories/front-matter.ts";
 import { summarize } from "../../src/memories/list-memories.ts";
 import { processorTime } from "../helpers/processor-time.ts";
 
@@ -21,6 +20,7 @@ it.each([
   ["no heading", "\n  just text  \nmore", "just text"],
   ["a tag, which is no heading", "#tag\ntext", "#tag"],
   ["only blanks", " \n\t\n\r\n", ""],
+  ["text between two rules", "---\njust text\n---\nmore", "just text"],
   ["nothing", "", ""],
 ])("MEM-4 the summary of a memory with %s", (_, content, summary) => {
   expect(summarize(content)).toBe(summary);
@@ -46,19 +46,4 @@ it("MEM-4 a hostile text is summed up as quickly as any other", () => {
       for (const content of [text, `---\n${text}`, `---\nsummary: |\n${text}`]) summarize(content);
   });
   expect(takes).toBeLessThan(3000);
-});
-
-it("MEM-13 front matter and body are the whole text", () => {
-  for (const text of [
-    "",
-    "---",
-    "---\n---",
-    "---\na: 1\n---\nbody",
-    "---\na: 1\n----\nbody",
-    "\uFEFFbody",
-    "-- -\nbody",
-  ]) {
-    const { frontMatter, body } = splitFrontMatter(text);
-    expect(frontMatter + body).toBe(text);
-  }
 });

@@ -1,3 +1,4 @@
+import { parseField, splitFrontMatter } from "../../text/front-matter.ts";
 import { longestTitle } from "./read-heading.ts";
 
 /** What a document says of itself in a block between two `---` lines. Read loosely: people write what they like. */
@@ -12,17 +13,11 @@ export interface FrontMatter {
   readonly end: number;
 }
 
-const begin = /^\uFEFF?---[ \t]{0,80}\r?\n/;
-const field = /^([A-Za-z][\w-]{0,40}):(?:[ \t]+([^\n]*))?$/;
-const longest = 64 * 1024;
 const mostTags = 64;
 
 export function readFrontMatter(content: string): FrontMatter {
-  const start = begin.exec(content)?.[0].length;
-  const lines = start === undefined ? undefined : linesToEnd(content, start);
-  if (!lines)
-    return { title: undefined, tags: [], date: undefined, others: "", end: content.startsWith("\uFEFF") ? 1 : 0 };
-  const fields = readFields(lines.lines);
+  const { frontMatter, lines = [] } = splitFrontMatter(content);
+  const fields = readFields(lines);
   const title = fields.get("title") ?? fields.get("name");
   const date = fields.get("date") ?? fields.get("updated") ?? fields.get("created");
   const others = [...fields].filter(([name]) => !named.has(name)).map(([, value]) => value);
@@ -31,37 +26,22 @@ export function readFrontMatter(content: string): FrontMatter {
     tags: tagsOf(fields.get("tags") ?? "", fields.get("keywords") ?? ""),
     date: /^\d{4}-\d\d-\d\d(?!\d)/.exec(date?.trim() ?? "")?.[0],
     others: others.join("\n"),
-    end: lines.end,
+    end: frontMatter.length,
   };
 }
 
 const named: ReadonlySet<string> = new Set(["title", "name", "date", "updated", "created", "tags", "keywords"]);
-
-/** The lines up to the one that closes the block; undefined where none does. */
-function linesToEnd(content: string, start: number): { lines: string[]; end: number } | undefined {
-  const lines: string[] = [];
-  for (let at = start; at < content.length && at < longest; ) {
-    const found = content.indexOf("\n", at);
-    const end = found === -1 ? content.length : found;
-    const line = content.slice(at, end).trimEnd();
-    at = end + 1;
-    if (line === "---" || line === "...") return { lines, end: Math.min(at, content.length) };
-    // Two rules with text between them are no front matter, nor is anything with a section in it.
-    if (line.startsWith("##") || (lines.length === 0 && !field.test(line))) return undefined;
-    lines.push(line);
-  }
-  return undefined;
-}
 
 /** Each field with its value and the lines below that belong to it. */
 function readFields(lines: readonly string[]): Map<string, string> {
   const fields = new Map<string, string[]>();
   let values: string[] | undefined;
   for (const line of lines) {
-    const [, name, value = ""] = field.exec(line) ?? [];
-    if (name !== undefined) {
-      values = fields.get(name.toLowerCase()) ?? [];
-      fields.set(name.toLowerCase(), values);
+    const field = parseField(line);
+    if (field) {
+      const [name, value] = [field.name.toLowerCase(), field.value];
+      values = fields.get(name) ?? [];
+      fields.set(name, values);
       if (value !== "" && !/^[|>][+-]?$/.test(value)) values.push(unquoted(value));
     } else if (!line.startsWith("#")) values?.push(line.trim());
   }

@@ -1,4 +1,5 @@
 import { Lexer, type Token } from "marked";
+import { splitFrontMatter } from "../../../text/front-matter.ts";
 import { linesIn } from "./block-weight.ts";
 import { blocksOf, chunkWeight } from "./blocks-of.ts";
 import { type NoteChunk, type NoteHeading, type NoteOptions, type NoteParts, textOf } from "./note-parts.ts";
@@ -7,15 +8,12 @@ import { type NoteChunk, type NoteHeading, type NoteOptions, type NoteParts, tex
 const mostWeight = 30_000;
 const longestHeading = 200;
 
-const frontMatter = /^---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
-
 /** Slow on some texts that nobody but an attacker writes: it runs where it can be stopped. Undefined where the text is nested too deeply. */
 export function takeApart(content: string, { below = 1, breaks = false }: NoteOptions = {}): NoteParts | undefined {
-  const matter = frontMatter.exec(content);
-  const body = matter === null ? content : content.slice(matter[0].length);
+  const { frontMatter, lines, body } = splitFrontMatter(content);
   try {
     const tokens = new Lexer({ gfm: true, breaks }).lex(body);
-    return { frontMatter: matter?.[1], ...chunksOf(tokens, below, 1 + linesIn(matter?.[0] ?? "")) };
+    return { frontMatter: lines?.join("\n"), ...chunksOf(tokens, below, 1 + linesIn(frontMatter)) };
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
