@@ -171,8 +171,8 @@ export const clientSabotages: readonly Sabotage[] = [
     edits: [
       {
         file: "hooks/process.ts",
-        from: `setTimeout(() => late.resolve(undefined), patienceMs)`,
-        to: `setTimeout(() => late.resolve(undefined), 100 * patienceMs)`,
+        from: `failed]), patienceMs,`,
+        to: `failed]), 100 * patienceMs,`,
       },
       {
         file: "hooks/process.ts",

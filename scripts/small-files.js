@@ -34,7 +34,6 @@ const allowed = {
   "src/http/dashboard/parts/notices.tsx": "a part of every screen, as those beside it",
   "src/http/security-headers.ts": "a promise of SECURITY.md, found by its name",
   "src/search/count-vectors.ts": tooLong,
-  "src/search/done-within.ts": tooLong,
   "src/search/index/memory-container.ts": "one of two containers, each in a file of its own",
   "src/search/recall/near-duplicates.ts": "when two texts say the same, apart from what fits a budget",
   "src/search/said.ts": tooLong,

@@ -46,6 +46,7 @@ describe("the gates", () => {
 
   it.each([
     ["src/index.ts", "src/cli/x.ts", "../index.ts"],
+    ["src/core/in-time.ts", "src/http/x.ts", "../core/in-time.ts"],
     ["src/text/a.ts", "src/core/x.ts", "../text/a.ts"],
     ["src/text/a.ts", "src/topics/x.ts", "../text/a.ts"],
     ["src/text/a.ts", "src/http/dashboard/x.ts", "../../text/a.ts"],

@@ -1,4 +1,5 @@
 import { homedir, tmpdir } from "node:os";
+import { inTime } from "../core/in-time.ts";
 import { openSessionRecords, repositoryOf } from "../index.ts";
 import { answerHook } from "./answer-hook.ts";
 import type { HookCall } from "./dialect.ts";
@@ -59,8 +60,6 @@ export async function answerInTime(
   client: string | undefined,
   { user, tell, failed = new Promise(() => {}) }: Surroundings,
 ): Promise<Answered> {
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), patienceMs);
   let isLate = true;
   const answer = async () => {
     const event = await readEvent(input);
@@ -69,14 +68,12 @@ export async function answerInTime(
     return text;
   };
   try {
-    const text = await Promise.race([answer(), late.promise, failed]);
+    const text = await inTime(Promise.race([answer(), failed]), patienceMs, () => undefined);
     if (isLate) tell("recollect hook: no answer in time.\n");
     return { text: text ?? nothingFor(client, user), isLate };
   } catch (error) {
     tell(`recollect hook: ${error instanceof Error ? error.message : String(error)}\n`);
     return { text: nothingFor(client, user), isLate: false };
-  } finally {
-    clearTimeout(timer);
   }
 }
 

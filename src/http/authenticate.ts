@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { inTime } from "../core/in-time.ts";
 import {
   isRecollectError,
   isVisibleName,
@@ -10,7 +11,6 @@ import {
   type Tokens,
   toGrants,
 } from "../index.ts";
-import { inTime } from "./in-time.ts";
 import { isJwt, type JwtVerdict } from "./oauth.ts";
 import type { Principal } from "./principal.ts";
 

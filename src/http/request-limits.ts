@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from "hono";
+import { inTime } from "../core/in-time.ts";
 import type { Admission } from "./admission.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { failure, tryAgain } from "./failure.ts";
-import { inTime } from "./in-time.ts";
 import type { HttpEnv } from "./principal.ts";
 import { type BodyLimits, readBody } from "./request-body.ts";
 import { isEventStream, withEnd } from "./response-end.ts";

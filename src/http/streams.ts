@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
-import { later } from "./in-time.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { inTime } from "../core/in-time.ts";
 import { withEnd } from "./response-end.ts";
 
 /** Who listens to a stream. */
@@ -45,14 +46,14 @@ export function createStreams({ most, mostEach, checkEveryMs, checkMs }: Streams
   /** Each for itself: a check that hangs keeps no other stream open. */
   async function endOnceRevoked(place: Place, stillMay: () => Promise<boolean>): Promise<void> {
     while (places.has(place)) {
-      await later(checkEveryMs);
+      await delay(checkEveryMs, undefined, { ref: false });
       if (!places.has(place)) return;
       // One that fails says nothing; one that answers late still counts.
       const checked = stillMay().then(
         (may) => may || place.end?.(),
         () => {},
       );
-      await Promise.race([checked, later(checkMs)]);
+      await inTime(checked, checkMs, () => undefined);
     }
   }
 

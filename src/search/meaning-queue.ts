@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { inTime } from "../core/in-time.ts";
 import type { Meaning } from "./meaning.ts";
 
 /** Documents whose meaning is still to be computed, one after the other, while others search. */
@@ -77,7 +78,8 @@ export function createMeaningQueue(
     reason: () => why,
     idle: async (tick) => {
       while (running && !isStuck) {
-        await Promise.race([running.catch(() => undefined), sleep(200)]);
+        const ended = running.catch(() => undefined);
+        await inTime(ended, 200, () => undefined);
         tick();
       }
     },

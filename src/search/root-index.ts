@@ -1,7 +1,7 @@
 import { isRecollectError } from "../core/errors.ts";
+import { inTime } from "../core/in-time.ts";
 import type { Source } from "../core/source.ts";
 import { type CurrentIndexOptions, createCurrentIndex } from "./current-index.ts";
-import { isDoneWithin } from "./done-within.ts";
 import { findAllChanges, findChangesAt, type Outdated, type Survey } from "./find-changes.ts";
 import { IndexFailure } from "./index/index-failure.ts";
 import type { SearchIndex } from "./index/search-index.ts";
@@ -314,7 +314,8 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
       progress.listening(onProgress, async () => {
         const work = next();
         if (patienceMs === Number.POSITIVE_INFINITY) await work;
-        else if (!(await isDoneWithin(work, patienceMs))) return progress.current() ?? { root, done: 0, total: 0 };
+        else if ((await inTime(work, patienceMs, () => "late")) === "late")
+          return progress.current() ?? { root, done: 0, total: 0 };
         return undefined;
       }),
     rebuild: (onProgress) =>

@@ -120,27 +120,3 @@ async function startThread(name: LentThreadsOptions["file"], memoryMb: number): 
   worker.unref();
   return worker;
 }
-
-/** Asks a thread one thing. Where it takes longer than the limit, it is for the caller to end it. */
-export function askThread<Answer extends object>(
-  worker: Worker,
-  request: unknown,
-  limitMs?: number,
-): Promise<Answer | "late" | "died"> {
-  return new Promise((resolve) => {
-    const answered = (answer: Answer) => settle(answer);
-    const died = () => settle("died");
-    // One turn more: where this thread itself was held up, the answer may have been waiting for it.
-    const late = () => setImmediate(() => settle("late"));
-    const timer = limitMs === undefined ? undefined : setTimeout(late, limitMs);
-    function settle(answer: Answer | "late" | "died"): void {
-      clearTimeout(timer);
-      worker.off("message", answered).off("exit", died);
-      worker.unref();
-      resolve(answer);
-    }
-    worker.once("message", answered).once("exit", died);
-    worker.ref();
-    worker.postMessage(request);
-  });
-}

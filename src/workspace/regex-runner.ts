@@ -1,7 +1,8 @@
 import { RecollectError } from "../core/errors.ts";
+import { nextMessage } from "../core/next-message.ts";
 import type { EditedText, TextEdit } from "../memories/edit-text.ts";
 import type { RegexRunner } from "../memories/regex-runner.ts";
-import { askThread, createLentThreads } from "./lent-threads.ts";
+import { createLentThreads } from "./lent-threads.ts";
 
 type Answer = { readonly edited: EditedText } | { readonly refused: Pick<RecollectError, "code" | "message" | "data"> };
 
@@ -30,7 +31,8 @@ export function createRegexRunner(options: RegexRunnerOptions = {}): RegexRunner
 
   async function run(text: string, edit: TextEdit): Promise<EditedText> {
     const worker = await threads.take();
-    const answer = await askThread<Answer>(worker, { text, edit }, limitMs);
+    worker.postMessage({ text, edit });
+    const answer = await nextMessage<Answer>(worker, limitMs);
     if (typeof answer === "object") {
       threads.giveBack(worker);
       if (!("refused" in answer)) return answer.edited;

@@ -1,4 +1,5 @@
 import { parse } from "jsonc-parser";
+import { inTime } from "../../core/in-time.ts";
 import type { Client, ClientName } from "../clients.ts";
 import type { Judgement } from "../judge-entry.ts";
 import { serverLine } from "../server-entry.ts";
@@ -126,12 +127,10 @@ function variablesIn({ others }: Judgement["entry"]): Record<string, string> {
 async function tryHook(start: ProgramStart, folder: string, patienceMs: number): Promise<HookTrial> {
   const began = performance.now();
   const program = startProgram(start);
-  const late = Promise.withResolvers<"late">();
-  const timer = setTimeout(() => late.resolve("late"), patienceMs);
   try {
     program.write(JSON.stringify({ session_id: "doctor", hook_event_name: "Doctor", cwd: folder }));
     program.endInput();
-    const end = await Promise.race([program.ended, late.promise]);
+    const end = await inTime(program.ended, patienceMs, () => "late" as const);
     if (end === "late") return { kind: "failed", says: lateWords(program, patienceMs) };
     // Whatever is wrong with it, a hook of ours ends well, so that no client takes that for a refusal.
     const complaint = program.complaint();
@@ -140,7 +139,6 @@ async function tryHook(start: ProgramStart, folder: string, patienceMs: number):
     if (endsWell) return { kind: "answers", ms: performance.now() - began };
     return { kind: "failed", says: endWords(end, start, program) };
   } finally {
-    clearTimeout(timer);
     await program.stop();
   }
 }

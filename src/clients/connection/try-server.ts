@@ -1,3 +1,4 @@
+import { inTime } from "../../core/in-time.ts";
 import { type Program, type ProgramEnd, type ProgramStart, startProgram } from "./start-program.ts";
 
 export type ServerTrial =
@@ -8,17 +9,14 @@ export type ServerTrial =
 export async function tryServer(start: ProgramStart, patienceMs: number): Promise<ServerTrial> {
   const began = performance.now();
   const program = startProgram(start);
-  const late = Promise.withResolvers<"late">();
-  const timer = setTimeout(() => late.resolve("late"), patienceMs);
   try {
-    const outcome = await Promise.race([handshake(program), program.ended, late.promise]);
+    const outcome = await inTime(Promise.race([handshake(program), program.ended]), patienceMs, () => "late" as const);
     if (outcome === "late") return { kind: "failed", says: lateWords(program, patienceMs) };
     if (outcome.kind === "listed") {
       return { kind: "connected", tools: outcome.tools, ms: performance.now() - began };
     }
     return { kind: "failed", says: outcome.kind === "refused" ? outcome.says : endWords(outcome, start, program) };
   } finally {
-    clearTimeout(timer);
     await program.stop();
   }
 }

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { nextMessage } from "../../core/next-message.ts";
 import type { ModelPlace, ModelReply, ModelRequest } from "./model-engine.ts";
 
 /** A thread that loads a model and answers one request after the other. */
@@ -34,9 +35,7 @@ export function startModelThread(place: ModelPlace, loadLimitMs: number): ModelT
   });
 
   async function next(limitMs: number): Promise<ModelReply> {
-    worker.ref();
-    const reply = await nextReply(worker, limitMs);
-    worker.unref();
+    const reply = await nextMessage<ModelReply>(worker, limitMs);
     if (reply !== "late" && reply !== "died") return reply;
     await worker.terminate();
     throw new ModelFailure(reply === "late" ? `took longer than ${limitMs} ms` : "ended unexpectedly");
@@ -68,19 +67,4 @@ export function startModelThread(place: ModelPlace, loadLimitMs: number): ModelT
       await worker.terminate();
     },
   };
-}
-
-function nextReply(worker: Worker, limitMs: number): Promise<ModelReply | "late" | "died"> {
-  return new Promise((resolve) => {
-    const replied = (reply: ModelReply) => settle(reply);
-    const died = () => settle("died");
-    // One turn more: where this thread itself was held up, the answer may have been waiting for it.
-    const timer = setTimeout(() => setImmediate(() => settle("late")), limitMs);
-    function settle(reply: ModelReply | "late" | "died"): void {
-      clearTimeout(timer);
-      worker.off("message", replied).off("exit", died);
-      resolve(reply);
-    }
-    worker.once("message", replied).once("exit", died);
-  });
 }

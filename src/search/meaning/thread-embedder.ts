@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { inTime } from "../../core/in-time.ts";
 import { type Embedder, isUnavailable, type Unavailable, unavailable } from "./embedder.ts";
 import type { ModelPlace } from "./model-engine.ts";
 import { ModelFailure, type ModelThread, startModelThread } from "./model-thread.ts";
@@ -89,13 +89,8 @@ export function createThreadEmbedder({ name, place, now, limits = {} }: ThreadEm
   async function embedQuery(text: string): Promise<Float32Array | Unavailable> {
     const late = unavailable(`The model ${name} is busy or still being loaded.`);
     if (isStalled) return late;
-    const stop = new AbortController();
     const answer = ask(queries, [text]);
-    const first = await Promise.race([
-      answer,
-      delay(queryMs, undefined, { signal: stop.signal }).catch(() => undefined),
-    ]);
-    stop.abort();
+    const first = await inTime(answer, queryMs, () => undefined);
     if (first !== undefined) return isUnavailable(first) ? first : (first[0] as Float32Array);
     isStalled = true;
     return late;

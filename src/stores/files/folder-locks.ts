@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { isRecollectError, RecollectError } from "../../core/errors.ts";
+import { inTime } from "../../core/in-time.ts";
 import { auxiliaryFolder } from "../../core/path-rules.ts";
 import { auxiliaryNames, ensureAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
@@ -105,7 +106,8 @@ export function createFolderLocks({ timeoutMs }: { timeoutMs: number }): FolderL
     const lock = lockOf(folder);
     const isAlone = lock.users === 0;
     const { before, next } = lineUp(lock);
-    if (!isAlone && !(await settles(before, deadline))) {
+    const patience = Math.max(0, deadline - performance.now());
+    if (!isAlone && (await inTime(before, patience, () => "late")) === "late") {
       void before.then(next);
       throw busy(timeoutMs);
     }
@@ -188,16 +190,6 @@ function isPassing(error: unknown, folder: Directory): boolean {
 /** An error that explains itself, where it kept coming. */
 function lastWord(error: unknown): unknown {
   return error instanceof Error && isRecollectError(error.cause) ? error.cause : error;
-}
-
-async function settles(promise: Promise<void>, deadline: number): Promise<boolean> {
-  const timer = new AbortController();
-  const late = delay(Math.max(0, deadline - performance.now()), false, { signal: timer.signal }).catch(() => false);
-  try {
-    return await Promise.race([promise.then(() => true), late]);
-  } finally {
-    timer.abort();
-  }
 }
 
 function busy(timeoutMs: number): RecollectError {

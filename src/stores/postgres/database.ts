@@ -1,3 +1,4 @@
+import { inTime } from "../../core/in-time.ts";
 import { createHeldCommits } from "./commit-held.ts";
 import { connectHosts } from "./connect-hosts.ts";
 import { isMadeTwice } from "./database-error.ts";
@@ -112,8 +113,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       () => "up" as const,
       () => "down" as const,
     );
-    const late = new Promise<"late">((resolve) => setTimeout(resolve, patienceMs, "late").unref());
-    const answer = await Promise.race([pinged, late]);
+    const answer = await inTime(pinged, patienceMs, () => "late" as const);
     const ms = Math.round(performance.now() - begun);
     // Connections that are there and do not answer are in use, or wait for others.
     if (answer === "late") return { kind: hosts.isConnected() ? "slow" : "down", ms };

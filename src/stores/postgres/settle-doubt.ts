@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isRecollectError } from "../../core/errors.ts";
+import { inTime } from "../../core/in-time.ts";
 import type { Transaction } from "./database.ts";
 import type { UnknownOutcome } from "./database-error.ts";
 import { makeSpaces } from "./insert-rows.ts";
@@ -61,8 +62,7 @@ export function createSettleDoubt({ transaction, known, patienceMs }: SettlingOp
         (error: unknown) => ({ kind: isRecollectError(error) ? ("closed" as const) : ("failed" as const) }),
       );
       // One that is late may go on: it changes nothing of what is there.
-      const late = delay(Math.max(0, end - performance.now()), { kind: "late" as const }, { ref: false });
-      const ended = await Promise.race([looking, late]);
+      const ended = await inTime(looking, Math.max(0, end - performance.now()), () => ({ kind: "late" as const }));
       if (ended.kind === "settled") return ended.done;
       if (ended.kind !== "failed" || performance.now() + pauseMs > end) throw doubt;
       await delay(pauseMs);

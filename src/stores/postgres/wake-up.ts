@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { inTime } from "../../core/in-time.ts";
 import { databaseHostsOf } from "./database-hosts.ts";
 
 /** Tells who listens that a space was written to. It may be lost, and is never the truth: that is in the tables. */
@@ -124,7 +124,7 @@ export function createWakeUp({ url, connectTimeoutMs = 10_000 }: { url: string; 
       isClosed = true;
       clearTimeout(again);
       clearTimeout(timer);
-      if (told.size > 0) await Promise.race([send(), delay(farewellMs, undefined, { ref: false })]);
+      if (told.size > 0) await inTime(send(), farewellMs, () => undefined);
       const open = await client;
       await open?.end().catch(() => {});
     },

@@ -1,4 +1,4 @@
-/** What comes of it, or what is said where that takes too long; it goes on all the same. */
+/** What comes of the work, or what `late` says where that takes longer. The work goes on; no failure of it is heard then. */
 export async function inTime<Result, Late>(
   work: Promise<Result>,
   ms: number,
@@ -13,9 +13,4 @@ export async function inTime<Result, Late>(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Keeps no process running. */
-export function later(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
