@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { lstatSync, readdirSync, readFileSync, type Stats } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { Command } from "commander";
+import { attempt } from "../core/attempt.ts";
 import {
   counted,
   createGuard,
@@ -216,16 +217,6 @@ function wideTextIn(bytes: Buffer): string | undefined {
 
 function addFindings(file: string, findings: readonly GuardFinding[], { found }: Scan): void {
   if (findings.length > 0) found.push({ file, findings });
-}
-
-/** Undefined where the system does not let us. */
-function attempt<Result>(run: () => Result): Result | undefined {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
-    throw error;
-  }
 }
 
 function linesOf(scan: Scan): string[] {

@@ -3,7 +3,7 @@ import { type HookClient, hookClients } from "../hooks/dialect.ts";
 import { printedName, RecollectError } from "../index.ts";
 import { exitCodes, type Io, print, printableText } from "./output.ts";
 import { showProgress, tellSearchWarnings, withSearch } from "./with-search.ts";
-import { parseCount, type WorkspaceOptions, withWorkspaceOptions } from "./workspace-options.ts";
+import { collect, parseCount, type WorkspaceOptions, withWorkspaceOptions } from "./workspace-options.ts";
 
 type RecallOptions = WorkspaceOptions & {
   readonly maxTokens?: number;
@@ -51,10 +51,6 @@ Examples:
   $ recollect recall login tokens expire too early --max-tokens 500
   $ recollect recall "flaky build" --task PRB-142 --file ci/build.yml`,
     );
-}
-
-function collect(text: string, before: readonly string[] = []): string[] {
-  return [...before, text];
 }
 
 function limitsOf({ maxTokens, maxItems, task, file }: RecallOptions) {

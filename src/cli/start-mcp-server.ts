@@ -11,7 +11,7 @@ import {
 } from "../index.ts";
 import { type Io, printable } from "./output.ts";
 import { keepYoungSpaceSmall } from "./small-young-space.ts";
-import { flagsOf, type WorkspaceOptions, withWorkspaceOptions } from "./workspace-options.ts";
+import { collect, flagsOf, type WorkspaceOptions, withWorkspaceOptions } from "./workspace-options.ts";
 
 const recoverAfterMs = 1000;
 
@@ -190,8 +190,4 @@ function foreignNotes(options: WorkspaceOptions): string[] {
       return [];
     return [`${option.long} means nothing here and is ignored.`];
   });
-}
-
-function collect(text: string, before: readonly string[] = []): string[] {
-  return [...before, text];
 }

@@ -10,7 +10,7 @@ import {
 import { dayOf } from "./local-time.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
 import { type RecordOptions, recordsOf, withRecordOptions } from "./record-options.ts";
-import { tellWarnings } from "./workspace-options.ts";
+import { collect, tellWarnings } from "./workspace-options.ts";
 
 interface CreateOptions extends RecordOptions {
   readonly agentId?: string;
@@ -123,8 +123,4 @@ function parseDays(text: string): number {
   const days = Number(text);
   if (Number.isInteger(days) && days >= 1 && days <= 36_500) return days;
   throw new InvalidArgumentError("It takes a number of days from 1 to 36500.");
-}
-
-function collect(text: string, before: readonly string[] = []): string[] {
-  return [...before, text];
 }

@@ -104,6 +104,11 @@ export function tellWarnings(io: Io, json: boolean, warnings: readonly string[])
   else for (const warning of warnings) io.err(`recollect: ${printable(warning)}\n`);
 }
 
+/** What a flag that may be repeated was given. */
+export function collect(text: string, before: readonly string[] = []): string[] {
+  return [...before, text];
+}
+
 /** None at all is no answer. */
 export function parseLimit(text: string): number {
   const count = Number(text);

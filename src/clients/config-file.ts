@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { makeFolders } from "../stores/files/make-folders.ts";
+import { syncFolder } from "../stores/files/sync-folder.ts";
 import { isThere } from "./is-there.ts";
 
 /** No client's settings come near it; a larger file is something else. */
@@ -164,17 +165,6 @@ function realTargetOf(link: string): string | undefined {
 function isBelow(root: string, path: string): boolean {
   const way = relative(root, path);
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !/^[A-Za-z]:/.test(way);
-}
-
-function syncFolder(folder: string): void {
-  // Windows opens no folders.
-  if (process.platform === "win32") return;
-  const descriptor = openSync(folder, "r");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function unlinkIfThere(path: string): void {

@@ -1,3 +1,4 @@
+import { attempt } from "../core/attempt.ts";
 import { RecollectError } from "../core/errors.ts";
 
 /** Where memory is never kept, by whole components (TOP-8). */
@@ -79,14 +80,9 @@ function expandHome(given: string, home: string | undefined): string | undefined
   return home === undefined ? undefined : home + given.slice(1);
 }
 
+/** Undefined for a loop of links, or a folder that may not be looked into. */
 function realPathOrNone(path: string, place: ExternalPlace): string | undefined {
-  try {
-    return place.realPath(path);
-  } catch (error) {
-    // A loop of links, or a folder that may not be looked into.
-    if (error instanceof Error && "code" in error) return undefined;
-    throw error;
-  }
+  return attempt(() => place.realPath(path));
 }
 
 type Components = readonly string[];

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RecollectError } from "../core/errors.ts";
+import { parseJson } from "../core/json.ts";
 import { makeFolders } from "../stores/files/make-folders.ts";
 import { findPurgedForm, isForm, type PurgedForm, purgedValuesIn, toPurgedForms } from "./purged-form.ts";
 import type { PreparedRefusal, RefusedValues } from "./refused-values.ts";
@@ -68,15 +69,6 @@ function parse(text: string): PurgedForm[] {
     "STORAGE_FAILED",
     `The record of purged values, “${fileName}” in your data folder, is damaged, so nothing can be compared with it. Restore it from a backup, or delete it and purge the values again.`,
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function write(folder: string, file: string, values: readonly PurgedForm[]): void {

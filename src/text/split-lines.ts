@@ -8,3 +8,8 @@ export function splitLines(text: string): string[] {
   }
   return lines;
 }
+
+/** The text with one kind of line end, which is also the only one that a text area knows. */
+export function withLineFeeds(text: string): string {
+  return text.replace(/\r\n?/g, "\n");
+}

@@ -1,5 +1,6 @@
 import { RecollectError } from "../core/errors.ts";
 import { closesFence, fenceOpenedBy } from "../text/fences.ts";
+import { withLineFeeds } from "../text/split-lines.ts";
 import { escapeLines, label, unescapeLines } from "./escape-lines.ts";
 import { withoutSeparator } from "./join-entries.ts";
 import { linesOf, type RawEntry } from "./topic-file.ts";
@@ -101,10 +102,6 @@ function field(name: string, given: string): string[] {
   // What begins a fence, or had to be escaped, must begin a line in the file as well.
   const isPlain = text.startsWith(first) && fenceOpenedBy(first) === undefined;
   return [`**${name}:**${isPlain ? " " : "\n"}${safe}`];
-}
-
-function withLineFeeds(text: string): string {
-  return text.replace(/\r\n?/g, "\n");
 }
 
 /** In a fence longer than any inside; what is a fence already stays. */

@@ -6,7 +6,7 @@ import { makeFolders } from "../stores/files/make-folders.ts";
 import { hasCode, toStorageError } from "../stores/files/storage-error.ts";
 import type { TriedModel } from "./choose-model.ts";
 import { isLocalModelEnabled, localModelFolder, localModelRecord, modelsFolder } from "./local-model-place.ts";
-import { openRecordFiles } from "./record-files.ts";
+import { openRecordFiles, storing } from "./record-files.ts";
 
 /** The local model of a user: whether it is there, and whether search is to go by it. */
 export interface Embeddings {
@@ -114,13 +114,5 @@ function namesIn(folder: string): string[] {
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR")) return [];
     throw error;
-  }
-}
-
-function storing<Result>(doing: string, run: () => Result): Result {
-  try {
-    return run();
-  } catch (error) {
-    throw toStorageError(error, doing);
   }
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { attempt } from "../core/attempt.ts";
 import { hasIndexMarker } from "../topics/index-file.ts";
 import { parseTopicFile } from "../topics/topic-file.ts";
 import { indexPath, nameOfTopicPath, topicOfArchivePath } from "../topics/topic-paths.ts";
@@ -56,13 +57,4 @@ function entriesOf(folder: string): Dirent[] {
 function textOf(path: string): string | undefined {
   const bytes = attempt(() => readFileSync(path));
   return bytes && isUtf8(bytes) ? bytes.toString("utf8") : undefined;
-}
-
-function attempt<Result>(read: () => Result): Result | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
-    throw error;
-  }
 }

@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { attempt } from "../core/attempt.ts";
 import { isReservedFolder } from "../core/document-path.ts";
 import { hasCode } from "../stores/files/storage-error.ts";
 
@@ -25,12 +26,7 @@ export function realPathOf(path: string, links = 0): string {
 
 /** Undefined where nobody can look at it: then it is not a folder that was just looked at. */
 export function realOrNone(folder: string): string | undefined {
-  try {
-    return realPathOf(folder);
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
-    throw error;
-  }
+  return attempt(() => realPathOf(folder));
 }
 
 /** Component by component: `/a/app-evil` is not inside `/a/app`. Both are real paths. */

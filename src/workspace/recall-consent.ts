@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
+import { attempt } from "../core/attempt.ts";
 import { makeFolders } from "../stores/files/make-folders.ts";
 import { toStorageError } from "../stores/files/storage-error.ts";
 import { type UserPlace, userDataFolder } from "./user-folders.ts";
@@ -184,14 +185,4 @@ function statOf(path: string): Stats | undefined {
 
 function realPathOf(path: string): string | undefined {
   return attempt(() => realpathSync.native(path));
-}
-
-/** What is missing, forbidden or no path at all is no repository. */
-function attempt<Result>(look: () => Result): Result | undefined {
-  try {
-    return look();
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
-    throw error;
-  }
 }

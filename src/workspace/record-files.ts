@@ -16,6 +16,7 @@ import type * as z from "zod";
 import { isRecollectError, RecollectError } from "../core/errors.ts";
 import { makeFolders } from "../stores/files/make-folders.ts";
 import { hasCode, toStorageError } from "../stores/files/storage-error.ts";
+import { syncFolder } from "../stores/files/sync-folder.ts";
 import { readRecord, recordFormat, toRecordText } from "./record-format.ts";
 
 export interface RecordFilesOptions<Entry> {
@@ -152,11 +153,6 @@ function removeFile(folder: string, path: string): boolean {
   return true;
 }
 
-function syncFolder(folder: string): void {
-  // Windows has no descriptor for a folder; NTFS journals the rename itself.
-  if (process.platform !== "win32") withDescriptor(openSync(folder, constants.O_RDONLY), fsyncSync);
-}
-
 function withDescriptor(descriptor: number, use: (descriptor: number) => void): void {
   try {
     use(descriptor);
@@ -165,7 +161,7 @@ function withDescriptor(descriptor: number, use: (descriptor: number) => void): 
   }
 }
 
-function storing<Result>(doing: string, run: () => Result): Result {
+export function storing<Result>(doing: string, run: () => Result): Result {
   try {
     return run();
   } catch (error) {

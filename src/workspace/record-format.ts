@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { isObject, parseJson } from "../stores/files/json.ts";
+import { isObject, parseJson } from "../core/json.ts";
 
 /** The version that each record carries. */
 export const recordFormat = 1;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile, syncFolder } from "./repository.ts";
+import { syncFolder } from "../../stores/files/sync-folder.ts";
+import { replaceFile } from "./repository.ts";
 
 /** There while a history is copied into this one: what the documents are meanwhile is nobody's change. */
 const markName = "recollect-copying";

@@ -1,4 +1,5 @@
 import { type ExistingPath, isExistingPath } from "../../core/document-path.ts";
+import { isObject } from "../../core/json.ts";
 import { isRev, type Rev } from "../../core/revision.ts";
 import type { ChangeKind } from "../../core/store.ts";
 import type { TrailPositions } from "../../core/trail.ts";
@@ -288,8 +289,4 @@ function parse(text: string): unknown {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

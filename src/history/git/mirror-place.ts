@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { attempt } from "../../core/attempt.ts";
 
 /** Where the mirrors of a folder's history are, and which of their branches is its own. */
 export interface MirrorPlace {
@@ -133,14 +134,4 @@ function isSame(one: string, other: string): boolean {
 
 function realOf(path: string): string | undefined {
   return attempt(() => realpathSync.native(path));
-}
-
-/** What is gone, forbidden or no path at all is not there for us. */
-function attempt<Result>(look: () => Result): Result | undefined {
-  try {
-    return look();
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import { isRev, type Rev } from "../../core/revision.ts";
+import { foldersOf } from "../merge/tree.ts";
 
 /** What history has of a document. */
 interface RecordedDocument {
@@ -144,10 +145,4 @@ function createSpace(rows: number, before?: Space): Space {
   space.stamps.set(before.stamps);
   space.seen.set(before.seen);
   return space;
-}
-
-function foldersOf(path: string): string[] {
-  const folders: string[] = [];
-  for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) folders.push(path.slice(0, at));
-  return folders;
 }

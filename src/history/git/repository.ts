@@ -18,6 +18,7 @@ import {
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { RecollectError } from "../../core/errors.ts";
+import { syncFolder } from "../../stores/files/sync-folder.ts";
 
 const historyBranch = "refs/heads/history";
 /** Branches of runs under way; what is left there belongs to nobody. */
@@ -227,15 +228,6 @@ function writeSynced(path: string, content: string, flags: string, mode: number)
     // Whatever the umask of whoever makes it: others may work in the same folder.
     fchmodSync(descriptor, mode & 0o666);
     writeSync(descriptor, content);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-export function syncFolder(path: string): void {
-  const descriptor = openSync(path, "r");
-  try {
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync, readlinkSync, readSync } from "node:fs";
+import { attempt } from "../../core/attempt.ts";
 import { type Fields, textOf } from "../fields.ts";
 
 /** What is not known counts as unattended: a question in a script would change what the script prints. */
@@ -91,14 +92,4 @@ function beginningOf(file: string): string | undefined {
       closeSync(descriptor);
     }
   });
-}
-
-/** A process or a file that is gone, or that this user may not look into. */
-function attempt<Result>(look: () => Result): Result | undefined {
-  try {
-    return look();
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
-    throw error;
-  }
 }

@@ -1,20 +1,16 @@
+import { withLineFeeds } from "../../text/split-lines.ts";
 import { diffLines } from "./line-diff.ts";
-
-/** A text area knows one kind of line end, and turns every other one into it. */
-export function withPlainEnds(text: string): string {
-  return text.replace(/\r\n?/g, "\n");
-}
 
 /** What was typed, with the line ends of the text that it was made of: lines that are the same keep theirs (KER-11). */
 export function withEndsOf(stored: string, typed: string): string {
-  const plain = withPlainEnds(typed);
+  const plain = withLineFeeds(typed);
   if (!stored.includes("\r")) return plain;
   const ends = stored.match(/\r\n|\r|\n/g) ?? [];
   const [usual = "\n"] = [...new Set(ends)].sort((one, other) => countOf(ends, other) - countOf(ends, one));
   if (ends.every((end) => end === usual)) return plain.replaceAll("\n", usual);
   // Each line of the one side goes with its own end; what is new takes the usual one.
   let at = 0;
-  const lines = diffLines(withPlainEnds(stored), plain).flatMap((hunk) => {
+  const lines = diffLines(withLineFeeds(stored), plain).flatMap((hunk) => {
     if (hunk.kind === "differs") {
       at += hunk.left.length;
       return hunk.right.map((line) => [line, usual] as const);

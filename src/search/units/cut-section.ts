@@ -43,7 +43,7 @@ function firstFenceFrom(fences: readonly TextRange[], start: number): number {
   return low;
 }
 
-function isBlank(content: string, from: number, to: number): boolean {
+export function isBlank(content: string, from: number, to: number): boolean {
   for (let index = from; index < to; index += 1) {
     const unit = content.charCodeAt(index);
     if (unit !== 32 && unit !== 9 && unit !== 10 && unit !== 13) return false;

@@ -1,7 +1,7 @@
 import { fenceOpenedBy, topicFenceOpenedBy } from "../../text/fences.ts";
 import type { DocumentKind, Unit } from "../unit.ts";
 import type { TextRange } from "./code-details.ts";
-import { cutSection } from "./cut-section.ts";
+import { cutSection, isBlank } from "./cut-section.ts";
 import { findOutline, type Heading } from "./find-headings.ts";
 import { type FrontMatter, readFrontMatter } from "./front-matter.ts";
 
@@ -131,12 +131,4 @@ function titleOf(headings: readonly Heading[]): string | undefined {
 function nameOf(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return name.replace(/\.(?:md|markdown|txt)$/i, "") || name;
-}
-
-function isBlank(content: string, from: number, to: number): boolean {
-  for (let index = from; index < to; index += 1) {
-    const unit = content.charCodeAt(index);
-    if (unit !== 32 && unit !== 9 && unit !== 10 && unit !== 13) return false;
-  }
-  return true;
 }

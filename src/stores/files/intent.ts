@@ -1,5 +1,6 @@
 import { renameSync, rmSync, writeSync } from "node:fs";
 import { RecollectError } from "../../core/errors.ts";
+import { isObject, parseJson } from "../../core/json.ts";
 import { isRev, type Rev } from "../../core/revision.ts";
 import { auxiliaryNames, shareWithFolder } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
@@ -7,7 +8,6 @@ import { readPlainFile } from "./document-file.ts";
 import { createFresh } from "./fresh-file.ts";
 import { isName, isRecord, type JournalRecord } from "./journal-record.ts";
 import { orClose } from "./journal-segment.ts";
-import { isObject, parseJson } from "./json.ts";
 import { formatVersion } from "./lock-image.ts";
 
 /** One document of a multi-document commit, in the folder whose intent this is. */

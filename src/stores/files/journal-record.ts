@@ -1,7 +1,7 @@
 import { isExistingPath } from "../../core/document-path.ts";
+import { isObject, parseJson } from "../../core/json.ts";
 import { isRev, type Rev } from "../../core/revision.ts";
 import type { ChangeKind } from "../../core/store.ts";
-import { isObject, parseJson } from "./json.ts";
 
 /** One line of a folder's journal. Names are relative to the folder. */
 export interface JournalRecord {

@@ -13,13 +13,13 @@ import {
   writeSync,
 } from "node:fs";
 import { RecollectError } from "../../core/errors.ts";
+import { isObject, parseJson } from "../../core/json.ts";
 import { firstLink } from "../../core/record-chain.ts";
 import { revisionOf } from "../../core/revision.ts";
 import { auxiliaryNames, shareWithFolder } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { readAll } from "./document-file.ts";
 import { lastLink } from "./journal-chain.ts";
-import { isObject, parseJson } from "./json.ts";
 import { formatVersion } from "./lock-image.ts";
 import { hasCode } from "./storage-error.ts";
 

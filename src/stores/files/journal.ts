@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, ftruncateSync, readSync, rmSync, writeSync } from "node:fs";
+import { isObject } from "../../core/json.ts";
 import { linkOf } from "../../core/record-chain.ts";
 import { revisionOf } from "../../core/revision.ts";
 import { auxiliaryNames } from "./auxiliary.ts";
@@ -14,7 +15,6 @@ import {
   readHeader,
   type SegmentHeader,
 } from "./journal-segment.ts";
-import { isObject } from "./json.ts";
 
 /** A place in the journal of a folder. */
 export interface JournalPosition {

@@ -7,11 +7,12 @@ import { describe, expect, it } from "vitest";
 import { buildDashboard } from "../../../scripts/build-dashboard.js";
 import { emptyFolder, withChanges, withPage } from "../../../src/http/dashboard/folder-pages.ts";
 import { chosenText, diffLines } from "../../../src/http/dashboard/line-diff.ts";
-import { withEndsOf, withPlainEnds } from "../../../src/http/dashboard/line-ends.ts";
+import { withEndsOf } from "../../../src/http/dashboard/line-ends.ts";
 import { markLine } from "../../../src/http/dashboard/line-marks.ts";
 import { firstPage, joinPages, refreshPages } from "../../../src/http/dashboard/paged-list.ts";
 import { linkTo, parseRoute, screens } from "../../../src/http/dashboard/route.ts";
 import { authorNamed } from "../../../src/http/dashboard/wording.ts";
+import { withLineFeeds } from "../../../src/text/split-lines.ts";
 import { scratchFolder } from "../../stores/files/scratch.ts";
 
 const sources = fileURLToPath(new URL("../../../src/http/dashboard", import.meta.url));
@@ -43,7 +44,7 @@ describe("line ends (KER-11)", () => {
     fc.assert(
       fc.property(lines, (all) => {
         const stored = all.map(([line, ending]) => line + ending).join("");
-        expect(withEndsOf(stored, withPlainEnds(stored))).toBe(stored);
+        expect(withEndsOf(stored, withLineFeeds(stored))).toBe(stored);
       }),
     );
   });
@@ -52,7 +53,7 @@ describe("line ends (KER-11)", () => {
     fc.assert(
       fc.property(lines, text, (all, typed) => {
         const stored = all.map(([line, ending]) => line + ending).join("");
-        expect(withPlainEnds(withEndsOf(stored, typed))).toBe(typed);
+        expect(withLineFeeds(withEndsOf(stored, typed))).toBe(typed);
       }),
     );
   });

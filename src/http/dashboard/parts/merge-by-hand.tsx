@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
+import { withLineFeeds } from "../../../text/split-lines.ts";
 import { type Choice, chosenText, diffLines, type Hunk } from "../line-diff.ts";
-import { withPlainEnds } from "../line-ends.ts";
 import type { TypedMerge } from "../use-typed-merge.ts";
 import { SaveTrouble } from "./refusal.tsx";
 import { RestoredNote } from "./restored-note.tsx";
@@ -23,7 +23,7 @@ export function MergeByHand(props: {
   onUse: (text: string) => void;
 }) {
   const { left, right, typed } = props;
-  const hunks = useMemo(() => diffLines(withPlainEnds(left.text), withPlainEnds(right.text)), [left.text, right.text]);
+  const hunks = useMemo(() => diffLines(withLineFeeds(left.text), withLineFeeds(right.text)), [left.text, right.text]);
   const [choices, setChoices] = useState<ReadonlyMap<number, Choice>>(new Map());
   const chosen = chosenText(hunks, choices, "both");
   const text = typed.text ?? chosen;

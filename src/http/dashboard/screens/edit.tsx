@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
+import { withLineFeeds } from "../../../text/split-lines.ts";
 import type { ApiConflictData, ApiDocument } from "../../api/contract/document.ts";
 import { isConflict } from "../api-error.ts";
 import { useApp } from "../app-context.ts";
 import { mergeOf } from "../drafts.ts";
-import { withEndsOf, withPlainEnds } from "../line-ends.ts";
+import { withEndsOf } from "../line-ends.ts";
 import { Crumbs, Title } from "../parts/basics.tsx";
 import { ChangedElsewhere } from "../parts/changed-elsewhere.tsx";
 import { Editor } from "../parts/editor.tsx";
@@ -35,7 +36,7 @@ export function EditScreen({ route }: { route: Route }) {
 
 function EditDocument({ document }: { document: ApiDocument }) {
   const { api, router, announce, drafts } = useApp();
-  const draft = useDraft(document, { content: withPlainEnds(document.content), base: document.rev });
+  const draft = useDraft(document, { content: withLineFeeds(document.content), base: document.rev });
   const saving = useAction();
   const [conflict, setConflict] = useState<ApiConflictData | undefined>(undefined);
 
