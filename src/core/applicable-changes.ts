@@ -3,6 +3,11 @@ import { RecollectError } from "./errors.ts";
 import type { Rev } from "./revision.ts";
 import type { Address, Change } from "./store.ts";
 
+/** Whether a plan came to changes: whatever else it returned is a refusal. */
+export function isChanges(planned: unknown): planned is readonly Change[] {
+  return Array.isArray(planned);
+}
+
 /** Refuses changes that cannot be made as a whole; every store asks it before anything is touched. */
 export function assertApplicable(
   changes: readonly Change[],

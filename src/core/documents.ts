@@ -1,3 +1,4 @@
+import { isChanges } from "./applicable-changes.ts";
 import { type Conflict, type Expectation, meets } from "./conflict.ts";
 import { type ContentGuard, toGuarded } from "./content-guard.ts";
 import type { DocumentPath, ExistingPath } from "./document-path.ts";
@@ -170,7 +171,7 @@ export function createDocuments(options: {
       addresses,
       (current): Change[] | RefusalOf<Planned> => {
         const planned = plan((place) => current(place.at), placeOf);
-        if (!isChangeList(planned)) return planned as RefusalOf<Planned>;
+        if (!isChanges(planned)) return planned as RefusalOf<Planned>;
         const changes = planned.map((change) => {
           const allowed = allowChange(change, placeOf);
           assertMakes(allowed, current);
@@ -332,10 +333,6 @@ function measured(document: StoredDocument | undefined): MeasuredDocument | unde
 
 function isCommitted(result: unknown): result is Committed {
   return typeof result === "object" && result !== null && "kind" in result && result.kind === "committed";
-}
-
-function isChangeList(planned: unknown): planned is readonly Change[] {
-  return Array.isArray(planned);
 }
 
 function keyOf({ root, path }: Address): string {

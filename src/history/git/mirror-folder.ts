@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { RecollectError } from "../../core/errors.ts";
+import { makeFolders } from "../../stores/files/make-folders.ts";
 import { dropUnnamed } from "../purge/drop-objects.ts";
 import { isAncestor } from "./is-ancestor.ts";
 import type { MirrorPlace } from "./mirror-place.ts";
@@ -180,20 +181,8 @@ function makeFolder(path: string): void {
     throw new RecollectError("NOT_ALLOWED", `“${basename(path)}” is no folder`);
   }
   const around = statSync(dirname(path), { throwIfNoEntry: false });
-  makePrivate(path);
+  makeFolders(path, 0o700);
   if (around) chmodSync(path, around.mode & 0o2777);
-}
-
-/** One by one: Node's recursive way never returns on file systems that take no folders, such as /proc. */
-function makePrivate(path: string): void {
-  if (existsSync(path)) return;
-  makePrivate(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    // Another process may have made it just now.
-    if (!isFolder(path)) throw error;
-  }
 }
 
 function isFolder(path: string): boolean {

@@ -1,16 +1,7 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { accessSync, closeSync, constants, existsSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { makeFolders } from "../../stores/files/make-folders.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import type { Container } from "./container.ts";
 import { isMarked, newGeneration, noMark, type Pointer, readPointer, writePointer } from "./generation-pointer.ts";
@@ -41,7 +32,7 @@ export function createFileContainer({ file, version, busyMilliseconds }: FileCon
   const nameOf = (generation: string) => `${file}.${generation}.sqlite`;
 
   function openCurrent(): Opened {
-    makeFolder(dirname(file));
+    makeFolders(dirname(file), 0o700);
     const pointer = readPointer(file);
     const known = pointer && openKnown(pointer);
     if (known) return known;
@@ -161,15 +152,4 @@ export function createFileContainer({ file, version, busyMilliseconds }: FileCon
 
 function removeDatabase(name: string): void {
   for (const suffix of ["", "-wal", "-shm"]) rmSync(`${name}${suffix}`, { force: true });
-}
-
-/** One folder at a time: asked for all at once, Node goes round for ever where the system makes no folders (/proc). */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  if (dirname(folder) !== folder) makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if (!existsSync(folder)) throw error;
-  }
 }

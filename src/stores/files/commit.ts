@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { assertApplicable } from "../../core/applicable-changes.ts";
+import { assertApplicable, isChanges } from "../../core/applicable-changes.ts";
 import { RecollectError } from "../../core/errors.ts";
-import type { Address, Change, Committed, Current, Planning, RefusalOf, Resolved, Stamp } from "../../core/store.ts";
+import type { Address, Committed, Current, Planning, RefusalOf, Resolved, Stamp } from "../../core/store.ts";
 import { applyMany, applyOne } from "./apply.ts";
 import { CommitInDoubt, forgetFormerIn, isEnded } from "./failed-commit.ts";
 import type { FolderLocks } from "./folder-locks.ts";
@@ -145,8 +145,4 @@ async function recoverAll(addresses: readonly Resolved[], { roots, locks }: Comm
   for (const at of addresses) {
     await recoverFolder(splitAddress(at).place, { roots, hold: (open) => holdFolders(open, locks) });
   }
-}
-
-export function isChanges(planned: unknown): planned is readonly Change[] {
-  return Array.isArray(planned);
 }

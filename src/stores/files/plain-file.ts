@@ -1,9 +1,10 @@
 import { lstatSync, renameSync, rmSync } from "node:fs";
+import { isChanges } from "../../core/applicable-changes.ts";
 import { RecollectError } from "../../core/errors.ts";
 import { revisionOf } from "../../core/revision.ts";
 import type { Address, Change, Committed, Planning, RefusalOf, Resolved, Stamp } from "../../core/store.ts";
 import { hasAuxiliary } from "./auxiliary.ts";
-import { type CommitContext, commitChanges, isChanges, type Plan } from "./commit.ts";
+import { type CommitContext, commitChanges, type Plan } from "./commit.ts";
 import type { Directory } from "./directory.ts";
 import { type DocumentFile, readDocumentFile } from "./document-file.ts";
 import { currentOf, keyOf } from "./named-documents.ts";

@@ -1,4 +1,4 @@
-import { assertApplicable } from "../../core/applicable-changes.ts";
+import { assertApplicable, isChanges } from "../../core/applicable-changes.ts";
 import { RecollectError } from "../../core/errors.ts";
 import { revisionOf } from "../../core/revision.ts";
 import type {
@@ -148,7 +148,7 @@ function planEffects<Planned extends Planning>(
     const found = keptAt(at);
     return found && toStored(found, at.path);
   });
-  if (!isChangeList(planned)) return { kind: "refused", answer: planned as RefusalOf<Planned> };
+  if (!isChanges(planned)) return { kind: "refused", answer: planned as RefusalOf<Planned> };
   assertApplicable(planned, keptAt);
   return { kind: "planned", effects: planned.flatMap((change) => effectsOf(change, keptAt)) };
 }
@@ -203,8 +203,4 @@ function tooLong({ root, path }: Address, limit: number): RecollectError {
   const size = Buffer.byteLength(path);
   const says = `Invalid path: it has ${size} bytes, and in a database “${root}” takes ${limit}. Give a shorter one.`;
   return new RecollectError("INVALID_PATH", says, { data: { rule: "too-long", size, limit } });
-}
-
-function isChangeList(planned: unknown): planned is readonly Change[] {
-  return Array.isArray(planned);
 }
