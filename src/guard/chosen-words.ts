@@ -7,18 +7,29 @@ import { isWordy } from "./wordiness.ts";
 export function isChosenFromWords(value: string): boolean {
   if (isAppPassword(value)) return true;
   if (!/\p{Ll}/u.test(value) || isTechnical(value)) return false;
-  return joined.some((form) => form.test(value)) || isChosenPath(value, true);
+  return isJoined(value) || joined.some((form) => form.test(value)) || isChosenPath(value, true);
 }
 
 const joined: readonly RegExp[] = [
-  /^\p{L}{3,20}(?:-\p{L}{3,20}){1,4}-[0-9]{1,4}$/u,
-  /^\p{L}{3,20}(?:\.\p{L}{3,20}){1,4}\.[0-9]{2,4}$/u,
-  // With underscores between small letters it is a name.
-  /^(?=[^_]{1,20}(?:_\p{L}{1,20}){0,4}_\p{Lu})\p{L}{3,20}(?:_\p{L}{3,20}){1,4}_[0-9]{1,4}$/u,
   // The shorter the number, the more a single word must look like one of a person's.
-  /^\p{L}{4,20}[-_.][0-9]{3,4}$|^\p{L}{6,20}[-_.][0-9]{2}$|^\p{Lu}\p{Ll}{5,20}[-_.][0-9]$/u,
+  /^\p{L}{4,20}[-_.][0-9]{3,4}\p{Ll}?$|^\p{Lu}\p{Ll}{2,20}[-_.](?:[0-9]{2,4}\p{Ll}|[0-9]{5})$|^\p{L}{6,20}[-_.][0-9]{2}$|^\p{Lu}\p{Ll}{5,20}[-_.][0-9]$/u,
   /^\p{L}{3,20}([-_.])[0-9]{1,4}\1\p{L}[\p{L}0-9]{1,20}$/u,
 ];
+
+/** `simit-ve-cay-34`, `mango-Carbon-51-tilt`, `7719-QK-tide`: words and a number, in any order, behind the same sign. */
+function isJoined(value: string): boolean {
+  const [, sign = ""] = /^[\p{L}0-9]{1,20}([-_.])/u.exec(value) ?? [];
+  const parts = sign === "" ? [] : value.split(sign);
+  const words = parts.filter((part) => /^\p{L}{1,20}$/u.test(part));
+  const numbers = parts.filter((part) => /^[0-9]{1,4}$/.test(part));
+  const [number = ""] = numbers;
+  if (parts.length > 6 || words.length < 2 || numbers.length !== 1 || words.length + 1 !== parts.length) return false;
+  // `us-east-1`, `web.db.2` are names; so is what underscores join in small letters.
+  if (words.filter((word) => word.length > 2).length < (parts[0] === number ? 1 : 2) || words.join("").length < 6)
+    return false;
+  if (sign === "_") return words.slice(1).some((word) => /^\p{Lu}/u.test(word));
+  return sign === "-" || number.length >= 2;
+}
 
 /** `Otter.Harbor53`: as a path of names it would be `config.redis2`, so that it takes two digits, and more where no quotes say that it is text. */
 export function isChosenPath(value: string, isLiteral: boolean): boolean {
@@ -42,6 +53,11 @@ const technical = new Set(
   job jobs task run image input output block rule check type code codes`.split(/\s+/),
 );
 
+/** In names of small letters one of them is enough; `User-2024-Tokyo` is a password. */
 export function isTechnical(value: string): boolean {
-  return (value.toLowerCase().match(/\p{L}{1,40}/gu) ?? []).some((word) => technical.has(word));
+  const words = value.match(/\p{L}{1,40}/gu) ?? [];
+  const isOne = (word: string) => technical.has(word.toLowerCase());
+  return words.length > 1 && words.every((word) => /^\p{Lu}\p{Ll}/u.test(word))
+    ? words.every(isOne)
+    : words.some(isOne);
 }

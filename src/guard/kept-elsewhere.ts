@@ -12,6 +12,8 @@ export function isReference(value: string): boolean {
   // Which key it is, as key management services name them.
   if (/^id=(?:mrk-)?[0-9a-f-]{8,40}$/.test(value)) return true;
   if (/^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(value)) return true;
+  // Google Cloud Run takes the name of a secret and its version.
+  if (/^[a-z][\w-]{2,60}:latest$/.test(value) && isNamed(value)) return true;
   return isFilePath(value) || isResourceName(value) || isInPasswordManager(value);
 }
 

@@ -62,7 +62,7 @@ export function isSignedPassword(value: string): boolean {
 }
 
 function isTicket(value: string): boolean {
-  return /^(?:issue|pr|bug|ticket|task)#/i.test(value);
+  return /^(?:issue|pr|bug|ticket|task|pkcs)#/i.test(value);
 }
 
 // Parts too short to tell from words: a sign between letters, and capitals behind small ones, make up for that.
@@ -104,26 +104,49 @@ interface SaidContext {
  * 8 is what services demand of passwords. Without a link a name such as `eu-west-1a` has that too; 10 with both cases
  * and a digit, or 16 of random look, stood beside no such word in 762 Markdown files of packages.
  */
-export function isSaidSecret(value: string, kind: WordKind, { standing, last, named = false }: SaidContext): boolean {
+export function isSaidSecret(value: string, kind: WordKind, context: SaidContext): boolean {
+  const { standing, last, named = false } = context;
   if (kind === "pin" || (last && isDoorCode(value, kind, standing))) return isPin(value, standing, last);
+  if (kind === "code" && isCodeOfDigits(value, standing, last)) return true;
   const isGenerated = kind === "generated" || kind === "login";
   const look = plausibilityOf(value, { kind: isGenerated ? "generated" : "password" });
-  if (look === "none" || named || isIdentifier(value, isGenerated)) return false;
+  const isSure = standing === "linked" && last;
+  if (look === "none" || named || isIdentifier(value, { isGenerated, isSure })) return false;
   if (!/[0-9]/.test(value)) return isSaidWithoutDigits(value, look, standing);
-  if (!/\p{L}/u.test(value)) return !isGenerated && last && (standing === "linked" || isDigitsBeside(value, standing));
-  if (isGenerated) return isRandom(value) && (standing === "linked" || value.length >= 16 || isMixed(value));
+  if (isGenerated) return isSaidKey(value, standing);
+  return /\p{L}/u.test(value)
+    ? isSaidPassword(value, look, context)
+    : last && (isSure || isDigitsBeside(value, standing));
+}
+
+function isSaidKey(value: string, standing: Standing): boolean {
+  return isRandom(value) && (standing === "linked" || value.length >= 16 || isMixed(value));
+}
+
+function isSaidPassword(value: string, look: Plausibility, { standing, last }: SaidContext): boolean {
   if (standing === "near") return isNearSecret(value, look, last);
-  return look === "strong" || hasSign(value) || (last && value.length >= (standing === "linked" ? 6 : 7));
+  return (
+    look === "strong" ||
+    (hasSign(value) && !isTicket(value)) ||
+    (last && value.length >= (standing === "linked" ? 6 : 7))
+  );
 }
 
 /** Too short for a password otherwise; but a sentence that ends with it means nothing else. */
 function isDoorCode(value: string, kind: WordKind, standing: Standing): boolean {
-  return kind === "password" && standing === "linked" && /^[0-9]{4,5}$/.test(value);
+  return kind === "password" && standing === "linked" && /^[0-9]{4,5}[#*]?$/.test(value);
 }
 
 /** “비밀번호 330989”: right beside the word, and longer than what a sentence counts. */
 function isDigitsBeside(value: string, standing: Standing): boolean {
-  return standing === "next" && /^[0-9]{6,8}$/.test(value) && !/^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])/.test(value);
+  return standing === "next" && /^[0-9]{6,10}$/.test(value) && !/^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])/.test(value);
+}
+
+/** `60418855`, `483-920`; a range of years is none. */
+function isCodeOfDigits(value: string, standing: Standing, last: boolean): boolean {
+  if (/^(?:19|20)[0-9]{2}(?:$|-)/.test(value)) return false;
+  if (/^[0-9]{4,10}$/.test(value)) return standing === "linked" || last;
+  return /^[0-9]{3,6}-[0-9]{3,6}$/.test(value) && standing !== "near" && last;
 }
 
 function isNearSecret(value: string, look: Plausibility, last: boolean): boolean {
@@ -132,7 +155,7 @@ function isNearSecret(value: string, look: Plausibility, last: boolean): boolean
 }
 
 /** What a keypad takes; those of French doors have two letters. */
-const isKeyed = /^(?:[0-9]{4,8}[#*]?|(?=.{4,8}$)[0-9]{1,4}[AB][0-9]{1,4})$/;
+const isKeyed = /^(?:[0-9]{4,8}[#*]?|(?=.{4,8}$)[0-9]{0,5}[AB][0-9]{0,5}|[0-9]{1,2}(?:-[0-9]{1,2}){2,3})$/;
 
 function isPin(value: string, standing: Standing, last: boolean): boolean {
   return (standing === "linked" || last) && isKeyed.test(value) && !/^(?:19|20)[0-9]{2}$/.test(value);
@@ -151,9 +174,11 @@ export function isMixed(word: string): boolean {
 }
 
 /** A hash, a UUID, an address, a path, the name of a variable or ticket: what sentences name besides secrets. */
-function isIdentifier(value: string, isGenerated: boolean): boolean {
-  // Keys of services are hexadecimal from 24 digits on; a shortened hash has fewer.
-  if (/^(?:0x)?[0-9a-f]{7,128}$/i.test(value)) return !(isGenerated && value.length >= 24);
+function isIdentifier(value: string, { isGenerated, isSure }: { isGenerated: boolean; isSure: boolean }): boolean {
+  // Keys of services are hexadecimal from 16 digits on; a shortened hash has fewer. Of digits alone it is a number.
+  if (/^[0-9]{7,10}$/.test(value)) return isGenerated;
+  if (/^(?:0x)?[0-9a-f]{7,128}$/i.test(value))
+    return isGenerated ? value.length < 16 : !(isSure && /^(?=[^a-f]{0,20}[a-f])[0-9a-f]{14,24}$/i.test(value));
   return (
     (isGenerated && /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value)) ||
     /^(?:https?:|\/|~|\.)/.test(value) ||

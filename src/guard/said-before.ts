@@ -1,7 +1,7 @@
 import type { Effort } from "./effort.ts";
 import { isSaidSecret, plausibilityOf } from "./plausible-value.ts";
 import type { Span } from "./rule.ts";
-import { isPhraseAbout, type WordKind } from "./secret-words.ts";
+import { isChosen, isPhraseAbout, type WordKind } from "./secret-words.ts";
 
 /** How far before the word the value may begin. */
 const reach = 96;
@@ -85,12 +85,12 @@ function isSure(
   { isLiteral, isLinked = false, isRemark, isWanted }: Candidate,
 ): boolean {
   if (isLiteral) return plausibilityOf(value, { kind: "generated", literal: true }) === "strong";
-  if (kind === "password" && isWanted) return isSaidSecret(value, kind, { standing: "linked", last: true });
+  if (isChosen(kind) && isWanted) return isSaidSecret(value, kind, { standing: "linked", last: true });
   // Hashes and identifiers are explained in this way more often than secrets.
   if (isCamelCase(value) || (isRemark && /^(?:0x)?[0-9a-f-]{7,128}$/i.test(value))) return false;
   return (
-    (kind === "password" && isSignedWord(value)) ||
-    isSaidSecret(value, kind, { standing: "near", last: isLinked && kind === "password" })
+    (isChosen(kind) && isSignedWord(value)) ||
+    isSaidSecret(value, kind, { standing: "near", last: isLinked && isChosen(kind) })
   );
 }
 

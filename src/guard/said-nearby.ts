@@ -1,4 +1,5 @@
 import { isChosenFromWords, isTechnical } from "./chosen-words.ts";
+import { isCounted } from "./counted.ts";
 import type { Effort } from "./effort.ts";
 import { isMixed, plausibilityOf } from "./plausible-value.ts";
 import type { Span } from "./rule.ts";
@@ -31,20 +32,21 @@ export function valueNearby(text: string, { name, start, end, kind }: Said, effo
   if (!mayHold.test(line)) return undefined;
   effort.spent += line.length >> 3;
   const word = { start: start - from, end: end - from };
-  const found = (kind === "pin" ? pinIn(line, name) : undefined) ?? pieceIn(line, word, kind);
+  const found = (kind === "pin" ? pinIn(line, name) : undefined) ?? pieceIn(line, word, kind, effort);
   return found && { start: from + found.start, end: from + found.end };
 }
 
 /** Cheap, and no for most lines. */
 const mayHold = /[#_.!$*~?%^+-][A-Za-z]?[0-9]|[0-9][A-Za-z!#$%*?^~]|[0-9]{4}/;
 
-function pieceIn(line: string, word: Span, kind: WordKind): Span | undefined {
+function pieceIn(line: string, word: Span, kind: WordKind, effort: Effort): Span | undefined {
   for (const piece of piecesOf(line)) {
     if (piece.start < word.end && piece.end > word.start) continue;
     const [, lead = "", text = ""] = bare.exec(line.slice(piece.start, piece.end)) ?? [];
     const value = { start: piece.start + lead.length, end: piece.start + lead.length + text.length };
     const before = line.slice(0, value.start);
     if (!ofOnePart.test(text) || namedBefore.test(before.slice(-24)) || isArgument.test(before)) continue;
+    effort.spent += 20;
     if (kind === "pin" ? isCode(text) : isOfSecret(text) || isChosenBeside(text, before, betweenOf(line, word, value)))
       return value;
   }
@@ -127,6 +129,7 @@ function pinIn(line: string, name: string): Span | undefined {
   const [number] = numbers;
   if (numbers.length !== 1 || !number || /^(?:19|20)[0-9]{2}$/.test(number[0])) return undefined;
   const end = number.index + number[0].length;
+  if (isCounted(line.slice(0, number.index))) return undefined;
   if (counted.test(line.slice(0, number.index)) && !/pin[\s:.#-]{0,2}$/i.test(line.slice(0, number.index)))
     return undefined;
   return unit.test(line.slice(end)) ? undefined : { start: number.index, end };

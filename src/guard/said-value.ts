@@ -1,7 +1,19 @@
+import { isCounted } from "./counted.ts";
 import type { Effort } from "./effort.ts";
 import { isSaidSecret, type Standing } from "./plausible-value.ts";
 import type { Span } from "./rule.ts";
-import { change, isChangedTo, isPhraseAbout, link, owner, setAfter, unspaced, type WordKind } from "./secret-words.ts";
+import {
+  change,
+  isChangedTo,
+  isChosen,
+  isPhraseAbout,
+  link,
+  owner,
+  setAfter,
+  unspaced,
+  type WordKind,
+  withoutKind,
+} from "./secret-words.ts";
 import { isVaried, withoutFiller } from "./variety.ts";
 import { isNamed, isTypeName } from "./wordiness.ts";
 
@@ -12,9 +24,10 @@ const mostPieces = 14;
 const linkReach = 32;
 /** How far before the word the call may begin that it is an argument of. */
 const callReach = 64;
+const countReach = 56;
 
 const login =
-  /(?:[:：=→]|[-=]>|^(?=\s)|[—–-](?=\s)|(?:^|\s)(?:is|are|was|son|são|sind|ist|est|sont|は|는|은|是|为)(?=\s))[\s"'`*(「]{0,4}([\p{L}\w.@+-]{1,40})["'`]?(?:[ \t]{1,2}[/|:,][ \t]{1,2}|[/:]|(?<=@[\w-]{1,40}\.[\w.-]{2,30})[ \t]{1,3})["'`]?([^\s"'`]{6,64})/giu;
+  /(?:[:：=→]|[-=]>|^(?=\s)|[—–-](?=\s)|(?:^|\s)(?:is|are|was|son|são|sind|ist|est|sont|は|는|은|是|为)(?=\s))[\s"'`*(「«„“”]{0,4}([\p{L}\w.@+-]{1,40})["'`]?(?:[ \t]{1,2}[/|:,][ \t]{1,2}|,[ \t](?!["'`])|[/:]|(?<=@[\w-]{1,40}\.[\w.-]{2,30})[ \t]{1,3})["'`]?([^\s"'`]{6,64})/giu;
 
 /** The value that a sentence gives for the word before `at`, in the rest of its line. */
 export function saidValue(text: string, at: number, kind: WordKind, effort: Effort): Span | undefined {
@@ -26,7 +39,8 @@ export function saidValue(text: string, at: number, kind: WordKind, effort: Effo
   const glued = unspaced.test(text[at - 1] ?? "") ? "next" : undefined;
   const before = text.slice(Math.max(0, at - callReach), at);
   const found =
-    (kind === "login" ? loginIn(near, effort) : undefined) ?? valueIn(near, { kind, glued, before, effort });
+    (kind === "login" || kind === "code" ? loginIn(near, effort) : undefined) ??
+    valueIn(near, { kind, glued, before, effort });
   return found && { start: at + found.start, end: at + found.end };
 }
 
@@ -35,6 +49,22 @@ function lineFrom(text: string, at: number): string {
   const end = near.search(/[\n。]/);
   return end < 0 ? near : near.slice(0, end);
 }
+
+/** “FTP account: app / x”, behind a word that says nothing by itself: with a sign before the name, and one before the password. */
+export function saidLogin(text: string, at: number, effort: Effort): Span | undefined {
+  effort.spent += 4;
+  const near = lineFrom(text, at);
+  if (!/[:：=＝→>—–/-]/.test(near)) return undefined;
+  effort.spent += near.length >> 2;
+  const [found, sign, value = ""] = ofAccount.exec(near) ?? [];
+  if (found === undefined || !/[0-9]/.test(value) || !/\p{L}/u.test(value)) return undefined;
+  if (!isSaidSecret(value, "password", { standing: sign === undefined ? "near" : "linked", last: sign !== undefined }))
+    return undefined;
+  return { start: at + found.length - value.length, end: at + found.length };
+}
+
+const ofAccount =
+  /^[^\n:：=＝→,;]{0,32}?(?:([:：=＝→]|[-=]>|[—–-](?=\s))[\s"'`*「«„“]{0,4}|\s)[\p{L}\w.@+-]{2,40}["'`*]?(?: [/|] |／|, )["'`*]?([^\s"'`:=/()<>,;]{6,40})(?![\w/:=])/u;
 
 /** “credentials: app / x”, “creds are app:x”: the second of the two. */
 function loginIn(near: string, effort: Effort): Span | undefined {
@@ -51,8 +81,15 @@ function loginIn(near: string, effort: Effort): Span | undefined {
 /** “We rotated the secret; new one: x”. */
 const anew = /^\s{0,2}(?:the |our |its )?(?:new|current|fresh|updated) (?:one|value)(?![a-z])/i;
 
+/** “(customer no. 2231)” */
+const abbreviation = /^\(?(?:no|nr|nº|núm|num|ext|tel|ca|approx|incl|vs|resp|ref|bzw|ggf|inkl|вн|доб|тел|ул|д)\.$/i;
+
 /** Nothing but signs until the sentence ends, or what ends one in Korean and Japanese: “…이다”, “…です”. */
-const ending = /^["'`»“”‘’」』）)\].,;!?*\s]{0,6}(?:(?:이다|입니다|이에요|예요|です|だ|でした)[.!\s]{0,3})?$/;
+const ending = /^["'`»“”‘’」』）)\].,;!?*|{}<>…_~%\s]{0,8}(?:(?:이다|입니다|이에요|예요|です|だ|でした)[.!\s]{0,3})?$/;
+
+/** “x, change it”, “x (until Friday)”: what is said of the value ends there, and what follows is about it. */
+const pausing =
+  /^["'`»”」]?(?:\s?[,;，、；(（–—#]|\s[–—-]\s|\s(?:until|till|since|valid|bis|gültig|hasta|até|jusqu|depuis|до|с|kadar|for|für|para|pour|для)(?!\p{L}))/u;
 
 /** What tells the other half of a login ends the sentence for the value as well. */
 const companion =
@@ -80,13 +117,13 @@ function valueIn(near: string, { kind, glued, before, effort }: Asked): Span | u
         standing &&
         isSaidSecret(judged, kind, { standing, last, named: namedBefore(near.slice(0, start)) }) &&
         !isArgument(judged, before, near.slice(0, start)) &&
-        !isCount(judged, near.slice(0, start))
+        !isCount(judged, before, near.slice(0, start))
       ) {
         return { start, end: start + bare.text.length };
       }
     }
     // A sentence that ended says nothing about the next one.
-    if (/[.!?;]$/.test(piece) && !anew.test(near.slice(end))) return undefined;
+    if (/[.!?;]$/.test(piece) && !abbreviation.test(piece) && !anew.test(near.slice(end))) return undefined;
   }
   return undefined;
 }
@@ -98,9 +135,13 @@ function placeOf(
 ) {
   const rest = near.slice(end);
   if (setAfter.test(rest)) return { standing: "linked" as const, last: true };
+  const standing =
+    start === 0 ? glued : standingOf(withoutArticle(near.slice(0, start), near[start] ?? ""), before, kind);
+  const isPaused = kind === "pin" || kind === "code" || standing === "linked";
+  const isUnspaced = kind === "code" && unspaced.test(rest.trimStart()[0] ?? "");
   return {
-    standing: start === 0 ? glued : standingOf(withoutArticle(near.slice(0, start), near[start] ?? ""), before, kind),
-    last: ending.test(rest) || companion.test(rest) || (kind === "pin" && /^["'`]?[,;，、]/.test(rest)),
+    standing,
+    last: ending.test(rest) || companion.test(rest) || (isPaused && pausing.test(rest)) || isUnspaced,
   };
 }
 
@@ -128,8 +169,8 @@ function isOfValues(code: number): boolean {
 
 /** Cheap, and no for most words of a sentence. */
 function mayBeSecret(piece: string, kind: WordKind): boolean {
-  if (kind === "pin") return /[0-9]{4}|[0-9][AB][0-9]/.test(piece);
-  if (kind === "password" && /^["'`]?[0-9]{4,5}["'`]?[.,!]?$/.test(piece)) return true;
+  if (kind === "pin") return /[0-9]{4}|[0-9][AB][0-9]|[0-9]-[0-9]/.test(piece);
+  if (isChosen(kind) && /^["'`]?[0-9]{4,5}["'`]?[.,!]?$/.test(piece)) return true;
   return piece.length >= 6 && (/[0-9]/.test(piece) || /[a-z][A-Z]|[!#%^*~?+@]./.test(piece) || piece.length >= 12);
 }
 
@@ -140,12 +181,20 @@ const added = /\([^()\n]{1,32}\)/;
 const place = /^ \p{Lu}\p{Ll}{2,20} $/u;
 const verb = /(?:^|[^\p{L}])pin$/iu;
 
+/** “| chave de API | x”, “clé API<tab>x”: the next cell. */
+const cell = /^(?:[^|\t\n:=]{0,32}(?:\||\t)[ ]?| \/ )["'`*]{0,2}$/;
+
 function standingOf(whole: string, before: string, kind: WordKind): Standing | undefined {
-  const between = whole.includes("(") ? whole.replace(added, "") : whole;
-  if (/^[\s"'`«»„“”‘’「『（(*]{1,4}$/.test(between)) return "next";
+  const between = withoutKind(whole.includes("(") ? whole.replace(added, "") : whole);
+  if (/^값?[\s"'`«»„“”‘’「『（(*]{1,4}$/.test(between) || cell.test(between)) return "next";
   if (link.test(between.slice(-linkReach))) return "linked";
   if (change.test(between) || isChangedTo(before, between)) return "next";
-  return owner.test(between) || (kind === "pin" && place.test(between) && !verb.test(before)) ? "near" : undefined;
+  // In quotes it is the value, and not what the word is for.
+  if (/(?:^|\s)(?!the|el|la|le|der|die|das|den|dem)\p{L}{1,20} ["'«„“「]$/u.test(between) && owner.test(between))
+    return "next";
+  return owner.test(between) || ((kind === "pin" || kind === "code") && place.test(between) && !verb.test(before))
+    ? "near"
+    : undefined;
 }
 
 /** “commit 9fceb02”, “id: …”: the word right before says that it is none. */
@@ -168,9 +217,13 @@ function isArgument(value: string, before: string, between: string): boolean {
   return isTypeName(value) || isNamed(value);
 }
 
-/** `"password-history": 5, "session-timeout": 3600`: a number that another name is given. */
-function isCount(value: string, between: string): boolean {
-  return /^[0-9]{1,12}$/.test(value) && /[,{][ \t]{0,2}["'`]?[\w.-]{1,40}["'`]?[ \t]{0,2}[:=][ \t]{0,2}$/.test(between);
+/** `"password-history": 5, "session-timeout": 3600`, “errors this week: 48213”, `host:8443`: a number of something else. */
+function isCount(value: string, before: string, between: string): boolean {
+  if (!/^[0-9]{1,12}$/.test(value)) return false;
+  if (value.length >= 7 && /[,;，；、]/.test(between.replace(added, ""))) return true;
+  if (value.length <= 5 && /[\p{L}\p{N}]:$/u.test(between)) return true;
+  if (/[,{][ \t]{0,2}["'`]?[\w.-]{1,40}["'`]?[ \t]{0,2}[:=][ \t]{0,2}$/.test(between)) return true;
+  return isCounted(before.slice(-countReach) + between);
 }
 
 interface Bare {
@@ -181,6 +234,6 @@ interface Bare {
 /** Without the quotes, brackets and signs of the sentence around it. */
 function bareOf(piece: string): Bare {
   const [lead = ""] = /^(?:[\w.@-]{0,12}\)?(?::|=|->))?["'`(<[*]{0,3}/.exec(piece) ?? [];
-  const text = piece.slice(lead.length).replace(/["'`)\]>*,;]{0,4}[.,;:]{0,1}$/, "");
+  const text = piece.slice(lead.length).replace(/["'`)\]>*,;]{0,4}[.,;:]{0,1}\(?$/, "");
   return { text, at: lead.length };
 }

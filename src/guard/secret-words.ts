@@ -2,10 +2,16 @@
 type Language = "en" | "zh" | "es" | "pt" | "ru" | "ja" | "de" | "fr" | "ko" | "tr" | "others";
 
 /**
- * `password`: people choose it. `generated`: a machine made it. `pin`: digits alone. `login`: a name, and behind it a
- * password; or one value that stands for both.
+ * `password`: people choose it. `generated`: a machine made it. `pin`: digits alone. `code`: digits, or a few letters
+ * among them, that let somebody in once or in an emergency. `login`: a name, and behind it a password; or one value that
+ * stands for both. `account`: only where both follow.
  */
-export type WordKind = "password" | "generated" | "pin" | "login";
+export type WordKind = "password" | "generated" | "pin" | "code" | "login" | "account";
+
+/** Whether a person may have chosen the value, or could have: it may be short. */
+export function isChosen(kind: WordKind): boolean {
+  return kind === "password" || kind === "code";
+}
 
 export interface SecretWord {
   readonly word: string;
@@ -13,100 +19,121 @@ export interface SecretWord {
   readonly kind: WordKind;
 }
 
-/** `api key`, `api_key`, `api-key`, `api.key` and `apikey`. */
-const joined = (first: string, second: string) => ["", " ", "_", "-", "."].map((between) => first + between + second);
-const englishKeys = `api access private secret signing encryption master auth account app shared preshared setup deploy license admin
-  management service integration webhook unseal activation ingest ingestion subscription restricted`;
+const englishKeys = `api|access|private|secret|signing|encryption|master|auth|account|app|shared|preshared|setup|deploy|license|admin|management|\
+service|integration|webhook|unseal|activation|ingest|ingestion|subscription|restricted`;
 
 /** What codes of digits open. */
-const codes = `door gate keypad unlock lock lockbox alarm entry entrance building elevator garage locker disarm
-  intercom`;
+const doors = `door|gate|keypad|unlock|lock|lockbox|alarm|entry|entrance|building|elevator|garage|locker|disarm|intercom`;
 
-/** What people call a secret. Endings may follow: `парол` is “пароля” as well. */
+/**
+ * What people call a secret, with the mistakes that they often make in it. `{a|b}` stands for either. Endings may follow:
+ * `парол` is “пароля” as well. Marks may be left out by the writer: `código` is “codigo” as well.
+ */
 const table: Readonly<Record<Language, Partial<Record<WordKind, string>>>> = {
   en: {
-    password: `password, passwd, passphrase, passcode, pwd, pass, pw, storepass, keypass, psk, access code, pass code, pass-code,
-      security answer, security question, secret question, passwrd, pasword, passwrod, passwored, passowrd, pssword, passord, psw, pswd, psswd,
-      pswrd, bindpw, rootpw, dbpw, adminpw, userpw, dbpass, rootpass, adminpass, userpass, smtppass, mailpass, paswd, pword, p/w, sign-in code,
-      ${joined("pass", "phrase").slice(1).join()}`,
-    generated: `secret, token, ${englishKeys
-      .split(/\s+/)
-      .flatMap((key) => joined(key, "key"))
-      .join()}, key to the api, key for the api, key of the api`,
-    pin: `pin, pin code, pin-code, pincode, pin number, ${codes
-      .split(/\s+/)
-      .map((place) => `${place} code`)
-      .join()}, lock combination, safe combination, combination lock`,
-    login: "credential, creds, login, basic auth",
+    password: `password, passwd, pass{| |-|_|.}phrase, pass{| |-}code, secret phrase, pwd, pass, pw, p/w, psw, pswd, pword, passwrd, pasword, passwrod, passwored,
+      passowrd, pssword, passord, psswd, pswrd, paswd, storepass, keypass, psk, {bind|root|db|admin|user}pw,
+      {db|root|admin|user|smtp|mail}pass, security answer, {security|secret} question`,
+    generated: `secret, token, {${englishKeys}}{| |_|-|.}key, key {to|for|of} the api`,
+    code: `{access|backup|recovery|verification|security|login|sign-in|emergency|rescue|scratch|authentication|one-time|one time|onetime|single-use|
+      otp|2fa|mfa|sms} code`,
+    pin: `pin, pin{ |-|}code, pin number, puk, puk{ |-}code, {${doors}} code, {lock|safe|locker|padlock} combination, combination {lock|for the|of the|to the}`,
+    login: `credential, creds, login, basic auth, {account|login|connection|sign-in|access} {details|data|info|information}, user{|name}{ and |/| / }password,
+      user/pass`,
+    account: "account, access data, ftp, sftp, router",
   },
   zh: {
-    password: "密码, 密碼, 口令, 暗号, 通行码, 授权码, 授權碼, 提取码, 提取碼, 解压码, 解压密码, 访问码",
-    generated: "密钥, 密鑰, 秘钥, 秘鑰, 金鑰, 令牌, 權杖, 私钥, 私鑰, 凭证",
-    pin: "pin码, pin碼, 门禁码, 開門碼, 开门码, 解锁码, 解鎖碼, 门锁密码, 保险箱密码",
-    login: "账号密码, 帳號密碼, 凭据, 登录信息",
+    password: "密码, 密碼, {密码|口令}短语, {密碼|口令}短語, 口令, 暗号, 暗號, 密语, 解压码",
+    generated: "密钥, 密鑰, 秘钥, 秘鑰, 金鑰, 令牌, 權杖, 私钥, 私鑰, 凭证, 憑證",
+    code: `{访问|存取|通行|授权|提取|备用|备份|恢复|验证|动态|安全|应急|救援|登录|一次性}{码|代码}, {訪問|存取|通行|授權|提取|備用|備份|恢復|驗證|動態|
+      安全|應急|登入}碼`,
+    pin: "pin码, pin碼, puk码, 门禁码, {开门|開門|解锁|解鎖}码, {開門|解鎖}碼, {门禁|门锁|保险箱|保险柜|大门}密码, 密码锁",
+    login: `{账|帐|帳}{号|戶|户|號}{|和|、|及|/}密{码|碼}, 账密, 用户名{|和|、|及|/}密码, 凭据, 憑據, 登{录|錄|入}凭证, {登录|账号|帐号|账户|帐户|连接|接入|访问|登陆}信息,
+      {登入|帳號|帳戶|連線|連接}資訊`,
+    account: "无线网, 路由器, 账号, 帐号, 帳號, 账户, 帐户, 帳戶, 登录, 登錄, 登入",
   },
   es: {
-    password:
-      "contraseña, contrasena, la contra, frase de paso, frase secreta, palabra clave, pregunta de seguridad, pregunta secreta, clave",
-    generated: "llave, secreto, ficha de acceso",
-    pin: `código pin, clave pin, código de seguridad, código de la puerta, código de acceso, código de entrada, código de desbloqueo,
-      código de la alarma, código del portal, código de la caja fuerte`,
-    login: "credenciales, datos de acceso",
+    password: `contraseña, contrasenia, contrasenya, contraceña, contaseña, contrseña, la contra, frase de {paso|contraseña|acceso}, frase {secreta|clave},
+      palabra {clave|secreta}, pregunta {de seguridad|secreta}, clave`,
+    generated:
+      "llave, secreto, ficha de acceso, clave {|de |de la }api, clave {secreta|privada|de acceso|de cifrado|de firma}",
+    code: `código{|s} de {acceso|respaldo|recuperación|verificación|seguridad|emergencia|rescate|un solo uso|uso único|copia de seguridad|
+      inicio de sesión|autenticación}`,
+    pin: "código pin, clave pin, puk, combinación, {clave|contraseña} {de la alarma|de la caja fuerte|de la puerta}, código {de la puerta|de entrada|de desbloqueo|de la alarma|del portal|de la caja fuerte}",
+    login:
+      "credenciales, datos de {acceso|conexión|la cuenta|inicio de sesión}, {usuario|login} {y|/} {contraseña|clave}",
+    account: "cuenta, acceso, usuario",
   },
   pt: {
     password:
-      "senha, palavra-passe, palavra passe, frase secreta, frase-passe, código de acesso, senhas, pergunta de segurança",
+      "senha, palavra{-| }passe, frase{-| }{senha|passe}, frase secreta, frase de acesso, palavra secreta, pergunta {de segurança|secreta}",
     generated: "chave, segredo",
-    pin: `código pin, código da porta, código de entrada, código do portão, código de desbloqueio, código do alarme,
-      código do cofre`,
-    login: "credenciais, dados de acesso",
+    code: `código{|s} de {acesso|backup|recuperação|verificação|segurança|emergência|uso único|reserva|login|autenticação|resgate}`,
+    pin: "código pin, puk, combinação, senha {do cofre|do alarme|da porta|do portão}, código {da porta|de entrada|do portão|de desbloqueio|do alarme|do cofre}",
+    login:
+      "credenciais, dados de {acesso|conexão|ligação|login|início de sessão}, dados da conta, {usuário|utilizador|login} {e|/} {senha|palavra-passe}",
+    account: "conta, acesso, usuário, utilizador",
   },
   ru: {
-    password:
-      "парол, пасс, пассворд, пороль, пароли, кодовая фраза, кодовое слово, секретная фраза, секретный вопрос, контрольный вопрос",
+    password: `парол, пароли, пороль, порол, парль, праоль, пасс, пассворд, {кодов|ключев|парольн|секретн}{ая|ой|ую} фраз, кодовое слово, секретное слово,
+      {секретный|контрольный} вопрос`,
     generated: "ключ, токен, секрет",
-    pin: `пин-код, пинкод, пин, код от, код доступа, код домофона, код двери, код подъезда, код разблокировки, код сейфа,
-      код сигнализации, код замка`,
-    login: "учётные данные, учетные данные, логин и парол, доступы",
+    code: `код доступа, коды доступа, {резервн|одноразов|аварийн|запасн|проверочн}{ый|ые|ых|ого|ым} код, код{|ы} {восстановления|подтверждения|безопасности|входа}`,
+    pin: `пин-код, пинкод, пин, пук-код, код от, комбинация, пароль от {сейфа|двери|сигнализации}, код {домофона|двери|подъезда|разблокировки|сейфа|сигнализации|замка}`,
+    login: `учётные данные, учетные данные, логин и парол, логин/парол, {данные|реквизиты} {доступа|для входа|для доступа|для подключения|входа|
+      подключения|учётной записи}, креды`,
+    account: "вайфа, роутер, учётк, учетк, доступ, аккаунт, логин, вход",
   },
   ja: {
-    password:
-      "パスワード, 解凍パス, ログインパス, 合言葉, パスフレーズ, パスコード, 合い言葉, wi-fiのパス, wifiのパス, wi-fiパス, wifiパス, zipのパス, パスワ, アクセスコード",
+    password: `パスワード, パス, 解凍パス, ログインパス, 合言葉, 合い言葉, パスフレーズ, パスコード, wi-fiのパス, wifiのパス, wi-fiパス, wifiパス, zipのパス, パスワ, {仮|初期|共通|管理}パス,
+      暗号フレーズ, 秘密の質問`,
     generated: "キー, トークン, シークレット, 秘密鍵, 鍵",
-    pin: "暗証番号, pinコード, pin番号, 解除コード, ロック解除番号, 入館コード, ドアコード, 入室コード, 開錠番号, 解錠番号",
-    login: "認証情報, ログイン情報",
+    code: `{アクセス|バックアップ|リカバリー|リカバリ|ワンタイム|セキュリティ|復旧|回復|確認|認証|予備|緊急|ログイン}コード, 認証番号, 確認番号`,
+    pin: "暗証番号, pinコード, pin番号, puk, ダイヤル番号, 解除コード, ロック解除番号, 入館コード, ドアコード, 入室コード, 開錠番号, 解錠番号",
+    login:
+      "{接続|ログイン|認証|アカウント|アクセス|サインイン|ログオン}情報, クレデンシャル, id{と|/|・|、}パスワード, idパス",
+    account: "ルーター, アカウント, ログイン, ユーザー",
   },
   de: {
-    password: "passwort, kennwort, zugangscode, passwörter, losungswort, passwrot, sicherheitsfrage",
+    password:
+      "passwort, passwörter, passwrot, pasword, passwot, paßwort, passwordt, kennwort, kennw., kenwort, losungswort, sicherheitsfrage",
     generated: "schlüssel, schluessel, zugriffstoken, geheimnis",
-    pin: `pin-nummer, geheimzahl, türcode, entsperrcode, freischaltcode, torcode, alarmcode, tresorcode, haustürcode, schließfachcode,
-      eingangscode`,
-    login: "zugangsdaten, anmeldedaten",
+    code: `{zugangs|zugriffs|wiederherstellungs|sicherheits|bestätigungs|verifizierungs|notfall|ersatz|rettungs|anmelde|login|einmal|backup|freischalt}{|-}code,
+      backup code`,
+    pin: "pin-nummer, puk, zahlenschloss, zahlenkombination, geheimzahl, {tür|entsperr|tor|alarm|tresor|haustür|schließfach|eingangs}code",
+    login:
+      "{zugangs|anmelde|verbindungs|konto|login|account|benutzer}daten, {benutzer|nutzer|user} und {passwort|kennwort}",
+    account: "zugang, zugänge, konto, benutzer, anmeldung",
   },
   fr: {
-    password:
-      "mot de passe, mdp, phrase secrète, phrase secrete, phrase de passe, code secret, code d'accès, code wifi, code wi-fi, mot de pass, mots de passe, question secrète, question de sécurité",
-    generated: "clé, clef, jeton, cle api, cle d'api, cle secrete, cle privee, cle d'acces",
-    pin: `code pin, digicode, code de la porte, code du portail, code d'entrée, code de l'alarme, code de déverrouillage,
-      code du coffre, code de l'immeuble, code porte`,
-    login: "identifiants, identifiant et mot de passe",
+    password: `mot{|s} de pass{e|}, mot{|s} de pase, motdepasse, mdp, phrase {secrète|de passe|de sécurité}, code secret, code wi{|-}fi, question {secrète|de sécurité}`,
+    generated: "clé, clef, jeton, cle {|d'}api, cle {secrete|privee|d'acces}",
+    code: `code{|s} {d'accès|de secours|de récupération|de vérification|de sécurité|de sauvegarde|de connexion|d'urgence|à usage unique|unique}`,
+    pin: "code pin, code puk, combinaison, digicode, code {de la porte|du portail|d'entrée|de l'alarme|de déverrouillage|du coffre|de l'immeuble|porte}",
+    login:
+      "identifiant{|s}{| et mot de passe}, {données|infos|informations|paramètres|détails} de {connexion|compte}, coordonnées de connexion",
+    account: "compte, accès, connexion, utilisateur",
   },
   ko: {
-    password: "비밀번호, 패스워드, 암호, 비번, 패스프레이즈, 비밀 번호, 접속 코드",
+    password: "비밀번호, 비밀 번호, 패스워드, 암호, 비번, 패스프레이즈, 패스 프레이즈, 암호{| }문구, 암호문",
     generated: "키, 토큰, 시크릿",
-    pin: "핀번호, pin 번호, pin번호, 핀 번호, 출입 코드, 출입코드, 출입번호, 현관 비번, 도어락 번호, 잠금 해제 코드",
-    login: "인증 정보, 인증정보, 자격 증명, 자격증명, 로그인 정보",
+    code: `{접속|액세스|접근|백업|복구|일회용|인증|보안|확인|비상|로그인|예비}{| }코드, 인증{| }번호, 접속{| }번호`,
+    pin: "핀번호, pin 번호, pin번호, 핀 번호, puk, {출입|출입문}{| }코드, 출입번호, {현관|금고|도어락|출입문}{| }{비번|비밀번호}, 도어락 번호, 잠금 해제 코드",
+    login: "{인증|로그인|계정|접속|연결|접근}{| }정보, 자격{| }증명, {아이디|id}{/|와 |랑 }{비밀번호|비번}",
+    account: "와이파이, 공유기, 계정, 로그인, 접속, 아이디",
   },
   tr: {
-    password: "şifre, sifre, parola, erişim kodu",
+    password: "şifre, sifre, parola, parolo, şfire, {gizli|parola|şifre} cümle, gizli kelime",
     generated: "anahtar, belirte, jeton, sırrı, gizli bilgi",
-    pin: "pin kodu, giriş kodu, kapı kodu, kapının kodu, kilit kodu, alarm kodu, kasa kodu, kilit açma kodu",
-    login: "kimlik bilgileri, giriş bilgileri",
+    code: `{erişim|yedekleme|kurtarma|doğrulama|güvenlik|onay|acil durum|giriş|yedek}{| }kod, tek kullanımlık kod`,
+    pin: "pin kodu, puk, {kapı|kapının|kilit|alarm|kasa|kilit açma} kodu, {kasa|kapı|alarm|kilit} şifre",
+    login: "{kimlik|giriş|bağlantı|hesap|oturum|erişim} bilgileri, kullanıcı adı ve {şifre|parola}",
+    account: "hesap, hesab, kullanıcı, giriş, erişim",
   },
   others: {
     password: `wachtwoord, toegangscode, parola d'ordine, hasło, hasła, heslo, lösenord, adgangskode, passord, kodeord, salasana,
       jelszó, jelszav, parolă, lozinka, geslo, mật khẩu, kata sandi, κωδικό, κωδικός πρόσβασης, סיסמה, كلمة المرور, رمز عبور, รหัสผ่าน, पासवर्ड`,
-    pin: "deurcode, kod pin, kod do drzwi, kod do bramy, kod do domofonu, kod do alarmu, kod do sejfu, codice pin, portkod",
+    pin: "deurcode, kod pin, kod do {drzwi|bramy|domofonu|alarmu|sejfu}, codice pin, portkod",
     login: "inloggegevens, credenziali, dane logowania",
   },
 };
@@ -114,30 +141,43 @@ const table: Readonly<Record<Language, Partial<Record<WordKind, string>>>> = {
 /** Scripts that put no blank between words, or put particles right behind them. */
 export const unspaced = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
-/** Words of several parts are names as well: `mot_de_passe`, `frase-secreta`. */
-function namesOf(written: string): string[] {
-  return [...new Set([written, written.replaceAll(/[ ']/g, "_"), written.replaceAll(/[ ']/g, "-")])];
+/** `{a|b}c` is `ac` and `bc`. */
+export function alternativesOf(written: string): string[] {
+  const [whole, before = "", choice = "", after = ""] = /^([^{]*)\{([^}]*)\}(.*)$/s.exec(written) ?? [];
+  if (whole === undefined) return [written];
+  return choice.split("|").flatMap((one) => alternativesOf(`${before}${one.replace(/^\s*\n\s*/, "")}${after}`));
+}
+
+const longEnoughWithoutMarks = 6;
+
+/** Words of several parts are names as well, `mot_de_passe`, `frase-secreta`; and marks are left out: `codigo de acceso`. */
+function namesOf(written: string, language: Language): string[] {
+  const isLatin = /^[\p{Script=Latin}\P{L}]{1,60}$/u.test(written) && language !== "others";
+  const bare = written.normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll("ı", "i").replaceAll("ß", "ss");
+  const both = isLatin && written.length >= longEnoughWithoutMarks ? [written, bare] : [written];
+  return [...new Set(both.flatMap((one) => [one, one.replaceAll(/[ ']/g, "_"), one.replaceAll(/[ ']/g, "-")]))];
 }
 
 /** By how it is written, in both ways that Unicode has for letters with a mark. */
 export const secretWords: ReadonlyMap<string, SecretWord> = new Map(
   (Object.keys(table) as Language[]).flatMap((language) =>
     (Object.keys(table[language]) as WordKind[]).flatMap((kind) =>
-      (table[language][kind] ?? "").split(",").flatMap((listed) =>
-        namesOf(listed.trim()).flatMap((written) => {
-          const word = { word: written, language, kind };
-          return (["NFC", "NFD"] as const).map((form) => [written.normalize(form), word] as const);
-        }),
+      listed(table[language][kind] ?? "").flatMap((one) =>
+        [...namesOf(one, language), one.normalize("NFD")].map((word) => [word, { word, language, kind }] as const),
       ),
     ),
   ),
 );
 
+function listed(words: string): string[] {
+  return words.split(",").flatMap((one) => alternativesOf(one.trim()));
+}
+
 /**
  * What stands right before a value: a sign, the verb that says what it is, or a particle that marks it. The languages
  * share one list: notes mix them, and none of these is a word of the other languages that a value could follow.
  */
-const signs = "[:：=→⇒]|->|=>|[-–—](?=\\s)";
+const signs = "[:：=＝→⇒➜➔➡⟶]|[-=]>|[-–—~](?=\\s)|——";
 const verbs = `is are was be as it's es son era é são ist sind war lautet lauten heißt est sont это является являются
   equals reads becomes será serán sera seront serão ficou fica queda quedó wird bleibt vaut будет станет теперь сейчас
   şimdi artık şu\\san(?:da)? hâlâ hala yine hep still remains toujours weiterhin bleibt sigue\\ssiendo sigue continua\\ssendo continua
@@ -207,13 +247,19 @@ export const setAfter = new RegExp(`^["'\`»”」』]?[\\s]?(?:${anyOf(setTo)})
 /** Whose it is: “for the gate”, “du serveur”, and in Russian by the case alone. What follows is the value, as if it stood beside the word. */
 const prepositions = `for of on at from with to in de del do da du des d' für vom von zu des der от для к на pour sur
   para no na código için`;
-/** Which of them it is, in languages that say so behind the word: “secret client x”, “clave privada x”. */
-const kinds = `client cliente secret secreta secreto privada privado privé privée admin root actuel actuelle actual atual
+/** Which of them it is, in languages that say so behind the word: “secret client x”, “mdp provisoire x”. The value stands beside them. */
+const kinds = `provisoire temporaire initial temporal temporária temporário provisória provisório inicial padrão
+  predeterminada временный новый tymczasowe client cliente secret secreta secreto privada privado privé privée admin root actuel actuelle actual atual
   nuevo nueva novo nova maître maestra mestra`;
+const which = new RegExp(`^ (?:${anyOf(kinds)})(?=\\s)`, "iu");
 export const owner = new RegExp(
-  `^(?:[\\p{L}]{0,8} {0,2}(?:${anyOf(prepositions)}) [\\p{L}\\w.'@/-]{1,30}(?: [\\p{L}\\w.'@/-]{1,24}){0,2},?| (?:${anyOf(kinds)})|[\\p{L}]{0,3} \\p{Script=Cyrillic}{3,20})\\s${quotes}$`,
+  `^(?:[\\p{L}]{0,8} {0,2}(?:${anyOf(prepositions)}) [\\p{L}\\w.'@/-]{1,30}(?: [\\p{L}\\w.'@/-]{1,24}){0,2},?|[\\p{L}]{0,3} \\p{Script=Cyrillic}{3,20})\\s${quotes}$`,
   "iu",
 );
+
+export function withoutKind(between: string): string {
+  return between.replace(which, "");
+}
 
 /** Said of a key that everybody may know, or of one that finds something instead of opening it. */
 const openWords = new Set(
@@ -242,7 +288,7 @@ export function isLetterCode(code: number): boolean {
 }
 
 /** Names of what is about a secret: `api_key_id`, “password policy”. */
-const about = `count counts counter length len size limit limits budget usage rate name names id ids uuid hash hashes
+const about = `refresh count counts counter length len size limit limits budget usage rate name names id ids uuid hash hashes
   hashed hasher hashing digest salt url urls uri endpoint path paths file files filename dir folder type types kind kinds
   expiry expires expired expiration ttl lifetime timeout policy policies rule rules field fields label hint
   placeholder prompt title error errors reset forgot minlength maxlength ref refs arn header headers prefix

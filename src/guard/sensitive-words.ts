@@ -9,8 +9,9 @@ import { made } from "./rules/made.ts";
 import { valueBefore } from "./said-before.ts";
 import { valueNearby } from "./said-nearby.ts";
 import { saidPhrase } from "./said-phrase.ts";
-import { saidValue } from "./said-value.ts";
+import { saidLogin, saidValue } from "./said-value.ts";
 import {
+  isChosen,
   isLetterCode,
   isNameAbout,
   isOpen,
@@ -46,7 +47,7 @@ interface Word {
 const sure = () => "weak" as const;
 /** In quotes behind the name of a setting, and that name in capitals, stands nothing but its value. */
 const bySetting: Carrier["needs"] = ({ word }) =>
-  word.kind === "password" && /^[A-Z0-9_.]{4,}$/.test(word.name) ? "weak" : "strong";
+  isChosen(word.kind) && /^[A-Z0-9_.]{4,}$/.test(word.name) ? "weak" : "strong";
 const byEnd: Carrier["needs"] = ({ quoted, last, word }) =>
   quoted || (last && word.suffix === "") || /^[A-Z0-9_.]{4,}$/.test(word.name) ? "weak" : "strong";
 
@@ -118,7 +119,7 @@ const carriers: readonly Carrier[] = [
     after: " ",
     pattern: /[ \t]{1,3}(?=["'`])/y,
     // “Pass `-Dname=no` to it” is a verb and its object.
-    needs: ({ word }) => (/^pass$/i.test(word.name) ? "never" : word.kind === "password" ? "weak" : "strong"),
+    needs: ({ word }) => (/^pass$/i.test(word.name) ? "never" : isChosen(word.kind) ? "weak" : "strong"),
   },
 ];
 
@@ -198,6 +199,19 @@ export const sensitiveWordRule: Rule = {
     "Оля, у тебя теперь Kotik#415 вместо старого пароля, смени после входа",
     "机房门禁按 4826# 就开，这是 PIN，别外传",
     "DB 접속은 app / gureum_714 (비번 공유 금지)",
+    `{"user": "deploy", "secret": "mango-${"Carbon"}-51-tilt"}`,
+    "access code for the vendor portal (customer no. 2231): 60418855",
+    "協力会社ポータルのアクセスコードは 70925518",
+    `clé API cartes = ${made(18, "hex")}, au nom de Julie`,
+    `la clave API de mapas es ${made(18, "hex")}, está a nombre de Marta`,
+    "GPG anahtarının parolası «üç mavi kayık limanda»",
+    "SSH 私钥的密码短语是“雨后 茶园 三只 白鹭”",
+    "GPG鍵のパスフレーズは「みっつの青い凧と海」",
+    "кодовая фраза от ключа GPG: «пять рыжих лисиц у реки»",
+    `FTP 계정정보: upload / ${made(10)}`,
+    `Zugang Testshop: tester / Apfelmus${"851"}`,
+    `管理员初始pwd:Admin@${"Hz0571"},首次登录不强制修改`,
+    `| chave de API | ${made(32)} |`,
   ],
   passes: [
     "password: must be at least 12 characters",
@@ -257,6 +271,15 @@ export const sensitiveWordRule: Rule = {
     "The PIN pad answers on port 8443 after the reset.",
     "Passphrase: liegt bei den anderen beim Empfang",
     'await page.fill("#password", process.env.E2E_PASSWORD);',
+    "Password errors this week: 48213",
+    "Fehler beim Zugangscode diese Woche: 48213",
+    "The password of the proxy at nas01:8443 is in the vault.",
+    'contraseña: "introduce al menos doce caracteres"',
+    "Das Kennwort „darf nicht leer sein“",
+    "パスワードは「忘れにくいもの」にしてください",
+    "verification code 482913 was sent twice",
+    `merge-base of main and feature/token-refresh: ${made(40, "hex")}`,
+    "AWS account 123456789012, role arn:aws:iam::123456789012:role/deploy",
   ],
 };
 
@@ -272,17 +295,37 @@ function findValue(text: string, anchor: Span, effort: Effort): Span | undefined
   if (!word) return undefined;
   const nameEnd = anchor.end + word.suffix.length;
   if (text[nameEnd] === "(" && lookingUp.test(word.before)) return undefined;
-  const named = saidPhrase(text, word.name, nameEnd, effort) ?? namedValue(text, nameEnd, word, effort);
+  const found = saidFor(text, anchor, word, effort);
+  if (found || word.kind !== "generated") return found;
+  // The key of a wireless network is a password that somebody chose: “WLAN-Schlüssel: brezel-mit-senf-19”.
+  effort.spent += 6;
+  const around = text.slice(Math.max(0, anchor.start - 16), nameEnd + 24).split("\n", 1)[0] ?? "";
+  return wireless.test(around) ? saidFor(text, anchor, { ...word, kind: "password" }, effort) : undefined;
+}
+
+const wireless = /wi-?fi|wlan|wpa[23]?(?!\w)|ва[йи]-?фа[йи]|와이파이|无线|無線/i;
+
+function saidFor(text: string, anchor: Span, word: Word, effort: Effort): Span | undefined {
+  const nameEnd = anchor.end + word.suffix.length;
+  if (word.kind === "account") return saidLogin(text, nameEnd, effort);
+  const named = saidPhrase(text, word, nameEnd, effort) ?? namedValue(text, nameEnd, word, effort);
   if (named) return named;
   const place = { name: word.name, start: anchor.start - word.before.length, end: nameEnd, kind: word.kind };
-  // In a sentence “pass” is a verb: “pass `-Dname=no1` to it”.
-  if (/^pass$/i.test(word.name)) return valueNearby(text, place, effort);
+  // In a sentence “pass” is a verb: “pass `-Dname=no1` to it”; but “la pass es x”.
+  if (/^pass$/i.test(word.name) && !isNoun(text, anchor.start, nameEnd)) return valueNearby(text, place, effort);
   return (
     saidValue(text, nameEnd, word.kind, effort) ??
     valueBefore(text, place, effort) ??
     valueBelow(text, nameEnd, word.kind, effort) ??
     valueNearby(text, place, effort)
   );
+}
+
+const asNoun = /(?:^|[\s(])(?:the|my|our|its|la|el|mi|le|das|der|die|root|admin|wifi|nas|ssh)\s$/i;
+const ofThing = /^ (?:for|of|del|de|do|da|du|vom|von|für|pour) [^\n:=]{2,32}(?:[:=→]|->)/i;
+
+function isNoun(text: string, start: number, end: number): boolean {
+  return asNoun.test(text.slice(Math.max(0, start - 12), start)) || ofThing.test(text.slice(end, end + 48));
 }
 
 /** In code, configuration and tables: what the name is given. */
@@ -316,10 +359,10 @@ function literalFor(word: Word, text: string, at: number, effort: Effort): Span 
 }
 
 function isLiteralSecret({ text, place }: ExpressionLiteral, kind: WordKind): boolean {
-  const isChosen = kind === "password";
-  const look = plausibilityOf(text, { kind: isChosen ? "password" : "generated", literal: true });
+  const isText = isChosen(kind);
+  const look = plausibilityOf(text, { kind: isText ? "password" : "generated", literal: true });
   if (look === "none" || /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(text)) return false;
-  if (isChosen && isSignedPassword(text)) return true;
+  if (isText && isSignedPassword(text)) return true;
   if (look !== "strong" || place === "fallback") return look === "strong";
   return !isNamed(text) && (isMixed(text) || (text.length >= 16 && isRandom(text)));
 }
@@ -332,7 +375,7 @@ function isEnough(found: Plausibility, needed: Needed, value: string): boolean {
 /** Columns of passwords hold rules about them and notes as well, but nothing that is put together as only passwords are. */
 function isInCell(value: CarriedValue, word: Word): boolean {
   const look = judge(value, word);
-  return look === "strong" || (look === "weak" && word.kind === "password" && isSignedPassword(value.text));
+  return look === "strong" || (look === "weak" && isChosen(word.kind) && isSignedPassword(value.text));
 }
 
 /**
@@ -341,14 +384,24 @@ function isInCell(value: CarriedValue, word: Word): boolean {
  */
 function judge({ text, literal }: CarriedValue, { kind }: Word): Plausibility {
   const value = text.trim().replace(/(?:\.{1,8}|…)$/, "");
-  const valueKind: ValueKind = kind === "password" ? "password" : "generated";
-  if (!/\s/.test(value)) return plausibilityOf(value, { kind: valueKind, literal });
+  const valueKind: ValueKind = isChosen(kind) ? "password" : "generated";
+  if (!/\s/.test(value)) {
+    // `"secret": "mango-Carbon-51-tilt"`: names do not change their case.
+    const isText =
+      literal &&
+      valueKind === "generated" &&
+      /-\p{Lu}\p{Ll}{1,20}-/u.test(`-${value}-`) &&
+      /-\p{Ll}{2,20}-/u.test(`-${value}-`);
+    return plausibilityOf(value, { kind: isText ? "password" : valueKind, literal });
+  }
   const isSecret = (part: string) => isMixed(part) && plausibilityOf(part, { kind: valueKind }) === "strong";
   return value.split(/\s{1,256}/).some(isSecret) ? "strong" : "none";
 }
 
 function wordAt(text: string, anchor: Span): Word | undefined {
   const written = text.slice(anchor.start, anchor.end);
+  if (written === "パス" && !isPassword.test(text.slice(Math.max(0, anchor.start - 1), anchor.end + 1)))
+    return undefined;
   const found = secretWords.get(written.toLowerCase());
   if (!found || isInsideWord(text, anchor.start, found)) return undefined;
   // A page, a partition or a device has open keys and tokens; its password or PIN is a secret.
@@ -356,7 +409,8 @@ function wordAt(text: string, anchor: Span): Word | undefined {
   const suffix = suffixAt(text, anchor.end, found);
   const before = text.slice(nameStart(text, anchor.start), anchor.start);
   if (!isWhole(found, before, suffix) && !isLastHump(written, before, suffix)) return undefined;
-  if (isNameAbout(suffix) && !(found.kind === "login" && suffix.toLowerCase() === "s")) return undefined;
+  const isPlural = suffix.toLowerCase() === "s" && (found.kind === "login" || found.kind === "code");
+  if (isNameAbout(suffix) && !isPlural) return undefined;
   if (
     /(?:^|[^0-9])1$/.test(before) &&
     /^password$/i.test(written) &&
@@ -367,12 +421,16 @@ function wordAt(text: string, anchor: Span): Word | undefined {
   return { kind: found.kind, name: before + written + suffix, before, suffix };
 }
 
+/** “パス” is a path as well, and the end of many words. */
+const isPassword = /^[^ァ-ー\p{Script=Han}]?パス(?:[:：=＝→はが「]|$)/u;
+
 /** “in 1Password ("prod-db-2024")”: which entry it is. */
 const entryOf1Password = /^[,;]?[ \t]?[("'„“«,]/;
 
 /** `clave` in “enclave”. Names in English are put together, and so are words in German. */
 function isInsideWord(text: string, at: number, { word, language }: SecretWord): boolean {
-  if (at === 0 || unspaced.test(word) || isJoined(text, at, word, language)) return false;
+  if (at === 0 || unspaced.test(word) || unspaced.test(text[at - 1] ?? "")) return false;
+  if (isJoined(text, at, word, language)) return false;
   const code = text.charCodeAt(at - 1);
   return isLetterCode(code) || (code >= 48 && code <= 57);
 }

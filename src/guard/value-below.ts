@@ -1,7 +1,7 @@
 import type { Effort } from "./effort.ts";
 import { isSaidSecret } from "./plausible-value.ts";
 import type { Span } from "./rule.ts";
-import type { WordKind } from "./secret-words.ts";
+import { isChosen, type WordKind } from "./secret-words.ts";
 import { isRandom } from "./variety.ts";
 import { isNamed } from "./wordiness.ts";
 
@@ -44,5 +44,5 @@ function isAlone(value: string, kind: WordKind): boolean {
   if (/^[-\w.+]{1,40}[:=]|^[^\s@]{1,64}@[\w-]{1,60}\.\w/.test(value)) return false;
   if (isNamed(value) && !/[A-Za-z][!@#$%&*?+~^].{0,60}[0-9]/.test(value)) return false;
   if (kind === "pin") return /^[0-9]{4,10}$/.test(value);
-  return (kind === "password" || isRandom(value)) && isSaidSecret(value, kind, { standing: "linked", last: true });
+  return (isChosen(kind) || isRandom(value)) && isSaidSecret(value, kind, { standing: "linked", last: true });
 }

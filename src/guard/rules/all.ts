@@ -12,6 +12,7 @@ import { modelRules } from "./models.ts";
 import { moneyRules } from "./money.ts";
 import { platformRules } from "./platforms.ts";
 import { recoveryRules } from "./recovery.ts";
+import { recoveryPhraseRule } from "./recovery-phrase.ts";
 import { serviceRules } from "./services.ts";
 import { sessionRules } from "./sessions.ts";
 import { sourceHostRules } from "./source-hosts.ts";
@@ -32,6 +33,7 @@ export const rules: readonly Rule[] = [
   ...platformRules,
   ...workplaceRules,
   ...sessionRules,
+  recoveryPhraseRule,
   ...recoveryRules,
   ...loginRules,
   sensitiveWordRule,

@@ -85,19 +85,21 @@ export const configurationRules: readonly Rule[] = [
   knownByPlace({
     id: "login-lines",
     title: "a name and password in the lines of a configuration",
-    anchors: ["auth-user-pass", "chpasswd:", "chpasswd <<"],
+    anchors: ["auth-user-pass", "chpasswd:", "chpasswd <<", "machine "],
     pattern:
-      /(?:auth-user-pass>?[^\n]{0,40}\n[ \t]{0,8}[\w.@\\-]{1,64}\r?\n[ \t]{0,8}|chpasswd(?::|[ \t]{0,2}<<)[^\n]{0,40}\n(?:[^\n:]{0,40}:[^\n]{0,24}\n){0,3}?[ \t-]{0,12}["']?[\w.-]{1,40}:[ \t]{0,1})["']?([^\s"'<>]{6,128})/iy,
+      /(?:machine[ \t]{1,4}[\w.:-]{1,80}\s{1,8}login\s{1,4}\S{1,64}\s{1,8}password\s{1,4}|auth-user-pass>?[^\n]{0,40}\n[ \t]{0,8}[\w.@\\-]{1,64}\r?\n[ \t]{0,8}|chpasswd(?::|[ \t]{0,2}<<)[^\n]{0,40}\n(?:[^\n:]{0,40}:[^\n]{0,24}\n){0,3}?[ \t-]{0,12}["']?[\w.-]{1,40}:[ \t]{0,1})["']?([^\s"'<>]{6,128})/iy,
     accepts: isPassword,
     matches: [
       `<auth-user-pass>\nada\n${made(12)}\n</auth-user-pass>`,
       `chpasswd:\n  list: |\n    root:${"Maple"}+482\n`,
       `chpasswd <<EOF\nada:${made(12)}\nEOF`,
+      `machine git.acme.dev login ada password ${made(40, "hex")}`,
     ],
     passes: [
       "auth-user-pass /etc/openvpn/login.txt\nada\nremote vpn.acme.dev",
       "chpasswd:\n  expire: false\n  list: []",
       "chpasswd <<EOF\nada:$PASSWORD\nEOF",
+      "machine api.acme.dev login <mail> password <api-key>",
     ],
   }),
   knownByForm({
@@ -209,11 +211,12 @@ export const configurationRules: readonly Rule[] = [
   knownByPlace({
     id: "wireless-login",
     title: "the name of a wireless network and its password",
-    anchors: ["wi-fi: ", "wifi: ", "wlan: ", "ssid: ", "ssid ", "wi-fi "],
-    pattern: /(?:wi-?fi|wlan|ssid):? ["'`]?[\w-]{2,32}["'`]?(?: ?[/|,;] ?| - )["'`]?([^\s"'`,;]{8,63})(?![/=:])/iy,
+    anchors: ["wi-fi", "wifi", "wlan", "ssid"],
+    pattern:
+      /(?:wi-?fi|wlan|ssid)(?:[^\n:=|]{0,32}:|) ["'`]?[\w-]{2,32}["'`]?(?: ?[/|,;] ?| - )["'`]?([^\s"'`,;]{8,63})(?![/=:])/iy,
     accepts: (value) =>
       isPassword(value) && /[A-Za-z]/.test(value) && !isNamed(value.replace(/[.!?)]{1,3}$/, "")) && !/[/:]/.test(value),
-    matches: [`Wi-Fi: HomeNet / ${made(12)}`, `SSID AcmeGuest, ${made(10)}`],
+    matches: [`Wi-Fi: HomeNet / ${made(12)}`, `SSID AcmeGuest, ${made(10)}`, `wifi at the cabin: Lake / ${made(10)}`],
     passes: [
       "WiFi: 2.4 GHz / 802.11ax",
       "ssid: HomeNet, channel-11",

@@ -1,3 +1,4 @@
+import { isCounted } from "../counted.ts";
 import { plausibilityOf } from "../plausible-value.ts";
 import { knownByPlace, type Rule } from "../rule.ts";
 import { made } from "./made.ts";
@@ -47,11 +48,13 @@ export const recoveryRules: readonly Rule[] = [
       "yedek kod",
     ],
     pattern:
-      /(?:(?:recovery|backup|scratch|rescue|emergency)[ _-]?codes?|wiederherstellungscodes?|codes de (?:secours|récupération)|códigos de (?:recuperación|respaldo|recuperação|backup)|резервные коды|коды восстановления|备用验证码|恢复代码|备份码|恢复码|(?:バックアップ|リカバリー)コード|(?:복구|백업) 코드|(?:kurtarma|yedek) kod\p{L}{0,6})["'`*\])]{0,3}[^\n:=：]{0,40}[:=：]?[\s*"'`[-]{0,8}((?:[A-Za-z0-9]{4,6}-[A-Za-z0-9]{4,6}(?:-[A-Za-z0-9]{4,6}){0,4}|[0-9]{4}[ ][0-9]{4}(?=[ ]?[,;\n]|$)|[0-9]{8}|[0-9]{6}(?=[ ]?[,;][ ]?[0-9]{6})|[A-Za-z0-9]{8,12}))/iuy,
+      /(?:(?:recovery|backup|scratch|rescue|emergency)[ _-]?codes?|wiederherstellungscodes?|codes de (?:secours|récupération)|códigos de (?:recuperación|respaldo|recuperação|backup)|резервные коды|коды восстановления|备用验证码|恢复代码|备份码|恢复码|(?:バックアップ|リカバリー)コード|(?:복구|백업) 코드|(?:kurtarma|yedek) kod\p{L}{0,6})["'`*\])]{0,3}[^\n:=：]{0,40}[:=：]?[\s*"'`[-]{0,8}(?<![A-Za-z0-9#])((?:[A-Za-z0-9]{4,6}-[A-Za-z0-9]{4,6}(?:-[A-Za-z0-9]{4,6}){0,4}|[0-9]{4}[ ][0-9]{4}(?=[ ]?[,;\n]|$)|[0-9]{8}|[0-9]{6}(?=[ ]?[,;][ ]?[0-9]{6})|[A-Za-z0-9]{8,12}(?![A-Za-z0-9])))/iuy,
     // Two groups of digits read as a range or a date, unless they are longer than those, or more of them follow.
     accepts: (value, text, start) => {
       if (!hasVariety(value) && !/^[0-9]{6}$/.test(value)) return false;
+      if (isCounted(text.slice(Math.max(0, start - 56), start))) return false;
       const rest = text.slice(start + value.length, start + value.length + 24);
+      if (/^[0-9]{4} [0-9]{4}$/.test(value) && /^\.?\s{0,3}(?:\n|$)/.test(rest)) return true;
       if (/^[0-9]{4}[- ][0-9]{4}$/.test(value)) return /^[ ]?[,;\n][\s*-]{0,6}[0-9]{4}[- ][0-9]{4}/.test(rest);
       return /^[0-9]{5,6}-[0-9]{5}|^[0-9]{6}$/.test(value) || (/[0-9]/.test(value) && isPassword(value));
     },

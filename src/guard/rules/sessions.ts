@@ -160,24 +160,6 @@ export const sessionRules: readonly Rule[] = [
     passes: ["client-key-data: <base64>", "client-certificate-data comes first"],
   }),
   knownByPlace({
-    id: "recovery-phrase",
-    title: "the recovery phrase of a wallet",
-    anchors: ["seed", "mnemonic", "phrase", "wallet", "12 words", "24 words", "twelve words"],
-    pattern:
-      /(?:seed|mnemonic|phrase|wallet|(?:[12][24]|twelve) words)["'`*]{0,3}[^\n:=]{0,48}(?:[:=]|is|->)[ \t*"'`]{0,4}\s{1,4}>?[ \t"'`]{0,4}((?:[a-z]{3,8} ){4}(?:[a-z]{3,8} ){4}(?:[a-z]{3,8} ){3}[a-z]{3,8})/iy,
-    accepts: (value) =>
-      new Set(value.split(" ")).size >= 10 &&
-      !/(?:^| )(?:the|and|for|with|that|this|are|was|not|must|when|from|never|its|you|your|they|has|have|can|will|all|one|which) /.test(
-        value,
-      ),
-    matches: [
-      "seed phrase: ranch visual solar kiwi update fabric lunar minor cabin trumpet orphan sadness",
-      "Ledger backup, 24 words, in order:\n> ranch visual solar kiwi update fabric lunar minor cabin trumpet orphan sadness",
-      "phrase of the wallet for tests: ranch visual solar kiwi update fabric lunar minor cabin trumpet orphan sadness",
-    ],
-    passes: ["seed phrase: never write the twelve words into a note that anybody else can read at all"],
-  }),
-  knownByPlace({
     id: "wallet-key",
     title: "the private key of a wallet",
     anchors: [
@@ -192,13 +174,19 @@ export const sessionRules: readonly Rule[] = [
       "keypair",
       "accounts:",
       "accounts =",
+      "stellar",
+      "soroban",
+      "sweep ",
+      "cold storage",
+      "bitcoin",
     ],
     pattern:
-      /(?:private[_ ]?key|secret_?key|deployer|wallet|wif|keypair|accounts)["'`*]{0,3}[^\n0-9[]{0,24}?[ \t:=("'`[]{1,6}(0x[0-9a-f]{64}|[1-9A-HJ-NP-Za-km-z]{86,88}(?![A-Za-z0-9])|[5KLc][1-9A-HJ-NP-Za-km-z]{50,51}|\[(?:[ ]?[0-9]{1,3},){4}[0-9, ]{20,400}\])/iy,
-    accepts: isVaried,
+      /(?:private[_ ]?key|secret_?key|deployer|wallet|wif|keypair|accounts|stellar|soroban|sweep|cold storage|bitcoin)["'`*]{0,3}[^\n0-9[]{0,24}?[ \t:=("'`[]{1,6}(0x[0-9a-f]{64}|[1-9A-HJ-NP-Za-km-z]{86,88}(?![A-Za-z0-9])|[5KLc][1-9A-HJ-NP-Za-km-z]{50,51}|S[A-D][A-Z2-7]{54}|\[(?:[ ]?[0-9]{1,3},){4}[0-9, ]{20,400}\])/iy,
+    accepts: (value) => isVaried(value) && !/^[0-9a-f]{50,52}$/.test(value),
     matches: [
       `deployer private key 0x${made(64, "hex")}`,
       `accounts: ["0x${made(64, "hex")}"]`,
+      `stellar keys add issuer, seed SA${made(54, "capitals").replaceAll(/[0189]/g, "Q")}`,
       `SOLANA_PRIVATE_KEY=[${Array.from({ length: 32 }, (_, at) => (at * 37) % 256).join(",")}]`,
     ],
     passes: ["private key 0x…", "wallet: 0x with forty digits is an address"],
