@@ -6,7 +6,7 @@ import { programOf } from "./clients/broken-builds.ts";
 import { clientIds, clientRows } from "./clients/client-rows.ts";
 import { enterEmptyNetwork, installClients, isIsolated } from "./clients/surroundings.ts";
 import { createMatrix, type Matrix } from "./clients/table.ts";
-import { tryAssertion } from "./clients/try-assertion.ts";
+import { otherThan, tryAssertion } from "./clients/try-assertion.ts";
 import { closeRig } from "./rig-report.ts";
 
 const usage = `Usage: npm run rig:clients -- [options]
@@ -23,7 +23,8 @@ const prefix = values.prefix ?? fileURLToPath(new URL("../.rig/clients", import.
 const rows = clientRows.filter(({ id }) => values.only?.includes(id) ?? true);
 if (isIsolated()) await tryAll();
 else {
-  installClients(rows, prefix);
+  // One assertion goes on in another client.
+  installClients([...new Set([...rows, ...rows.map(otherThan)])], prefix);
   enterEmptyNetwork(fileURLToPath(import.meta.url));
 }
 

@@ -54,7 +54,8 @@ export const toolAssertions: readonly Assertion[] = [
   {
     id: "cold",
     name: "tools and instructions are in request 1 also with 10,000 notes and nothing in any cache",
-    broken: { "clients-slow-start": everyClient },
+    // Gemini CLI waits ten minutes for a server, so that none is too slow for it.
+    broken: { "clients-slow-start": ["claude-code", "codex", "opencode"] },
     check: async ({ row, open }) => {
       const world = await open();
       await world.setUp(row);

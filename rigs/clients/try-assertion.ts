@@ -16,13 +16,17 @@ export async function tryAssertion(assertion: Assertion, row: ClientRow, tools: 
     worlds.push(world);
     return world;
   };
-  const other = clientRows[(clientRows.indexOf(row) + 1) % clientRows.length] ?? row;
   try {
-    return { says: await assertion.check({ row, other, open }), wasTried: true };
+    return { says: await assertion.check({ row, other: otherThan(row), open }), wasTried: true };
   } catch (error) {
     if (error instanceof NeverCame) return { says: error.message, wasTried: true };
     return { says: `it could not be tried: ${error instanceof Error ? error.message : error}`, wasTried: false };
   } finally {
     for (const world of worlds) await world.close();
   }
+}
+
+/** The client in which another session goes on. */
+export function otherThan(row: ClientRow): ClientRow {
+  return clientRows[(clientRows.indexOf(row) + 1) % clientRows.length] ?? row;
 }
