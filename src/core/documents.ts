@@ -160,7 +160,10 @@ export function createDocuments(options: {
   ): Promise<Committed | RefusalOf<Planned>> {
     const addresses = places.map(({ at }) => at);
     const known = new Map([
-      ...places.map((place) => [keyOf(place.at), { ...place, asked: place.at }] as const),
+      // The canonical address of a hidden one is none that the caller may know of.
+      ...places
+        .filter(({ owner }) => !owner.isHidden)
+        .map((place) => [keyOf(place.at), { ...place, asked: place.at }] as const),
       ...places.map((place) => [keyOf(place.asked), place] as const),
     ]);
     const placeOf = (at: Address) => known.get(keyOf(at)) ?? locate(at);
@@ -188,7 +191,7 @@ export function createDocuments(options: {
     return result;
   }
 
-  function commit<Planned extends Planning>(
+  async function commit<Planned extends Planning>(
     addresses: readonly Address[],
     plan: (current: Current) => Planned,
     stamp: Stamp,
@@ -210,18 +213,19 @@ export function createDocuments(options: {
     const [subject, target] = change.kind === "move" ? [change.from, change.to] : [change.at, undefined];
     const [place, targetPlace] = [locate(subject), target && locate(target)];
     // Before anything is locked or read.
-    allowChange(change, (at) => (at === subject ? place : (targetPlace as Located)));
+    const allowed = allowChange(change, (at) => (at === subject ? place : (targetPlace as Located)));
+    if (allowed.kind === "put") assertFits(allowed.content, undefined);
     const result = await commitAt(
       targetPlace ? [place, targetPlace] : [place],
       (current): Change[] | Conflict | "missing" => {
         const before = current(place);
         if (!meets(expected, before?.rev)) return { kind: "conflict", at: place.at, current: before?.rev };
-        if (!before && (change.kind === "remove" || change.kind === "move")) return "missing";
+        if (!before && (allowed.kind === "remove" || allowed.kind === "move")) return "missing";
         const taken = targetPlace && current(targetPlace);
         if (taken) return { kind: "conflict", at: targetPlace.at, current: taken.rev };
-        return [change];
+        return [allowed];
       },
-      { stamp, addsNothing: change.kind === "remove" },
+      { stamp, addsNothing: allowed.kind === "remove" },
     );
     if (result === "missing") return undefined;
     if (result.kind === "conflict") return result;

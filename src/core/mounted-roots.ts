@@ -66,9 +66,11 @@ export function createMountedRoots(given: readonly MountedRoot[]): MountedRoots 
     return roots.get(name) ?? { name, policy: new Set(), isHidden: true };
   }
 
-  function locate(asked: Address): Located {
-    const known = givenOut.get(asked);
+  function locate(given: Address): Located {
+    const known = givenOut.get(given);
     if (known) return known;
+    // Read once: a caller in plain JavaScript may change the object while the operation waits.
+    const asked = Object.freeze({ root: given.root, path: given.path });
     const { store } = mounted(asked.root);
     const at = store.resolve(asked);
     return { asked, at, owner: owning(at.root), store };
@@ -84,8 +86,7 @@ export function createMountedRoots(given: readonly MountedRoot[]): MountedRoots 
     locate,
     addressOf: (place) => {
       // Whose it is would tell of a root that does not exist for the caller.
-      const { root, path } = place.owner.isHidden ? place.asked : place.at;
-      const address = Object.freeze({ root, path }) as Resolved;
+      const address = place.owner.isHidden ? (place.asked as Resolved) : place.at;
       givenOut.set(address, { ...place, asked: address });
       return address;
     },

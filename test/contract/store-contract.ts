@@ -97,6 +97,19 @@ export function describeStoreContract(name: string, createFixture: CreateStoreFi
         expect(await errorOf(() => store.resolve(at("a.md", "nowhere")))).toMatchObject({ code: "NOT_FOUND" });
       });
 
+      it.each(["a.md", ".git/config", ".recollect/journal", "../outside.md"])(
+        "KER-2 takes no address that it did not resolve, such as %s",
+        async (path) => {
+          const given = { root: "notes", path } as ReturnType<Store["resolve"]>;
+          const change = { kind: "put", at: given, content: "x" } as unknown as Change;
+          await expect(store.read(given)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+          await expect(store.commit([given], () => [change], stamp)).rejects.toMatchObject({
+            code: "INVALID_ARGUMENT",
+          });
+          expect(await paths(store)).toEqual([]);
+        },
+      );
+
       it.each([
         ["nothing", ""],
         ["no newline at the end", "line"],

@@ -1,10 +1,14 @@
-import { describe, expect, it } from "vitest";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import {
+  type Current,
   createDocuments,
   type DocumentPath,
   fullAccess,
   type MountedRoot,
   type Operation,
+  openFilesStore,
   operations,
   RecollectError,
   readOnly,
@@ -84,6 +88,72 @@ describe("documents", () => {
       await expect(notes.read(outside)).rejects.toMatchObject({ code: "INVALID_PATH" });
       expect(Object.isFrozen(place)).toBe(true);
     });
+
+    it.each([".git/config", "../outside.md", "other.md"])(
+      "KER-2 is what it was when the operation began, also where the caller's object becomes %s",
+      async (later) => {
+        const { documents } = openNotes(scratchFolder());
+        const begin = async <Result>(run: (given: ReturnType<typeof at>) => Result | Promise<Result>) => {
+          const given = { ...at("a.md") };
+          const begun = run(given);
+          given.path = later as DocumentPath;
+          return begun;
+        };
+        await begin((given) => documents.write(given, "one\n", stamp));
+        await begin((given) => documents.append(given, "two\n", stamp));
+        const place = await begin(documents.resolve);
+        expect((await documents.read(place))?.content).toBe("one\ntwo\n");
+        expect((await begin(documents.read))?.content).toBe("one\ntwo\n");
+        await begin((given) => documents.move(given, at("b.md"), stamp));
+        expect(await begin((given) => documents.remove(given, stamp))).toBeUndefined();
+        expect((await documents.list({ root: "notes" })).entries.map(({ path }) => path)).toEqual(["b.md"]);
+      },
+    );
+
+    it("WEB-2 is of no root where it names a hidden one, also in an operation on what lies in there", async () => {
+      const folder = scratchFolder();
+      mkdirSync(join(folder, "hidden"));
+      const store = openFilesStore({
+        now: Date.now,
+        roots: [
+          { name: "notes", folder },
+          { name: "hidden", folder: join(folder, "hidden") },
+        ],
+      });
+      onTestFinished(() => store.close());
+      const documents = createDocuments({
+        roots: [
+          { name: "notes", policy: fullAccess, store },
+          { name: "hidden", policy: fullAccess, store, isHidden: true },
+        ],
+      });
+      const plan = (current: Current) => (current(at("a.md", "hidden")) ? "there" : "nothing");
+      await expect(documents.commit([at("hidden/a.md")], plan, stamp)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    });
+
+    it("KER-1 that breaks the rules makes the promise of a commit fail, and never throws before there is one", async () => {
+      const { documents } = openNotes(scratchFolder());
+      const outside = { root: "notes", path: "../a.md" as DocumentPath };
+      const begun = documents.commit([outside], () => [], stamp);
+      await expect(begun).rejects.toMatchObject({ code: "INVALID_PATH" });
+    });
+  });
+
+  it("KER-12 refuse a text that is too large before the store is asked for anything", async () => {
+    const { store } = openNotes(scratchFolder());
+    let commits = 0;
+    const commit: Store["commit"] = (...request) => {
+      commits += 1;
+      return store.commit(...request);
+    };
+    const documents = createDocuments({
+      limits: { documentBytes: 3 },
+      roots: [{ name: "notes", policy: fullAccess, store: { ...store, commit } }],
+    });
+    await documents.write(at("a.md"), "one", stamp);
+    const begun = documents.write(at("a.md"), "four", stamp, { mustNotExist: true });
+    await expect(begun).rejects.toMatchObject({ code: "TOO_LARGE" });
+    expect(commits).toBe(1);
   });
 
   it("SRCH-3 are changed when whoever follows them has done so", async () => {

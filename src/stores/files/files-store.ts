@@ -1,8 +1,9 @@
 import { type ExistingPath, parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
+import { assertResolved } from "../../core/resolved.ts";
 import type { Rev } from "../../core/revision.ts";
 import type { Source } from "../../core/source.ts";
-import type { Address, RecoveryReport, Store } from "../../core/store.ts";
+import type { Address, RecoveryReport, Resolved, Store } from "../../core/store.ts";
 import type { Trail } from "../../core/trail.ts";
 import { browseFolder } from "./browse-folder.ts";
 import { type CommitContext, commitChanges } from "./commit.ts";
@@ -99,9 +100,10 @@ export function openFilesStore(options: FilesStoreOptions): FilesStore {
   }
 
   async function inFolder<Result>(
-    at: Address,
+    at: Resolved,
     use: (folder: Directory, name: string) => Result,
   ): Promise<Result | undefined> {
+    assertResolved(at);
     const { place, name } = splitAddress(at);
     const folder = await lookForReading(place);
     if (!folder) return undefined;
@@ -155,6 +157,7 @@ export function openFilesStore(options: FilesStoreOptions): FilesStore {
   }
 
   const commit: Store["commit"] = async (addresses, plan, stamp) => {
+    addresses.forEach(assertResolved);
     const plain = addresses.filter((at) => roots.isPlain(splitAddress(at).place));
     if (plain.length === 0) return commitChanges(addresses, plan, stamp, context);
     return commitPlainFile(addresses, plan, stamp, context);
@@ -228,7 +231,7 @@ export function openFilesStore(options: FilesStoreOptions): FilesStore {
     },
     readBytes: (at) =>
       operation(`read “${at.path}”`, () =>
-        inFolder(at, (folder, name) => {
+        inFolder(roots.resolve(at), (folder, name) => {
           const file = readDocumentFile(folder, name, Number.POSITIVE_INFINITY);
           return file && { bytes: file.bytes, modified: Number(file.stat.mtimeMs) };
         }),

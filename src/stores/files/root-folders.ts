@@ -2,6 +2,7 @@ import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type ExistingPath, parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
+import { toResolved } from "../../core/resolved.ts";
 import type { Address, Resolved } from "../../core/store.ts";
 import type { Directory, OpenDirectory } from "./directory.ts";
 import { notADocument } from "./document-file.ts";
@@ -172,17 +173,20 @@ export function createRootFolders(options: readonly RootFolderOptions[], openDir
   return {
     names: roots.map((root) => root.name),
     resolve: (at) => {
-      if (at.root === sealedRoot) return at as Resolved;
+      const { root } = at;
       const path = parseExistingPath(at.path);
+      if (root === sealedRoot) return toResolved(root, path);
       // Asked for each of ten thousand names: no text is made for it.
       const inner = innerRoots
-        .get(rootOf(at.root).name)
+        .get(rootOf(root).name)
         ?.find(({ prefix }) => path.startsWith(prefix) || isFolderOf(prefix, path));
       if (inner && isFolderOf(inner.prefix, path)) throw notADocument(path, "folder");
-      const owner = inner ? { root: inner.root, path: path.slice(inner.prefix.length) as ExistingPath } : at;
+      const owner = inner
+        ? { root: inner.root, path: path.slice(inner.prefix.length) as ExistingPath }
+        : { root, path };
       const sealed = sealedPart(rootOf(owner.root).realPath, owner.path);
-      if (sealed === undefined) return owner as Resolved;
-      return { root: sealedRoot, path: (owner.path.slice(sealed.length + 1) || sealed) as ExistingPath } as Resolved;
+      if (sealed === undefined) return toResolved(owner.root, owner.path);
+      return toResolved(sealedRoot, (owner.path.slice(sealed.length + 1) || sealed) as ExistingPath);
     },
     realPath: realPathOfPlace,
     placeOf,
@@ -328,7 +332,7 @@ export function parseAddress({ root, path }: Address): { place: Place; name: str
   return splitAddress({ root, path: parseExistingPath(path) });
 }
 
-/** The folder of a resolved address, and its last name. */
+/** The folder of a path that was checked, since it was resolved or read on disk, and its last name. */
 export function splitAddress({ root, path }: Address): { place: Place; name: string } {
   const segments = path.split("/");
   const name = segments.pop() ?? "";

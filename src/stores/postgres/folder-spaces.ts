@@ -1,5 +1,6 @@
 import { type ExistingPath, parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
+import { assertResolved, toResolved } from "../../core/resolved.ts";
 import type { Address, Change, Committed, Outcome, Planning, RefusalOf, Resolved, Store } from "../../core/store.ts";
 import type { Database } from "./database.ts";
 import { openPostgresStore } from "./postgres-store.ts";
@@ -24,13 +25,13 @@ export function openFolderSpaces({ database, root, base }: FolderSpacesOptions):
   }
 
   /** The folder that a place is in, and its path there. */
-  function split(at: Address): { readonly folder: string; readonly at: Resolved } {
+  function split(at: Address): { readonly folder: string; readonly at: Address } {
     const { path } = at;
     const end = path.indexOf("/");
     if (at.root !== root || end < 0) {
       throw new RecollectError("NOT_A_DOCUMENT", `“${path}” is a folder.`, { data: { root, path } });
     }
-    return { folder: path.slice(0, end), at: { root, path: path.slice(end + 1) as ExistingPath } as Resolved };
+    return { folder: path.slice(0, end), at: { root, path: path.slice(end + 1) as ExistingPath } };
   }
 
   async function commit<Planned extends Planning>(
@@ -40,6 +41,7 @@ export function openFolderSpaces({ database, root, base }: FolderSpacesOptions):
       Parameters<Store["commit"]>[2],
     ]
   ): Promise<Committed | RefusalOf<Planned>> {
+    addresses.forEach(assertResolved);
     const places = addresses.map(split);
     const [folder, ...others] = new Set(places.map((place) => place.folder));
     if (folder === undefined || others.length > 0) {
@@ -51,7 +53,7 @@ export function openFolderSpaces({ database, root, base }: FolderSpacesOptions):
       return Array.isArray(answer) ? (answer.map(innerChange) as unknown as Planned) : answer;
     };
     const done = await inside(folder).commit(
-      places.map(({ at }) => at),
+      places.map(({ at }) => toResolved(at.root, at.path)),
       planned,
       stamp,
     );
@@ -61,7 +63,7 @@ export function openFolderSpaces({ database, root, base }: FolderSpacesOptions):
   }
 
   function innerChange(change: Change): Change {
-    const inner = <Path extends ExistingPath>(at: Address<Path>) => split(at).at as Address as Address<Path>;
+    const inner = <Path extends ExistingPath>(at: Address<Path>) => split(at).at as Address<Path>;
     if (change.kind === "move") return { ...change, from: inner(change.from), to: inner(change.to) };
     return { ...change, at: inner(change.at) } as Change;
   }
@@ -78,11 +80,12 @@ export function openFolderSpaces({ database, root, base }: FolderSpacesOptions):
     resolve: ({ root: asked, path }) => {
       if (asked !== root)
         throw new RecollectError("NOT_FOUND", `There is no root “${asked}”.`, { data: { root: asked } });
-      return { root, path: parseExistingPath(path) } as Resolved;
+      return toResolved(root, parseExistingPath(path));
     },
     read: async (asked) => {
+      assertResolved(asked);
       const { folder, at } = split(asked);
-      return inside(folder).read(at);
+      return inside(folder).read(toResolved(at.root, at.path));
     },
     list: async ({ folder, after, ...request }) => {
       const { name, below } = folderOf(folder);

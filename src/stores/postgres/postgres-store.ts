@@ -1,6 +1,7 @@
 import { parseExistingPath } from "../../core/document-path.ts";
 import { RecollectError } from "../../core/errors.ts";
-import type { Resolved, Store } from "../../core/store.ts";
+import { assertResolved, toResolved } from "../../core/resolved.ts";
+import type { Store } from "../../core/store.ts";
 import { commitDocuments } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { toDatabaseError } from "./database-error.ts";
@@ -33,13 +34,21 @@ export function openPostgresStore({ database, roots }: PostgresStoreOptions): St
     // A space lies in no other.
     resolve: ({ root, path }) => {
       spaces.of(root);
-      return { root, path: parseExistingPath(path) } as Resolved;
+      return toResolved(root, parseExistingPath(path));
     },
-    read: (at) => operation(`read “${at.path}”`, () => look.read(at)),
+    read: (at) =>
+      operation(`read “${at.path}”`, async () => {
+        assertResolved(at);
+        return look.read(at);
+      }),
     list: (request) => operation("list the documents", () => look.list(request)),
     browse: (request) => operation("list a folder", () => look.browse(request)),
     recent: (request) => operation("look for what changed last", () => look.recent(request)),
-    commit: (named, plan, stamp) => operation("write", () => commitDocuments(database, spaces, { named, plan, stamp })),
+    commit: (named, plan, stamp) =>
+      operation("write", async () => {
+        named.forEach(assertResolved);
+        return commitDocuments(database, spaces, { named, plan, stamp });
+      }),
     // A database brings to its end, or undoes, what was cut off.
     recover: () => operation("recover", async () => ({ completed: 0, discarded: 0 })),
     close: async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
   createDocuments,
+  type ExistingPath,
   fullAccess,
   type Operation,
   openFilesStore,
@@ -38,6 +39,15 @@ function openProject(options: { bank?: RootPolicy; sealed?: RootPolicy } = {}) {
 }
 
 describe("overlapping roots", () => {
+  it("KER-2 are checked, too, where the bytes of a document are asked for", async () => {
+    const { folder, store } = openProject();
+    mkdirSync(join(folder, ".git"));
+    writeFileSync(join(folder, ".git/config"), "secret");
+    const bytesAt = (path: string) => store.readBytes({ root: "project", path: path as ExistingPath });
+    await expect(bytesAt(".git/config")).rejects.toMatchObject({ code: "INVALID_PATH" });
+    expect(String((await bytesAt("bank/plan.md"))?.bytes)).toBe("plan");
+  });
+
   it("KER-8 the innermost root's policy holds for every operation, through every outer root", async () => {
     const { folder, documents } = openProject();
     for (const law of [at("bank/sealed/law.md", "project"), at("sealed/law.md", "bank"), at("law.md", "sealed")]) {
