@@ -11,6 +11,8 @@ import { eleventhHarmless } from "./corpus/eleventh-harmless.ts";
 import { fifthHarmless } from "./corpus/fifth-harmless.ts";
 import { fifthSecrets } from "./corpus/fifth-secrets.ts";
 import { fifthWords } from "./corpus/fifth-words.ts";
+import { fourteenthHarmless } from "./corpus/fourteenth-harmless.ts";
+import { fourteenthWords } from "./corpus/fourteenth-words.ts";
 import { fourthHarmless } from "./corpus/fourth-harmless.ts";
 import { fourthSecrets } from "./corpus/fourth-secrets.ts";
 import { fourthWords } from "./corpus/fourth-words.ts";
@@ -104,6 +106,23 @@ describe("GUARD-2 a value anywhere in the line of its word", () => {
   it.each(seeds)("GUARD-2 is found in at least 90 percent of the lines in ten languages, with the seed %d", (seed) => {
     const { labels, share } = shareFound(twelfthWords, seed, false);
     expect(share, labels).toBeLessThanOrEqual(0.1);
+  });
+});
+
+/**
+ * Written without a look at the rules, by the guard that the thirteenth had repaired: 153 of 200 lines and 2 of 400. No
+ * rule was made from it yet, so it says what is still missed: misspelled words, combinations of safes, phrases without
+ * quotes, short codes far from their word.
+ */
+describe("GUARD-2 passwords in the words that people use", () => {
+  it("GUARD-2 are found in three of four lines in ten languages", () => {
+    const { labels, share } = shareFound(fourteenthWords, 3, false);
+    expect(share, labels).toBeLessThanOrEqual(0.25);
+  });
+
+  it("GUARD-2 do not have more than 0.5 percent of harmless lines refused", () => {
+    const { labels, share } = shareFound(fourteenthHarmless, 3, true);
+    expect(share, labels).toBeLessThanOrEqual(0.005);
   });
 });
 
