@@ -25,8 +25,8 @@ function isJoined(value: string): boolean {
   const [number = ""] = numbers;
   if (parts.length > 6 || words.length < 2 || numbers.length !== 1 || words.length + 1 !== parts.length) return false;
   // `us-east-1`, `web.db.2` are names; so is what underscores join in small letters.
-  if (words.filter((word) => word.length > 2).length < (parts[0] === number ? 1 : 2) || words.join("").length < 6)
-    return false;
+  const long = words.filter((word) => word.length > 2).length;
+  if (long < (parts[0] === number || /\p{Lu}/u.test(value) ? 1 : 2) || words.join("").length < 6) return false;
   if (sign === "_") return words.slice(1).some((word) => /^\p{Lu}/u.test(word));
   return sign === "-" || number.length >= 2;
 }

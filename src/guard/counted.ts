@@ -7,5 +7,5 @@ const numbering =
 
 /** Whether what stands before a number says that it counts something, or which ticket or page it is. */
 export function isCounted(lead: string): boolean {
-  return counting.test(lead) || numbering.test(lead);
+  return counting.test(lead) || numbering.test(lead) || /[#№]$/.test(lead);
 }

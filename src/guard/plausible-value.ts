@@ -112,7 +112,7 @@ export function isSaidSecret(value: string, kind: WordKind, context: SaidContext
   const look = plausibilityOf(value, { kind: isGenerated ? "generated" : "password" });
   const isSure = standing === "linked" && last;
   if (look === "none" || named || isIdentifier(value, { isGenerated, isSure })) return false;
-  if (!/[0-9]/.test(value)) return isSaidWithoutDigits(value, look, standing);
+  if (!/[0-9]/.test(value)) return isSaidWithoutDigits(value, look, { kind, standing });
   if (isGenerated) return isSaidKey(value, standing);
   return /\p{L}/u.test(value)
     ? isSaidPassword(value, look, context)
@@ -162,9 +162,13 @@ function isPin(value: string, standing: Standing, last: boolean): boolean {
 }
 
 /** Letters alone: both cases out of order, or a sign among them, or more than any word of small letters has. */
-function isSaidWithoutDigits(value: string, look: Plausibility, standing: Standing): boolean {
+function isSaidWithoutDigits(
+  value: string,
+  look: Plausibility,
+  { kind, standing }: { kind: WordKind; standing: Standing },
+): boolean {
   if (look !== "strong" && !(standing === "linked" && hasSign(value))) return false;
-  if (/^[a-z]{1,160}$/.test(value)) return standing === "linked" && value.length >= 14;
+  if (/^[a-z]{1,160}$/.test(value)) return value.length >= 14 && (standing === "linked" || kind === "code");
   return /[a-z]/.test(value) && /[A-Z]/.test(value) && /^[\x21-\x7e]{8,64}$/.test(value) && !/[/(){}<>[\]]/.test(value);
 }
 

@@ -1,6 +1,7 @@
 import { isChosenFromWords, isTechnical } from "./chosen-words.ts";
 import { isCounted } from "./counted.ts";
 import type { Effort } from "./effort.ts";
+import { isReference } from "./kept-elsewhere.ts";
 import { isMixed, plausibilityOf } from "./plausible-value.ts";
 import type { Span } from "./rule.ts";
 import { piecesOf } from "./said-value.ts";
@@ -109,11 +110,11 @@ function isSigned(piece: string): boolean {
 
 /** `nordwind_608` right beside the word, or as the second half of a login: “app / nordwind_608”. */
 function isChosenBeside(piece: string, before: string, between: string): boolean {
-  return (
-    isChosenFromWords(piece) &&
-    (/[\p{L}\p{N}_] [/|] ["'`]?$/u.test(before) ||
-      /^\P{L}{0,3}[\p{Script=Han}\p{Script=Hangul}]{0,3}\P{L}{0,3}$/u.test(between))
-  );
+  if (!isChosenFromWords(piece)) return false;
+  // “Bitwarden / infra-2024” is where it is kept.
+  if (/[\p{L}\p{N}_] [/|] ["'`]?$/u.test(before.slice(-6)))
+    return !isReference(/\w{1,24}(?= [/|] ["'`]?$)/.exec(before.slice(-30))?.[0] ?? "");
+  return /^\P{L}{0,3}[\p{Script=Han}\p{Script=Hangul}]{0,3}\P{L}{0,3}$/u.test(between);
 }
 
 /** What counts, measures or names an address: its number is no PIN. */

@@ -1,5 +1,6 @@
 import { isCounted } from "./counted.ts";
 import type { Effort } from "./effort.ts";
+import { isReference } from "./kept-elsewhere.ts";
 import { isSaidSecret, type Standing } from "./plausible-value.ts";
 import type { Span } from "./rule.ts";
 import {
@@ -39,6 +40,7 @@ export function saidValue(text: string, at: number, kind: WordKind, effort: Effo
   const glued = unspaced.test(text[at - 1] ?? "") ? "next" : undefined;
   const before = text.slice(Math.max(0, at - callReach), at);
   const found =
+    (kind === "code" ? groupsIn(near, before) : undefined) ??
     (kind === "login" || kind === "code" ? loginIn(near, effort) : undefined) ??
     valueIn(near, { kind, glued, before, effort });
   return found && { start: at + found.start, end: at + found.end };
@@ -56,15 +58,17 @@ export function saidLogin(text: string, at: number, effort: Effort): Span | unde
   const near = lineFrom(text, at);
   if (!/[:：=＝→>—–/-]/.test(near)) return undefined;
   effort.spent += near.length >> 2;
-  const [found, sign, value = ""] = ofAccount.exec(near) ?? [];
-  if (found === undefined || !/[0-9]/.test(value) || !/\p{L}/u.test(value)) return undefined;
+  const [found, sign, name = "", value = ""] = ofAccount.exec(near) ?? [];
+  // Names have a number, too, but no capital or sign with it.
+  if (found === undefined || isReference(name) || !/(?=.*[0-9])(?=.*\p{L})(?=.*[\p{Lu}!#$%&*?+~^])/u.test(value))
+    return undefined;
   if (!isSaidSecret(value, "password", { standing: sign === undefined ? "near" : "linked", last: sign !== undefined }))
     return undefined;
   return { start: at + found.length - value.length, end: at + found.length };
 }
 
 const ofAccount =
-  /^[^\n:：=＝→,;]{0,32}?(?:([:：=＝→]|[-=]>|[—–-](?=\s))[\s"'`*「«„“]{0,4}|\s)[\p{L}\w.@+-]{2,40}["'`*]?(?: [/|] |／|, )["'`*]?([^\s"'`:=/()<>,;]{6,40})(?![\w/:=])/u;
+  /^[^\n:：=＝→,;]{0,32}?(?:([:：=＝→]|[-=]>|[—–-](?=\s))[\s"'`*「«„“]{0,4}|\s)([\p{L}\w.@+-]{2,40})["'`*]?(?: [/|] |／|, )["'`*]?([^\s"'`:=/()<>,;]{6,40})(?![\w/:=])/u;
 
 /** “credentials: app / x”, “creds are app:x”: the second of the two. */
 function loginIn(near: string, effort: Effort): Span | undefined {
@@ -72,11 +76,23 @@ function loginIn(near: string, effort: Effort): Span | undefined {
   for (const found of near.matchAll(login)) {
     const value = bareOf(found[2] ?? "").text;
     const start = found.index + found[0].length - (found[2]?.length ?? 0);
-    if (isSaidSecret(value, "password", { standing: "linked", last: true }))
+    // “Bitwarden / Infra-2024” is where they are kept.
+    if (isSaidSecret(value, "password", { standing: "linked", last: true }) && !isReference(found[1] ?? ""))
       return { start, end: start + value.length };
   }
   return undefined;
 }
+
+/** “backup code 5501 8832”: pieces that the sentence does not join to anything else. */
+function groupsIn(near: string, before: string): Span | undefined {
+  const [whole, between = "", groups = ""] = inGroups.exec(near) ?? [];
+  if (whole === undefined || /^(?:19|20)[0-9]{2} (?:19|20)/.test(groups)) return undefined;
+  if (standingOf(between, before, "code") === undefined || isCounted(before.slice(-countReach) + between))
+    return undefined;
+  return { start: between.length, end: whole.length };
+}
+
+const inGroups = /^([^\n0-9+/#.]{0,48}[^\p{L}\p{N}+/#.-])([0-9]{3,4}(?: [0-9]{3,4}){1,3})(?![\p{L}0-9.,:/-]?[0-9])/u;
 
 /** “We rotated the secret; new one: x”. */
 const anew = /^\s{0,2}(?:the |our |its )?(?:new|current|fresh|updated) (?:one|value)(?![a-z])/i;
@@ -188,7 +204,8 @@ function standingOf(whole: string, before: string, kind: WordKind): Standing | u
   const between = withoutKind(whole.includes("(") ? whole.replace(added, "") : whole);
   if (/^값?[\s"'`«»„“”‘’「『（(*]{1,4}$/.test(between) || cell.test(between)) return "next";
   if (link.test(between.slice(-linkReach))) return "linked";
-  if (change.test(between) || isChangedTo(before, between)) return "next";
+  if (change.test(between) || isChangedTo(before, between))
+    return kind === "pin" || kind === "code" ? "linked" : "next";
   // In quotes it is the value, and not what the word is for.
   if (/(?:^|\s)(?!the|el|la|le|der|die|das|den|dem)\p{L}{1,20} ["'«„“「]$/u.test(between) && owner.test(between))
     return "next";

@@ -32,7 +32,7 @@ const doors = `door|gate|keypad|unlock|lock|lockbox|alarm|entry|entrance|buildin
 const table: Readonly<Record<Language, Partial<Record<WordKind, string>>>> = {
   en: {
     password: `password, passwd, pass{| |-|_|.}phrase, pass{| |-}code, secret phrase, pwd, pass, pw, p/w, psw, pswd, pword, passwrd, pasword, passwrod, passwored,
-      passowrd, pssword, passord, psswd, pswrd, paswd, storepass, keypass, psk, {bind|root|db|admin|user}pw,
+      passowrd, pssword, passord, psswd, pswrd, paswd, storepass, keypass, psk, {wifi|wi-fi|wlan|wpa|wpa2|network}{ |-}key, {bind|root|db|admin|user}pw,
       {db|root|admin|user|smtp|mail}pass, security answer, {security|secret} question`,
     generated: `secret, token, {${englishKeys}}{| |_|-|.}key, key {to|for|of} the api`,
     code: `{access|backup|recovery|verification|security|login|sign-in|emergency|rescue|scratch|authentication|one-time|one time|onetime|single-use|
@@ -40,7 +40,7 @@ const table: Readonly<Record<Language, Partial<Record<WordKind, string>>>> = {
     pin: `pin, pin{ |-|}code, pin number, puk, puk{ |-}code, {${doors}} code, {lock|safe|locker|padlock} combination, combination {lock|for the|of the|to the}`,
     login: `credential, creds, login, basic auth, {account|login|connection|sign-in|access} {details|data|info|information}, user{|name}{ and |/| / }password,
       user/pass`,
-    account: "account, access data, ftp, sftp, router",
+    account: "account, access data, ftp, sftp, router, nas, server, vpn",
   },
   zh: {
     password: "密码, 密碼, {密码|口令}短语, {密碼|口令}短語, 口令, 暗号, 暗號, 密语, 解压码",
@@ -50,7 +50,7 @@ const table: Readonly<Record<Language, Partial<Record<WordKind, string>>>> = {
     pin: "pin码, pin碼, puk码, 门禁码, {开门|開門|解锁|解鎖}码, {開門|解鎖}碼, {门禁|门锁|保险箱|保险柜|大门}密码, 密码锁",
     login: `{账|帐|帳}{号|戶|户|號}{|和|、|及|/}密{码|碼}, 账密, 用户名{|和|、|及|/}密码, 凭据, 憑據, 登{录|錄|入}凭证, {登录|账号|帐号|账户|帐户|连接|接入|访问|登陆}信息,
       {登入|帳號|帳戶|連線|連接}資訊`,
-    account: "无线网, 路由器, 账号, 帐号, 帳號, 账户, 帐户, 帳戶, 登录, 登錄, 登入",
+    account: "服务器, 伺服器, 无线网, 路由器, 账号, 帐号, 帳號, 账户, 帐户, 帳戶, 登录, 登錄, 登入",
   },
   es: {
     password: `contraseña, contrasenia, contrasenya, contraceña, contaseña, contrseña, la contra, frase de {paso|contraseña|acceso}, frase {secreta|clave},
@@ -62,7 +62,7 @@ const table: Readonly<Record<Language, Partial<Record<WordKind, string>>>> = {
     pin: "código pin, clave pin, puk, combinación, {clave|contraseña} {de la alarma|de la caja fuerte|de la puerta}, código {de la puerta|de entrada|de desbloqueo|de la alarma|del portal|de la caja fuerte}",
     login:
       "credenciales, datos de {acceso|conexión|la cuenta|inicio de sesión}, {usuario|login} {y|/} {contraseña|clave}",
-    account: "cuenta, acceso, usuario",
+    account: "servidor, cuenta, acceso, usuario",
   },
   pt: {
     password:
@@ -72,7 +72,7 @@ const table: Readonly<Record<Language, Partial<Record<WordKind, string>>>> = {
     pin: "código pin, puk, combinação, senha {do cofre|do alarme|da porta|do portão}, código {da porta|de entrada|do portão|de desbloqueio|do alarme|do cofre}",
     login:
       "credenciais, dados de {acesso|conexão|ligação|login|início de sessão}, dados da conta, {usuário|utilizador|login} {e|/} {senha|palavra-passe}",
-    account: "conta, acesso, usuário, utilizador",
+    account: "servidor, conta, acesso, usuário, utilizador",
   },
   ru: {
     password: `парол, пароли, пороль, порол, парль, праоль, пасс, пассворд, {кодов|ключев|парольн|секретн}{ая|ой|ую} фраз, кодовое слово, секретное слово,
@@ -82,7 +82,7 @@ const table: Readonly<Record<Language, Partial<Record<WordKind, string>>>> = {
     pin: `пин-код, пинкод, пин, пук-код, код от, комбинация, пароль от {сейфа|двери|сигнализации}, код {домофона|двери|подъезда|разблокировки|сейфа|сигнализации|замка}`,
     login: `учётные данные, учетные данные, логин и парол, логин/парол, {данные|реквизиты} {доступа|для входа|для доступа|для подключения|входа|
       подключения|учётной записи}, креды`,
-    account: "вайфа, роутер, учётк, учетк, доступ, аккаунт, логин, вход",
+    account: "сервер, вайфа, роутер, учётк, учетк, доступ, аккаунт, логин, вход",
   },
   ja: {
     password: `パスワード, パス, 解凍パス, ログインパス, 合言葉, 合い言葉, パスフレーズ, パスコード, wi-fiのパス, wifiのパス, wi-fiパス, wifiパス, zipのパス, パスワ, {仮|初期|共通|管理}パス,
@@ -92,7 +92,7 @@ const table: Readonly<Record<Language, Partial<Record<WordKind, string>>>> = {
     pin: "暗証番号, pinコード, pin番号, puk, ダイヤル番号, 解除コード, ロック解除番号, 入館コード, ドアコード, 入室コード, 開錠番号, 解錠番号",
     login:
       "{接続|ログイン|認証|アカウント|アクセス|サインイン|ログオン}情報, クレデンシャル, id{と|/|・|、}パスワード, idパス",
-    account: "ルーター, アカウント, ログイン, ユーザー",
+    account: "サーバ, ルーター, アカウント, ログイン, ユーザー",
   },
   de: {
     password:
@@ -112,15 +112,15 @@ const table: Readonly<Record<Language, Partial<Record<WordKind, string>>>> = {
     pin: "code pin, code puk, combinaison, digicode, code {de la porte|du portail|d'entrée|de l'alarme|de déverrouillage|du coffre|de l'immeuble|porte}",
     login:
       "identifiant{|s}{| et mot de passe}, {données|infos|informations|paramètres|détails} de {connexion|compte}, coordonnées de connexion",
-    account: "compte, accès, connexion, utilisateur",
+    account: "serveur, compte, accès, connexion, utilisateur",
   },
   ko: {
     password: "비밀번호, 비밀 번호, 패스워드, 암호, 비번, 패스프레이즈, 패스 프레이즈, 암호{| }문구, 암호문",
     generated: "키, 토큰, 시크릿",
     code: `{접속|액세스|접근|백업|복구|일회용|인증|보안|확인|비상|로그인|예비}{| }코드, 인증{| }번호, 접속{| }번호`,
-    pin: "핀번호, pin 번호, pin번호, 핀 번호, puk, {출입|출입문}{| }코드, 출입번호, {현관|금고|도어락|출입문}{| }{비번|비밀번호}, 도어락 번호, 잠금 해제 코드",
+    pin: "핀번호, pin 번호, pin번호, 핀 번호, puk, {출입|출입문}{| }코드, 출입번호, {현관|금고|도어락|출입문}{| }{비번|비밀번호}, 도어락 번호, {경보|보안|잠금|알람}{| 해제}{| }코드",
     login: "{인증|로그인|계정|접속|연결|접근}{| }정보, 자격{| }증명, {아이디|id}{/|와 |랑 }{비밀번호|비번}",
-    account: "와이파이, 공유기, 계정, 로그인, 접속, 아이디",
+    account: "서버, 와이파이, 공유기, 계정, 로그인, 접속, 아이디",
   },
   tr: {
     password: "şifre, sifre, parola, parolo, şfire, {gizli|parola|şifre} cümle, gizli kelime",
@@ -128,7 +128,7 @@ const table: Readonly<Record<Language, Partial<Record<WordKind, string>>>> = {
     code: `{erişim|yedekleme|kurtarma|doğrulama|güvenlik|onay|acil durum|giriş|yedek}{| }kod, tek kullanımlık kod`,
     pin: "pin kodu, puk, {kapı|kapının|kilit|alarm|kasa|kilit açma} kodu, {kasa|kapı|alarm|kilit} şifre",
     login: "{kimlik|giriş|bağlantı|hesap|oturum|erişim} bilgileri, kullanıcı adı ve {şifre|parola}",
-    account: "hesap, hesab, kullanıcı, giriş, erişim",
+    account: "sunucu, hesap, hesab, kullanıcı, giriş, erişim",
   },
   others: {
     password: `wachtwoord, toegangscode, parola d'ordine, hasło, hasła, heslo, lösenord, adgangskode, passord, kodeord, salasana,
@@ -241,7 +241,7 @@ export function isChangedTo(before: string, between: string): boolean {
 
 /** Right behind a value: it is what the word was set to. Where the verb ends the sentence nothing before the value says so. */
 const setTo = `olarak oldu olacak geändert gesetzt zurückgesetzt umgestellt に(?:変更|設定|リセット|変え|変わ|しま|した|なり|差し替え|更新)
-  (?:으로|로|\\(으\\)로)[\\s](?:변경|바꾸|바꿨|바뀌|설정|초기화|교체|재설정) 가[\\s]됩`;
+  (?:으로|로|\\(으\\)로)[\\s](?:변경|바꾸|바꿨|바꿈|바뀌|바뀜|설정|초기화|교체|재설정) 가[\\s]됩`;
 export const setAfter = new RegExp(`^["'\`»”」』]?[\\s]?(?:${anyOf(setTo)})`, "u");
 
 /** Whose it is: “for the gate”, “du serveur”, and in Russian by the case alone. What follows is the value, as if it stood beside the word. */

@@ -408,7 +408,12 @@ function wordAt(text: string, anchor: Span): Word | undefined {
   if ((found.kind === "generated" || found.kind === "login") && isOpen(text, anchor.start)) return undefined;
   const suffix = suffixAt(text, anchor.end, found);
   const before = text.slice(nameStart(text, anchor.start), anchor.start);
-  if (!isWhole(found, before, suffix) && !isLastHump(written, before, suffix)) return undefined;
+  if (
+    !isWhole(found, before, suffix) &&
+    !(/^P[IU][NK]$/.test(written) && suffix === "" && /\p{Ll}-$/u.test(before)) &&
+    !isLastHump(written, before, suffix)
+  )
+    return undefined;
   const isPlural = suffix.toLowerCase() === "s" && (found.kind === "login" || found.kind === "code");
   if (isNameAbout(suffix) && !isPlural) return undefined;
   if (

@@ -8,7 +8,7 @@ const surely = `{seed|recovery|backup|mnemonic}{ |-|_}{phrase|word}, seedphrase,
   助记词, 助記詞, 注记词, 助记短语, {恢复|备份|种子}{短语|词|单词}, {恢復|備份|種子}{短語|詞}, 个单词,
   frase {de recuperación|de recuperacion|de respaldo|semilla|mnemónica|mnemotécnica}, palabras {semilla|de recuperación|de respaldo}, {12|24} palabras,
   frase{-| }{de recuperação|de recuperacao|semente|mnemônica}, palavras {semente|de recuperação}, {12|24} palavras,
-  сид{-| |}фраз, фраз{а|ы|у} восстановления, мнемо, {12|24} слов,
+  сид{-| |}фраз, {фраза|фразы|фразу|слова|слов} восстановления, мнемо, {12|24} слов,
   {リカバリー|リカバリ|シード|復元|復元用|秘密の}フレーズ, ニーモニック, ニモニック, 復元用単語, 単語,
   wiederherstellungs{phrase|wörter|woerter|worte|satz|-phrase}, seed{-| |}{phrase|wörter|worte}, mnemonik, {12|24} {wörter|worte},
   phrase {de récupération|de recuperation|mnémonique|de graine|de restauration|secrète}, mots {de récupération|mnémoniques}, {12|24} mots,
@@ -106,13 +106,13 @@ const kinds = [
   /^[\p{Script=Hiragana}ー]{1,10}$/u,
   /^\p{Script=Hangul}{1,10}$/u,
 ];
-/** What particles and verbs end with; a noun may, too. */
-const inflected = /[을를은는에의]$|니다$|[어해]요$/u;
+/** What plurals, particles and verbs end with; the words of the lists seldom do. */
+const inflected = /[^s]s$|[을를은는에의]$|니다$|[어해]요$/u;
 
 /** All in small letters, or none; and in one script. The first may be that of a sentence, the last may have something behind it. */
 function isOfOneKind(words: readonly string[]): boolean {
   const inner = words.slice(1, -1);
   return (
-    kinds.some((kind) => inner.every((one) => kind.test(one))) && words.filter((one) => inflected.test(one)).length <= 2
+    kinds.some((kind) => inner.every((one) => kind.test(one))) && words.filter((one) => inflected.test(one)).length <= 3
   );
 }
