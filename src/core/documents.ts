@@ -211,7 +211,10 @@ export function createDocuments(options: {
 
   async function changeOne(change: Change, stamp: Stamp, expected: Expectation): Promise<ChangeResult | undefined> {
     const [subject, target] = change.kind === "move" ? [change.from, change.to] : [change.at, undefined];
-    const [place, targetPlace] = [locate(subject), target && locate(target)];
+    const place = locate(subject);
+    // Before the target is looked at: a refusal tells nothing of it.
+    if (target) allow(place, "move");
+    const targetPlace = target && locate(target);
     // Before anything is locked or read.
     const allowed = allowChange(change, (at) => (at === subject ? place : (targetPlace as Located)));
     if (allowed.kind === "put") assertFits(allowed.content, undefined);

@@ -85,7 +85,7 @@ export function createMountedRoots(given: readonly MountedRoot[]): MountedRoots 
     owning,
     locate,
     addressOf: (place) => {
-      // Whose it is would tell of a root that does not exist for the caller.
+      // Whose it is would tell of a root that does not exist for the caller. No store takes what was asked for instead.
       const address = place.owner.isHidden ? (place.asked as Resolved) : place.at;
       givenOut.set(address, { ...place, asked: address });
       return address;

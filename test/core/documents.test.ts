@@ -54,6 +54,14 @@ describe("documents", () => {
     },
   );
 
+  it("KER-8 refuse a move from where nothing may change before they look at its target", async () => {
+    const { store } = openNotes(scratchFolder());
+    const documents = createDocuments({ roots: [{ name: "notes", policy: readOnly, store }] });
+    for (const to of [at("b.md", "nowhere"), { root: "notes", path: "../b.md" as DocumentPath }]) {
+      await expect(documents.move(at("a.md"), to, stamp)).rejects.toMatchObject({ code: "READ_ONLY" });
+    }
+  });
+
   describe("an address", () => {
     function counting() {
       const { store } = openNotes(scratchFolder());
