@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { openWorkspace } from "../src/app.ts";
 import { serveHttp } from "../src/http/serve.ts";
-import { openWorkspace } from "../src/index.ts";
 import { fixtures } from "./conformance/fixtures.ts";
 import { startTokenProxy } from "./conformance/token-proxy.ts";
 

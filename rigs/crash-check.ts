@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Address, Outcome, Rev } from "../src/index.ts";
+import type { Address, Outcome, Rev } from "../src/app.ts";
 import type { FilesStore } from "../src/stores/files/files-store.ts";
 import { readTrail, type WrittenRecord } from "../test/helpers/written-records.ts";
 import type { LogLine } from "./crash-log.ts";

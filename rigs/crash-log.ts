@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { Outcome } from "../src/index.ts";
+import type { Outcome } from "../src/app.ts";
 
 /** What a worker writes down: the intention before an operation, the acknowledgement after it. */
 export type LogLine =

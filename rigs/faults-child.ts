@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, readlinkSync, readSync, writevSync } from "node:fs";
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
-import type * as Recollect from "../src/index.ts";
+import type * as Recollect from "../src/app.ts";
 import type { PlainChange } from "./faults-cases.ts";
 
 export type Command =
@@ -25,7 +25,7 @@ export interface Answer {
 }
 
 const { openFilesStore, isRecollectError, errorCodes } = (await import(
-  pathToFileURL(`${process.argv[2]}/index.ts`).href
+  pathToFileURL(`${process.argv[2]}/app.ts`).href
 )) as typeof Recollect;
 
 let store: Recollect.Store | undefined;

@@ -1,14 +1,14 @@
 // The server under load: of the sources that it is told, so that a broken build can be tried as well.
 import { pathToFileURL } from "node:url";
+import type * as Recollect from "../src/app.ts";
 import type * as Serve from "../src/http/serve.ts";
 import type * as Settings from "../src/http/serve-settings.ts";
-import type * as Recollect from "../src/index.ts";
 
 const [source = "", project = "", home = ""] = process.argv.slice(2);
 const load = (file: string) => import(pathToFileURL(`${source}/${file}`).href);
 const { serveHttp }: typeof Serve = await load("http/serve.ts");
 const { serveSettings }: typeof Settings = await load("http/serve-settings.ts");
-const { openWorkspace }: typeof Recollect = await load("index.ts");
+const { openWorkspace }: typeof Recollect = await load("app.ts");
 
 const workspace = await openWorkspace({ project, home, env: { HOME: home, PATH: process.env["PATH"] }, stays: true });
 const settings = serveSettings(workspace.settings.values);

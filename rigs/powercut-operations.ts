@@ -1,4 +1,4 @@
-import type { Address, Change, DocumentPath, Store } from "../src/index.ts";
+import type { Address, Change, DocumentPath, Store } from "../src/app.ts";
 import type { Random } from "./random.ts";
 
 /** The documents that an operation touches, each with its text afterwards; null is "gone". */

@@ -9,6 +9,7 @@ const enough = 40;
 /** Importers that list files of one kind. */
 const lists = {
   "src/index.ts": "what the package exports",
+  "src/app.ts": "what surfaces use",
   "src/cli/commands.ts": "a file for each command",
   "src/clients/approval/approvals-of.ts": "a file for each client",
   "src/guard/rules/all.ts": "a file for each kind of rules",

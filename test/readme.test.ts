@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { settingKeys, settingOf } from "../src/index.ts";
+import { settingKeys, settingOf } from "../src/app.ts";
 import { bin } from "./helpers/checkout.ts";
 import { cliProcess, runProcess } from "./helpers/cli.ts";
 import { scratchFolder } from "./stores/files/scratch.ts";
@@ -16,7 +16,7 @@ function codeBlocks(language: string): string[] {
 it("LIB-1 the README's example of the library runs as it is printed", () => {
   const folder = scratchFolder();
   const [example = ""] = codeBlocks("ts");
-  const library = new URL("../src/index.ts", import.meta.url).href;
+  const library = new URL("../src/app.ts", import.meta.url).href;
   const program = example
     .replace('"recollect"', JSON.stringify(library))
     .replace('"/home/ada/shop"', JSON.stringify(folder));

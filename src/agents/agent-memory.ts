@@ -9,6 +9,7 @@ import { parseAgentId } from "./agent-id.ts";
 import { agentRoot } from "./agent-root.ts";
 import { AgentMemoryFileNotFoundError, InvalidPathError, toAgentError } from "./errors.ts";
 
+/** A file of an agent, as it was read. */
 export interface AgentFile {
   readonly content: string;
   readonly rev: Rev;
@@ -16,6 +17,7 @@ export interface AgentFile {
   readonly modified: number;
 }
 
+/** A file of an agent in a list. */
 export interface AgentFileEntry {
   readonly path: string;
   readonly size: number;
@@ -26,6 +28,7 @@ export interface AgentFileEntry {
   readonly remark?: string;
 }
 
+/** One page of an agent's files. */
 export interface AgentFileList {
   readonly files: readonly AgentFileEntry[];
   /** Pass it as `after` for the next page; undefined at the end. */

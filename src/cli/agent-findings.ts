@@ -1,4 +1,3 @@
-import { readSwitches } from "../hooks/switches.ts";
 import {
   allowsRecall,
   clients,
@@ -7,7 +6,8 @@ import {
   isRecollectError,
   openSessionRecords,
   type UserPlace,
-} from "../index.ts";
+} from "../app.ts";
+import { readSwitches } from "../hooks/switches.ts";
 import { minuteOf } from "./local-time.ts";
 import type { SetupHost } from "./setup-host.ts";
 

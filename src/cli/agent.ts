@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type AgentMemoryService, RecollectError } from "../index.ts";
+import { type AgentMemoryService, RecollectError } from "../app.ts";
 import { type ExpectationOptions, expectationOf, withIfRev } from "./expectation-options.ts";
 import { minuteOf } from "./local-time.ts";
 import { operationsOf } from "./operations.ts";

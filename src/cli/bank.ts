@@ -7,7 +7,7 @@ import {
   type TaskFileKind,
   taskFileKinds,
   type Workspace,
-} from "../index.ts";
+} from "../app.ts";
 import { operationsOf } from "./operations.ts";
 import { type Io, print, printable, printableText } from "./output.ts";
 import { type TextOptions, textOf, withTextOptions } from "./text-input.ts";

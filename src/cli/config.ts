@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type SettingKey, type SettingOrigin, settingKeys, shownValue, userSettingsFile } from "../index.ts";
+import { type SettingKey, type SettingOrigin, settingKeys, shownValue, userSettingsFile } from "../app.ts";
 import { type Io, print, printable } from "./output.ts";
 import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
 

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type EntryRevision, RecollectError, type ShownRevision } from "../index.ts";
+import { type EntryRevision, RecollectError, type ShownRevision } from "../app.ts";
 import { entryHelp, historyCommand, nameHelp, revHelp, toData, withHistory } from "./history-text.ts";
 import { type Io, print, printableText } from "./output.ts";
 import type { WorkspaceOptions } from "./workspace-options.ts";

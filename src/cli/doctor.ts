@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { counted, diagnose, type Finding, findProject, isRecollectError, type Workspace } from "../index.ts";
+import { counted, diagnose, type Finding, findProject, isRecollectError, type Workspace } from "../app.ts";
 import { agentFindings } from "./agent-findings.ts";
 import { type ExitCode, exitCodes, type Io, print, printable } from "./output.ts";
 import { processHost, type SetupHost } from "./setup-host.ts";

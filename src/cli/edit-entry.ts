@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type GuardFinding, isRecollectError, localDate, type RecollectError } from "../index.ts";
+import { type GuardFinding, isRecollectError, localDate, type RecollectError } from "../app.ts";
 import { discard, editFile, type Kept, keepFile, withPlace } from "./edited-file.ts";
 import { type EditedEntry, hasText, newEntryText, parseEntryText } from "./entry-text.ts";
 import { type Io, printable, shellWord } from "./output.ts";

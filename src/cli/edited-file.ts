@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type GuardFinding, isRecollectError, RecollectError } from "../index.ts";
+import { type GuardFinding, isRecollectError, RecollectError } from "../app.ts";
 import type { Io } from "./output.ts";
 
 /** A text that could not be stored. */

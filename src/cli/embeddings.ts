@@ -8,7 +8,7 @@ import {
   type SearchStatus,
   userDataFolder,
   type Workspace,
-} from "../index.ts";
+} from "../app.ts";
 import { fromOf } from "./config.ts";
 import { installModel } from "./install-model.ts";
 import { type Io, print, printable } from "./output.ts";

@@ -1,4 +1,4 @@
-import { localDate, parseTopicFile, type ReadEntry, RecollectError, readEntry } from "../index.ts";
+import { localDate, parseTopicFile, type ReadEntry, RecollectError, readEntry } from "../app.ts";
 
 const hint = "<!-- Save and close to store the entry. Without a title, nothing is stored. The date may be changed. -->";
 const labels = ["Context", "Problem", "Solution", "Code"] as const;

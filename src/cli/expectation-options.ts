@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type Expectation, parseExpectation } from "../index.ts";
+import { type Expectation, parseExpectation } from "../app.ts";
 
 export interface ExpectationOptions {
   readonly ifRev?: string;

@@ -1,3 +1,4 @@
+import type { UserPlace } from "../app.ts";
 import { frameRecords, headOf } from "../hooks/frame.ts";
 import { type HookMemory, withHookMemory } from "../hooks/hook-memory.ts";
 import { findKnownError } from "../hooks/known-error.ts";
@@ -5,7 +6,6 @@ import { tellingLines } from "../hooks/normalise-error.ts";
 import { fittingRecords } from "../hooks/on-prompt.ts";
 import { readSwitches } from "../hooks/switches.ts";
 import { budgets } from "../hooks/token-budget.ts";
-import type { UserPlace } from "../index.ts";
 import { type Io, print, printable } from "./output.ts";
 
 interface ExplainRequest {

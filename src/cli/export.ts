@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { counted, type ExportReport, exportWorkspace } from "../index.ts";
+import { counted, type ExportReport, exportWorkspace } from "../app.ts";
 import { showOneLine } from "./one-line-progress.ts";
 import { type Io, print, printable } from "./output.ts";
 import { flagsOf, type WorkspaceOptions, withWorkspaceOptions } from "./workspace-options.ts";

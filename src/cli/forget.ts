@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { ForgottenRecord } from "../index.ts";
+import type { ForgottenRecord } from "../app.ts";
 import { type ExpectationOptions, expectationOf, withIfRev } from "./expectation-options.ts";
 import { type Io, print, printable, shellWord } from "./output.ts";
 import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";

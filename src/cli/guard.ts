@@ -2,7 +2,6 @@ import { isUtf8 } from "node:buffer";
 import { lstatSync, readdirSync, readFileSync, type Stats } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { Command } from "commander";
-import { attempt } from "../core/attempt.ts";
 import {
   counted,
   createGuard,
@@ -15,7 +14,8 @@ import {
   scanMemory,
   type Workspace,
   withUserRecords,
-} from "../index.ts";
+} from "../app.ts";
+import { attempt } from "../core/attempt.ts";
 import { withExamples } from "./examples.ts";
 import { dayOf } from "./local-time.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type HistoryOperation, localDate, type MemoryHistory, RecollectError, type RestoreResult } from "../index.ts";
+import { type HistoryOperation, localDate, type MemoryHistory, RecollectError, type RestoreResult } from "../app.ts";
 import { minuteOf, parseDay } from "./local-time.ts";
 import type { Io } from "./output.ts";
 import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { Argument, Command } from "commander";
+import { RecollectError, type UserPlace } from "../app.ts";
 import { hookClients } from "../hooks/dialect.ts";
-import { RecollectError, type UserPlace } from "../index.ts";
 import type { Io } from "./output.ts";
 
 interface HookOptions {

@@ -6,7 +6,7 @@ import {
   programLine,
   type ServerFlags,
   serverArguments,
-} from "../index.ts";
+} from "../app.ts";
 import { type Io, print } from "./output.ts";
 import type { SetupHost } from "./setup-host.ts";
 

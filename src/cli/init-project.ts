@@ -14,7 +14,7 @@ import {
   repositoryOf,
   type Scope,
   type UserPlace,
-} from "../index.ts";
+} from "../app.ts";
 import { printable } from "./output.ts";
 import { tildePath } from "./setup-screen.ts";
 

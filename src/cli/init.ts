@@ -15,7 +15,7 @@ import {
   readSkills,
   type Scope,
   type ServerFlags,
-} from "../index.ts";
+} from "../app.ts";
 import { printForOthers } from "./init-print.ts";
 import {
   applyProject,

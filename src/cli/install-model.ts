@@ -1,4 +1,4 @@
-import { type Embeddings, RecollectError, type TriedModel } from "../index.ts";
+import { type Embeddings, RecollectError, type TriedModel } from "../app.ts";
 import type { Io } from "./output.ts";
 import { runNpm, whyNpmFailed } from "./run-npm.ts";
 

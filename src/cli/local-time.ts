@@ -1,4 +1,4 @@
-import { localDate } from "../index.ts";
+import { localDate } from "../app.ts";
 
 /** A time as a person reads it: the day in their own time zone. What is no time stays as it is. `--json` keeps UTC. */
 export function dayOf(time: string | number): string {

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { DocumentChange, EntryRevision, MemoryHistory, TimelineOperation } from "../index.ts";
+import type { DocumentChange, EntryRevision, MemoryHistory, TimelineOperation } from "../app.ts";
 import {
   authorOf,
   entryHelp,

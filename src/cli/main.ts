@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { RecollectError, withdrawnSetting } from "../index.ts";
+import { RecollectError, withdrawnSetting } from "../app.ts";
 import { loadCommands } from "./commands.ts";
 import { exitCodeHelp, exitCodes, type Io, printError } from "./output.ts";
 import { version } from "./version.ts";

@@ -7,7 +7,7 @@ import {
   type MemoryEntry,
   RecollectError,
   type Workspace,
-} from "../index.ts";
+} from "../app.ts";
 import { type ExpectationOptions, expectationOf, withIfRev } from "./expectation-options.ts";
 import { dayOf } from "./local-time.ts";
 import { operationsOf } from "./operations.ts";

@@ -8,7 +8,7 @@ import {
   RecollectError,
   runMergeDriver,
   type Surroundings,
-} from "../index.ts";
+} from "../app.ts";
 import { exitCodes, type Io, print, printable, shellWord } from "./output.ts";
 import { askConsent, type ConsentOptions, nobodyToAsk } from "./setup-consent.ts";
 import { processHost, type SetupHost } from "./setup-host.ts";

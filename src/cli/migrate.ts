@@ -6,7 +6,7 @@ import {
   type MigrationDirection,
   type MigrationReport,
   migrateWorkspace,
-} from "../index.ts";
+} from "../app.ts";
 import { withExamples } from "./examples.ts";
 import { showOneLine } from "./one-line-progress.ts";
 import { type Io, print, printable } from "./output.ts";

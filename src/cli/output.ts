@@ -1,4 +1,4 @@
-import { type ErrorCode, isRecollectError } from "../index.ts";
+import { type ErrorCode, isRecollectError } from "../app.ts";
 
 /** What a command reads from and writes to; tests give their own. */
 export interface Io {

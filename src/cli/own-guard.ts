@@ -1,4 +1,4 @@
-import { createGuard, type Guard, type GuardFinding, type Workspace } from "../index.ts";
+import { createGuard, type Guard, type GuardFinding, type Workspace } from "../app.ts";
 
 /** The guard as writes meet it: by the settings, and with what the user allowed. */
 export async function ownGuard({ allowList, settings }: Pick<Workspace, "allowList" | "settings">): Promise<Guard> {

@@ -1,4 +1,4 @@
-import { counted, type PurgeReport } from "../index.ts";
+import { counted, type PurgeReport } from "../app.ts";
 import { shellWord } from "./output.ts";
 
 /** What a purge found and did, in words. */

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { Command } from "commander";
-import { createGuard, type PurgeReport, RecollectError, type Workspace } from "../index.ts";
+import { createGuard, type PurgeReport, RecollectError, type Workspace } from "../app.ts";
 import { minuteOf } from "./local-time.ts";
 import { type ExitCode, exitCodes, type Io, print, printable } from "./output.ts";
 import { purgeCommands, purgeLines } from "./purge-text.ts";

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
+import { printedName, RecollectError } from "../app.ts";
 import { type HookClient, hookClients } from "../hooks/dialect.ts";
-import { printedName, RecollectError } from "../index.ts";
 import { exitCodes, type Io, print, printableText } from "./output.ts";
 import { showProgress, tellSearchWarnings, withSearch } from "./with-search.ts";
 import { collect, parseCount, type WorkspaceOptions, withWorkspaceOptions } from "./workspace-options.ts";

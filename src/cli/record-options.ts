@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { UserRecordsOptions } from "../index.ts";
+import type { UserRecordsOptions } from "../app.ts";
 import { type Io, printable } from "./output.ts";
 import { flagsOf, type WorkspaceOptions, withSettings } from "./workspace-options.ts";
 

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { counted, isRecollectError, type Reindexed, type Workspace } from "../index.ts";
+import { counted, isRecollectError, type Reindexed, type Workspace } from "../app.ts";
 import { type Io, print } from "./output.ts";
 import { showProgress, tellSearchWarnings, withSearch } from "./with-search.ts";
 import { type WorkspaceOptions, withWorkspaceOptions } from "./workspace-options.ts";

@@ -11,7 +11,7 @@ import {
   type Settled,
   type UnsettledConflict,
   type Workspace,
-} from "../index.ts";
+} from "../app.ts";
 import { discard, editFile, keepFile, withPlace } from "./edited-file.ts";
 import { exitCodes, type Io, print, printable, printableText, shellWord } from "./output.ts";
 import { ownRefusals } from "./own-guard.ts";

@@ -6,7 +6,7 @@ import {
   type MemoryHistory,
   RecollectError,
   type RestoredDocument,
-} from "../index.ts";
+} from "../app.ts";
 import { historyCommand, nameHelp, parseTime, restoredText, revHelp, withHistory } from "./history-text.ts";
 import { minuteOf } from "./local-time.ts";
 import { type Io, print, printable } from "./output.ts";

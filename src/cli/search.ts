@@ -8,7 +8,7 @@ import {
   RecollectError,
   type SearchPage,
   type Snippet,
-} from "../index.ts";
+} from "../app.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
 import { showProgress, tellSearchWarnings, withSearch } from "./with-search.ts";
 import { parseCount, parseLimit, type WorkspaceOptions, withWorkspaceOptions } from "./workspace-options.ts";

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { Command, Option } from "commander";
-import { makeFolders, openWorkspace, userDataFolder, type Workspace } from "../index.ts";
+import { makeFolders, openWorkspace, userDataFolder, type Workspace } from "../app.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
 import { keepYoungSpaceSmall } from "./small-young-space.ts";
 import { serveFlagsOf, type WorkspaceOptions, withServeOptions } from "./workspace-options.ts";

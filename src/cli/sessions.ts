@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { counted, RecollectError, type SessionRecord, type SessionRecords } from "../index.ts";
+import { counted, RecollectError, type SessionRecord, type SessionRecords } from "../app.ts";
 import { minuteOf } from "./local-time.ts";
 import { type Io, print, printable } from "./output.ts";
 import { type WorkspaceOptions, withWorkspace } from "./workspace-options.ts";

@@ -1,4 +1,4 @@
-import { applyFilePlan, type FilePlan, RecollectError } from "../index.ts";
+import { applyFilePlan, type FilePlan, RecollectError } from "../app.ts";
 import type { SetupHost } from "./setup-host.ts";
 
 export interface ConsentOptions {

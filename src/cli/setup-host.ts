@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
-import type { Surroundings } from "../index.ts";
+import type { Surroundings } from "../app.ts";
 import type { Io } from "./output.ts";
 
 /** What `init` and `uninstall` need of the machine and of the person before it; tests give their own. */

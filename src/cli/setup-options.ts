@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type ClientName, clientNames, findProject, RecollectError, type Scope } from "../index.ts";
+import { type ClientName, clientNames, findProject, RecollectError, type Scope } from "../app.ts";
 import type { ConsentOptions } from "./setup-consent.ts";
 import type { SetupHost } from "./setup-host.ts";
 

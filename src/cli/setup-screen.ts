@@ -1,4 +1,4 @@
-import type { FilePlan } from "../index.ts";
+import type { FilePlan } from "../app.ts";
 import { type Io, printable, shellWord } from "./output.ts";
 
 export interface Paint {

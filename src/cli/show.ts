@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { RecollectError } from "../index.ts";
+import { RecollectError } from "../app.ts";
 import { historyCommand, nameHelp, revHelp, toData, withHistory } from "./history-text.ts";
 import { type Io, print, printableText } from "./output.ts";
 import type { WorkspaceOptions } from "./workspace-options.ts";

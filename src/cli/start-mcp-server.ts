@@ -8,7 +8,7 @@ import {
   parseAgentId,
   RecollectError,
   type Workspace,
-} from "../index.ts";
+} from "../app.ts";
 import { type Io, printable } from "./output.ts";
 import { keepYoungSpaceSmall } from "./small-young-space.ts";
 import { collect, flagsOf, type WorkspaceOptions, withWorkspaceOptions } from "./workspace-options.ts";

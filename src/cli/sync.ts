@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { counted, type MemorySync, type RewrittenChoice, type SyncReport, type SyncState } from "../index.ts";
+import { counted, type MemorySync, type RewrittenChoice, type SyncReport, type SyncState } from "../app.ts";
 import { minuteOf } from "./local-time.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
 import { showSyncProgress } from "./sync-progress.ts";

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { RecollectError } from "../index.ts";
+import { RecollectError } from "../app.ts";
 import type { Io } from "./output.ts";
 
 /** Where a command's text comes from: an option, a file, or standard input. */

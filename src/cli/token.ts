@@ -1,12 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
-import {
-  idleScopes,
-  isRecollectError,
-  type ListedToken,
-  openWorkspace,
-  type Token,
-  withUserRecords,
-} from "../index.ts";
+import { idleScopes, isRecollectError, type ListedToken, openWorkspace, type Token, withUserRecords } from "../app.ts";
 import { dayOf } from "./local-time.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
 import { type RecordOptions, recordsOf, withRecordOptions } from "./record-options.ts";

@@ -7,7 +7,7 @@ import {
   originalOfConflict,
   parseTopicName,
   RecollectError,
-} from "../index.ts";
+} from "../app.ts";
 import { storeEdited } from "./edit-entry.ts";
 import { type EditedEntry, parseEntryText } from "./entry-text.ts";
 import { operationsOf } from "./operations.ts";

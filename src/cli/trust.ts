@@ -16,7 +16,7 @@ import {
   type Untrusted,
   type UserPlace,
   userDataFolder,
-} from "../index.ts";
+} from "../app.ts";
 import { dayOf } from "./local-time.ts";
 import { type Io, print, printable } from "./output.ts";
 import { processHost, type SetupHost } from "./setup-host.ts";

@@ -7,7 +7,7 @@ import {
   type UndoneResult,
   type UndoReport,
   type UndoTarget,
-} from "../index.ts";
+} from "../app.ts";
 import { authorOf, historyCommand, lessonIn, parseTimes, withHistory } from "./history-text.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
 import { askConsent, nobodyToAsk } from "./setup-consent.ts";

@@ -16,7 +16,7 @@ import {
   type Scope,
   type UserPlace,
   userDataFolder,
-} from "../index.ts";
+} from "../app.ts";
 import { type Io, print, printable, shellWord } from "./output.ts";
 import { applyPlans, askConsent, nobodyToAsk, throwIfRefused } from "./setup-consent.ts";
 import { processHost, type SetupHost } from "./setup-host.ts";

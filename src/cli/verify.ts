@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { counted, type OnVerifyProgress, type Verification, type VerifyFinding } from "../index.ts";
+import { counted, type OnVerifyProgress, type Verification, type VerifyFinding } from "../app.ts";
 import { minuteOf } from "./local-time.ts";
 import { showOneLine } from "./one-line-progress.ts";
 import { type ExitCode, exitCodes, type Io, print, printable } from "./output.ts";

@@ -1,4 +1,4 @@
-import type { OnIndexProgress, Search, Workspace } from "../index.ts";
+import type { OnIndexProgress, Search, Workspace } from "../app.ts";
 import type { Io } from "./output.ts";
 import { printable } from "./output.ts";
 import { type WorkspaceOptions, withWorkspace } from "./workspace-options.ts";

@@ -7,7 +7,7 @@ import {
   settingKeys,
   settingOf,
   type Workspace,
-} from "../index.ts";
+} from "../app.ts";
 import { type Io, printable } from "./output.ts";
 import { showSyncProgress } from "./sync-progress.ts";
 

@@ -21,6 +21,7 @@ export const errorCodes = [
   "INVALID_ARGUMENT",
 ] as const;
 
+/** The codes of `RecollectError`: programs decide by them, people read the message. */
 export type ErrorCode = (typeof errorCodes)[number];
 
 export interface ErrorOptions {
@@ -44,6 +45,7 @@ export class RecollectError extends Error {
   }
 }
 
+/** Whether an error is one of Recollect's. */
 export function isRecollectError(value: unknown): value is RecollectError {
   return value instanceof RecollectError;
 }

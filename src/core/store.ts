@@ -15,6 +15,7 @@ declare const resolved: unique symbol;
  */
 export type Resolved<Path extends ExistingPath = ExistingPath> = Address<Path> & { readonly [resolved]: true };
 
+/** A document as it was read. */
 export interface StoredDocument {
   readonly content: string;
   readonly rev: Rev;

@@ -33,6 +33,7 @@ export interface Operation {
   readonly changes: readonly DocumentChange[];
 }
 
+/** Which operations to list. All of the history where nothing is given. */
 export interface LogRequest {
   /** One document, followed to where it was moved from. */
   readonly path?: ExistingPath | undefined;

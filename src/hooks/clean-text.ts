@@ -1,4 +1,4 @@
-import { createGuard, onOneLine, openPurgedValues, userDataFolder } from "../index.ts";
+import { createGuard, onOneLine, openPurgedValues, userDataFolder } from "../app.ts";
 import type { HookHost } from "./hook-host.ts";
 
 /** More than is kept of any text. */

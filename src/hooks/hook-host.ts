@@ -1,4 +1,4 @@
-import type { SessionRecords, UserPlace } from "../index.ts";
+import type { SessionRecords, UserPlace } from "../app.ts";
 import type { HookMemory } from "./hook-memory.ts";
 import type { SessionLog } from "./session-log.ts";
 import type { SessionsFolder } from "./sessions-folder.ts";

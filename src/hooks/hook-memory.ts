@@ -12,7 +12,7 @@ import {
   type UserHash,
   type UserPlace,
   type Workspace,
-} from "../index.ts";
+} from "../app.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import { type JudgedHit, judgeHits } from "./relevance.ts";
 import { keyOf } from "./session-log.ts";

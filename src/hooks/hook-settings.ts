@@ -1,4 +1,4 @@
-import { openTrust, resolveSettings, type UserPlace, userDataFolder } from "../index.ts";
+import { openTrust, resolveSettings, type UserPlace, userDataFolder } from "../app.ts";
 import type { HookSwitches } from "./switches.ts";
 
 /** The settings that concern hooks, from the user's file and the environment. */

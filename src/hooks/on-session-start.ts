@@ -1,4 +1,4 @@
-import type { SessionRecord } from "../index.ts";
+import type { SessionRecord } from "../app.ts";
 import type { HookAnswer, HookCall } from "./dialect.ts";
 import type { SessionStartEvent } from "./event.ts";
 import { headOf } from "./frame.ts";

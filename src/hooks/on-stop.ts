@@ -1,4 +1,4 @@
-import { appendLine, readLines, repositoryOf } from "../index.ts";
+import { appendLine, readLines, repositoryOf } from "../app.ts";
 import type { HookAnswer, HookCall } from "./dialect.ts";
 import type { StopEvent } from "./event.ts";
 import { evidenceIn } from "./evidence.ts";

@@ -1,4 +1,4 @@
-import { hasPurgedValues, userDataFolder } from "../index.ts";
+import { hasPurgedValues, userDataFolder } from "../app.ts";
 import type { HookAnswer, HookCall } from "./dialect.ts";
 import type { ToolEvent } from "./event.ts";
 import { evidenceIn } from "./evidence.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../index.ts";
+import { counted } from "../app.ts";
 import type { Evidence } from "./evidence.ts";
 
 /** Asked once, at the end of a turn: three lines, of which the last says how to decline. */

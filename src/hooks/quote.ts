@@ -1,4 +1,4 @@
-import { counted, onOneLine, withoutFrames } from "../index.ts";
+import { counted, onOneLine, withoutFrames } from "../app.ts";
 import { estimateTokens } from "./token-budget.ts";
 
 /** What says that a record was cut. */

@@ -1,4 +1,4 @@
-import type { Hit, Search } from "../index.ts";
+import type { Hit, Search } from "../app.ts";
 
 /** A hit, whether it is about what a text is about, and what that was judged by. */
 export interface JudgedHit {

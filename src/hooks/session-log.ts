@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { appendLine, readLines } from "../index.ts";
+import { appendLine, readLines } from "../app.ts";
 import { fieldsOf } from "./fields.ts";
 import type { SessionsFolder } from "./sessions-folder.ts";
 

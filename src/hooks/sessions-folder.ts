@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { createUserHash, makeFolders, sessionLogsFolder, type UserHash, type UserPlace } from "../index.ts";
+import { createUserHash, makeFolders, sessionLogsFolder, type UserHash, type UserPlace } from "../app.ts";
 
 const forgottenMs = 7 * 24 * 60 * 60 * 1000;
 

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { type GuardPolicy, type UserPlace, userSettingsFile } from "../index.ts";
+import { type GuardPolicy, type UserPlace, userSettingsFile } from "../app.ts";
 
 /** What the user wants of hooks: the settings `hooks.*`, and how careful to be with what is kept of a session. */
 export interface HookSwitches {

@@ -1,4 +1,4 @@
-import { appendLine, counted, readLines } from "../index.ts";
+import { appendLine, counted, readLines } from "../app.ts";
 import { fieldsOf } from "./fields.ts";
 import type { HookHost } from "./hook-host.ts";
 import type { HookMemory } from "./hook-memory.ts";

@@ -1,5 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import type { DatabaseHealth } from "../index.ts";
+import type { DatabaseHealth } from "../app.ts";
 import { type Admission, createAdmission } from "./admission.ts";
 import type { Arrivals } from "./arrivals.ts";
 import type { Authenticated } from "./authenticate.ts";

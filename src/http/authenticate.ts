@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { inTime } from "../core/in-time.ts";
 import {
   isRecollectError,
   isVisibleName,
@@ -10,7 +9,8 @@ import {
   type TokenScope,
   type Tokens,
   toGrants,
-} from "../index.ts";
+} from "../app.ts";
+import { inTime } from "../core/in-time.ts";
 import { isJwt, type JwtVerdict } from "./oauth.ts";
 import type { Principal } from "./principal.ts";
 

@@ -1,4 +1,4 @@
-import type { Listening, LiveNews } from "../index.ts";
+import type { Listening, LiveNews } from "../app.ts";
 import type { ApiEvent } from "./api/contract/events.ts";
 
 export interface LiveEventsOptions {

@@ -7,7 +7,7 @@ import {
   type McpHttpHandler,
   type SubscriptionFilter,
 } from "@modelcontextprotocol/server";
-import { isRecollectError, type Log } from "../index.ts";
+import { isRecollectError, type Log } from "../app.ts";
 import { clientNameIn, completeGreeting } from "../mcp/client-author.ts";
 import { follow, toUri } from "../mcp/memory-resources.ts";
 import { createMcpServer, type McpFixtures, type McpServerOptions } from "../mcp/server.ts";

@@ -1,5 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
-import type { Bearer, Session } from "../index.ts";
+import type { Bearer, Session } from "../app.ts";
 import type { Seat } from "./seats.ts";
 import type { Turn } from "./turn.ts";
 

@@ -1,4 +1,4 @@
-import type { Session, ToolSet, Workspace } from "../index.ts";
+import type { Session, ToolSet, Workspace } from "../app.ts";
 import { createMemoryWatch, type MemoryWatch } from "../mcp/memory-watch.ts";
 import { servedTools } from "../mcp/served-tools.ts";
 import type { McpServerOptions } from "../mcp/server.ts";

@@ -1,4 +1,4 @@
-import { RecollectError, type SettingValues } from "../index.ts";
+import { RecollectError, type SettingValues } from "../app.ts";
 import type { OAuthOptions } from "./oauth.ts";
 import type { ServeOptions } from "./serve.ts";
 import { isLoopback } from "./served-origins.ts";

@@ -1,5 +1,5 @@
 import { CLIENT_INFO_META_KEY } from "@modelcontextprotocol/server";
-import type { Bearer } from "../index.ts";
+import type { Bearer } from "../app.ts";
 
 /** What clients add to the name that people know them by. */
 const additions = /-(?:mcp-client|mcp|client)$/;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Expectation, parseExpectation } from "../index.ts";
+import { type Expectation, parseExpectation } from "../app.ts";
 
 /** Optional parameters of every tool that replaces something. */
 export const expectationShape = {

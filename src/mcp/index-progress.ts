@@ -1,5 +1,5 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { OnIndexProgress } from "../index.ts";
+import type { OnIndexProgress } from "../app.ts";
 
 /** Tells a client that asked for it how far the index is which its answer waits for. */
 export function indexProgress({ mcpReq }: ServerContext): OnIndexProgress | undefined {

@@ -1,4 +1,4 @@
-import { counted, isRecollectError, type Memories, onOneLine, type TopicName } from "../index.ts";
+import { counted, isRecollectError, type Memories, onOneLine, type TopicName } from "../app.ts";
 import type { BankPlaces } from "./reading.ts";
 import type { TopicsSession } from "./tool-options.ts";
 

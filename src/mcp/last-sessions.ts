@@ -1,4 +1,4 @@
-import { onOneLine, type SessionRecord } from "../index.ts";
+import { onOneLine, type SessionRecord } from "../app.ts";
 
 /** The last sessions of the project on this machine, the latest first. */
 export type LastSessions = (most: number) => readonly SessionRecord[];

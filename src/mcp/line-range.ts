@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Excerpt, LineRange } from "../index.ts";
+import type { Excerpt, LineRange } from "../app.ts";
 import { quiet } from "./tool-input.ts";
 
 /** Lines as Serena counts them: from 0, both ends included. −1 for a limit means the default one. */

@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { type Memories, type MemoryEntry, onOneLine } from "../index.ts";
+import { type Memories, type MemoryEntry, onOneLine } from "../app.ts";
 import { given } from "./given.ts";
 import { answer, sentLength, toReply } from "./reply.ts";
 import { quiet, toolInput } from "./tool-input.ts";

@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import type { AgentFileEntry } from "../index.ts";
+import type { AgentFileEntry } from "../app.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";

@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import type { LoadedEntry } from "../index.ts";
+import type { LoadedEntry } from "../app.ts";
 import { answer, toReply } from "./reply.ts";
 import { withWarning } from "./store-in-memory.ts";
 import { toolInput } from "./tool-input.ts";

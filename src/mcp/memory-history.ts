@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { type Address, type HistoryOperation, type MemoryHistory, RecollectError } from "../index.ts";
+import { type Address, type HistoryOperation, type MemoryHistory, RecollectError } from "../app.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { HistorySession } from "./tool-options.ts";

@@ -4,7 +4,7 @@ import {
   ResourceTemplate,
   type SubscriptionFilter,
 } from "@modelcontextprotocol/server";
-import { isRecollectError, type Memories } from "../index.ts";
+import { isRecollectError, type Memories } from "../app.ts";
 import { type MemoryListener, type MemoryWatch, mostSubscribed } from "./memory-watch.ts";
 
 const scheme = "memory:///";

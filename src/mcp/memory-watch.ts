@@ -1,4 +1,4 @@
-import { isRecollectError, type Memories, RecollectError, type Rev } from "../index.ts";
+import { isRecollectError, type Memories, RecollectError, type Rev } from "../app.ts";
 
 /** How often those who listen are told what others have changed. */
 const lookEveryMs = 1000;

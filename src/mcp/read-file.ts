@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { type Bank, isRecollectError, parseRecordName } from "../index.ts";
+import { type Bank, isRecollectError, parseRecordName } from "../app.ts";
 import { lineRangeShape, toPartNote, toRange } from "./line-range.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";

@@ -1,4 +1,4 @@
-import { type Hit, printedName as nameInMemory } from "../index.ts";
+import { type Hit, printedName as nameInMemory } from "../app.ts";
 
 /** The absolute paths of the bank's areas, as far as they are seen. */
 export interface BankPlaces {

@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { onOneLine } from "../index.ts";
+import { onOneLine } from "../app.ts";
 import { given } from "./given.ts";
 import { indexProgress } from "./index-progress.ts";
 import { printedName, type ToolPlaces } from "./reading.ts";

@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { type ErrorCode, isRecollectError } from "../index.ts";
+import { type ErrorCode, isRecollectError } from "../app.ts";
 
 /** What a model can do about an error, for the codes whose messages do not say so themselves, unless they do. */
 const hints: Partial<Record<ErrorCode, string>> = {

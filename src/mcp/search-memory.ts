@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { type Explanation, type Hit, onOneLine, type SearchPage, type Snippet, withoutFrames } from "../index.ts";
+import { type Explanation, type Hit, onOneLine, type SearchPage, type Snippet, withoutFrames } from "../app.ts";
 import { alwaysLoaded } from "./always-loaded.ts";
 import { given } from "./given.ts";
 import { indexProgress } from "./index-progress.ts";

@@ -1,4 +1,4 @@
-import type { Session, ToolSet } from "../index.ts";
+import type { Session, ToolSet } from "../app.ts";
 import type { LastSessions } from "./last-sessions.ts";
 import type { McpServerOptions } from "./server.ts";
 

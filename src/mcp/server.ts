@@ -1,5 +1,5 @@
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
-import type { Bank, Memories, Records } from "../index.ts";
+import type { Bank, Memories, Records } from "../app.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { toInstructions } from "./instructions.ts";
 import { type OnListen, registerMemoryResources } from "./memory-resources.ts";

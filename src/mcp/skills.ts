@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { McpServer } from "@modelcontextprotocol/server";
-import { packageFolder } from "../index.ts";
+import { packageFolder } from "../app.ts";
 
 const scheme = "skill://";
 /** They come with the package and change only with it. */

@@ -1,6 +1,6 @@
 import { type JSONRPCMessage, ProtocolErrorCode, type SubscriptionFilter } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Log } from "../index.ts";
+import type { Log } from "../app.ts";
 import { createBoundedLines } from "./bounded-lines.ts";
 import { clientNameIn, completeGreeting } from "./client-author.ts";
 import { createMemoryWatch } from "./memory-watch.ts";

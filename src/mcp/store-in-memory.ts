@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { counted } from "../index.ts";
+import { counted } from "../app.ts";
 import { alwaysLoaded } from "./always-loaded.ts";
 import { answer, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";

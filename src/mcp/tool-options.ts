@@ -1,4 +1,4 @@
-import type { Bank, Memories, MemoryHistory, Records, Search, Topics } from "../index.ts";
+import type { Bank, Memories, MemoryHistory, Records, Search, Topics } from "../app.ts";
 import type { LastSessions } from "./last-sessions.ts";
 
 /** What a tool works on. */

@@ -1,5 +1,5 @@
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
-import type { ToolSet } from "../index.ts";
+import type { ToolSet } from "../app.ts";
 
 const toolsOfSets = {
   memories: [

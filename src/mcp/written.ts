@@ -1,4 +1,4 @@
-import { RecollectError, type WrittenMemory } from "../index.ts";
+import { RecollectError, type WrittenMemory } from "../app.ts";
 
 export function writtenWhere({ folder, rev }: WrittenMemory): string {
   return ` (in ${folder}, rev ${rev})`;

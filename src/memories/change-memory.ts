@@ -7,6 +7,7 @@ import type { Address, Change, Stamp, StoredDocument } from "../core/store.ts";
 import type { MemoryLocator } from "./locate-memory.ts";
 import { lostError } from "./memory-errors.ts";
 
+/** A note after it was written or appended to. */
 export interface WrittenMemory {
   readonly name: string;
   readonly folder: string;

@@ -7,6 +7,7 @@ import { documentOf, type FoundMemory } from "./locate-memory.ts";
 import { goneError, lostError } from "./memory-errors.ts";
 import type { RegexRunner } from "./regex-runner.ts";
 
+/** A note after an edit. */
 export interface EditedMemory extends WrittenMemory {
   /** How many matches were replaced. */
   readonly count: number;

@@ -8,6 +8,7 @@ import type { MemoryLocator } from "./locate-memory.ts";
 import { nameOfPath } from "./memory-name.ts";
 import { compareNames, type ListedName, surveyMemories } from "./survey-memories.ts";
 
+/** A note in a list. */
 export interface MemoryEntry {
   readonly name: string;
   readonly folder: string;
@@ -26,6 +27,7 @@ export interface MemoryEntry {
   readonly conflictOf?: string;
 }
 
+/** One page of a list of notes, in the order of their names. */
 export interface MemoryPage {
   readonly memories: readonly MemoryEntry[];
   readonly total: number;
@@ -35,6 +37,7 @@ export interface MemoryPage {
   readonly next: string | undefined;
 }
 
+/** Which notes to list, and how many at once. */
 export interface ListMemoriesRequest {
   readonly topic?: string;
   readonly limit?: number;

@@ -37,6 +37,7 @@ export interface MemoriesOptions {
   readonly documentBytes?: number;
 }
 
+/** A note, or the lines of it that were asked for. */
 export interface ReadMemory extends Excerpt {
   readonly name: string;
   readonly folder: string;

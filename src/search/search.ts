@@ -3,6 +3,7 @@ import type { DocumentKind } from "./unit.ts";
 /** How many hits a page has, unless told otherwise. */
 export const defaultLimit = 10;
 
+/** What to search for, where, and how many hits to give. */
 export interface SearchRequest {
   /** Words, "phrases in quotes", -word, topic:NAME, since:DATE, until:DATE, path:GLOB. */
   readonly query: string;
@@ -31,6 +32,7 @@ export interface SearchContext {
   readonly files?: readonly string[];
 }
 
+/** A section that a search found. */
 export interface Hit {
   readonly root: string;
   readonly kind: DocumentKind;
@@ -75,6 +77,7 @@ export interface Explanation {
   readonly terms: readonly { readonly term: string; readonly for: string; readonly score: number }[];
 }
 
+/** One page of hits, the best first. */
 export interface SearchPage {
   readonly hits: readonly Hit[];
   /** How many units match, shown or not. */
@@ -83,6 +86,7 @@ export interface SearchPage {
   readonly warnings: readonly string[];
 }
 
+/** A task, and how many tokens its block may have. */
 export interface RecallRequest {
   readonly query: string;
   /** Tokens of the whole block; 1,000 by default. */
@@ -98,6 +102,7 @@ export interface RecallRequest {
   readonly sentAs?: (text: string, warnings: readonly string[]) => string;
 }
 
+/** The pieces that fit a task, as one block of Markdown within the budget. */
 export interface Recalled {
   /** One Markdown block for a task description; empty where nothing fits. */
   readonly text: string;
@@ -140,6 +145,7 @@ export interface SearchStatus extends SearchCounts {
   readonly withMeaning: number;
 }
 
+/** Finds notes, lessons and files by words and by meaning. */
 export interface Search {
   search(request: SearchRequest, onProgress?: OnIndexProgress): Promise<SearchPage>;
   recall(request: RecallRequest, onProgress?: OnIndexProgress): Promise<Recalled>;

@@ -20,6 +20,7 @@ export interface LoadedEntry extends ReadEntry, TopicName {
   readonly isArchived: boolean;
 }
 
+/** The entries that were asked for, the newest first. */
 export interface LoadedEntries {
   readonly entries: readonly LoadedEntry[];
   readonly total: number;
@@ -27,6 +28,7 @@ export interface LoadedEntries {
   readonly unreadable: readonly string[];
 }
 
+/** Which entries to load. */
 export interface LoadRequest {
   readonly topic: string;
   readonly subtopic?: string | undefined;

@@ -32,6 +32,7 @@ export interface TopicsOptions extends TopicContext {
   readonly accessed?: (paths: readonly string[]) => void;
 }
 
+/** An entry to store. */
 export interface NewEntry extends Omit<Entry, "date" | "context"> {
   /** Also with the subtopic, as `ci/cache`. */
   readonly topic: string;
@@ -42,6 +43,7 @@ export interface NewEntry extends Omit<Entry, "date" | "context"> {
   readonly date?: string | undefined;
 }
 
+/** What became of an entry that was stored. */
 export interface StoredEntry extends TopicName {
   readonly date: string;
   readonly title: string;

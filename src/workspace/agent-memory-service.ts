@@ -13,6 +13,7 @@ import { openFilesStore } from "../stores/files/files-store.ts";
 import { createContentGuard } from "./content-guard.ts";
 import { createStderrLog } from "./stderr-log.ts";
 
+/** Settings of the files of agents, beside their folder. */
 export interface AgentMemoryServiceOptions {
   /** Where log lines go; by default warnings and errors as JSON lines on stderr. */
   readonly log?: Log;

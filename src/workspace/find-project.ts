@@ -8,6 +8,7 @@ import { nearestProject } from "./nearest-project.ts";
 import { shorten } from "./refuse-setting.ts";
 import { expandHome } from "./setting-types.ts";
 
+/** A project: the folder that its memory belongs to. */
 export interface Project {
   readonly folder: string;
   /** The same folder in the main worktree, where this one is in another: shared with `share_worktrees`. */

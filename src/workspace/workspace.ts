@@ -23,6 +23,7 @@ import { wireWorkspace } from "./wire-workspace.ts";
 import { openWorkspaceBase } from "./workspace-base.ts";
 import type { MemorySync } from "./workspace-sync.ts";
 
+/** Which project to open, and for whom. */
 export interface WorkspaceOptions {
   /** Where to look for a project; by default the working directory. */
   readonly cwd?: string;

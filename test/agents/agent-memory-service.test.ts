@@ -10,7 +10,7 @@ import {
   FileOperationError,
   InvalidPathError,
   RecollectError,
-} from "../../src/index.ts";
+} from "../../src/app.ts";
 import { documentStores, inRoot, type OpenedStore } from "../helpers/document-stores.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";

@@ -1,4 +1,4 @@
-import { AgentMemoryService } from "../../src/index.ts";
+import { AgentMemoryService } from "../../src/app.ts";
 
 // Started by append.test.ts as a process of its own: appends records that say who wrote them.
 const [folder = "", worker = "", records = "0"] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { AgentMemoryService } from "../../src/index.ts";
+import { AgentMemoryService } from "../../src/app.ts";
 import { runProcess } from "../helpers/cli.ts";
 import { documentStores } from "../helpers/document-stores.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";

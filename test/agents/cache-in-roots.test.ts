@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from "
 import { join, relative } from "node:path";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { AgentMemoryService, openWorkspace, type SettingFlags, type Workspace } from "../../src/index.ts";
+import { AgentMemoryService, openWorkspace, type SettingFlags, type Workspace } from "../../src/app.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { documentsOf } from "../helpers/folder-snapshot.ts";
 import { gitProject } from "../helpers/git-project.ts";

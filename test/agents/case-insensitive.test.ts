@@ -11,7 +11,7 @@ import {
   InvalidPathError,
   openFilesStore,
   type Store,
-} from "../../src/index.ts";
+} from "../../src/app.ts";
 import type { Directory } from "../../src/stores/files/directory.ts";
 import { mountCaseInsensitive } from "../helpers/case-insensitive-folder.ts";
 import { errorOf } from "../helpers/error-of.ts";

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { AgentMemoryFileNotFoundError, AgentMemoryService } from "../../src/index.ts";
+import { AgentMemoryFileNotFoundError, AgentMemoryService } from "../../src/app.ts";
 import { cli } from "../helpers/cli.ts";
 import { documentStores, inRoot } from "../helpers/document-stores.ts";
 import { errorOf } from "../helpers/error-of.ts";

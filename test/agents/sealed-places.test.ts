@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { AgentMemoryService, openWorkspace, type SettingFlags, type Workspace } from "../../src/index.ts";
+import { AgentMemoryService, openWorkspace, type SettingFlags, type Workspace } from "../../src/app.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";

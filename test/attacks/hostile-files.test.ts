@@ -8,7 +8,7 @@ import {
   AgentMemoryService,
   AgentNotFoundError,
   InvalidPathError,
-} from "../../src/index.ts";
+} from "../../src/app.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { documentsOf, snapshotOf } from "../helpers/folder-snapshot.ts";
 import { connectMcp, type McpConnection, textOf } from "../helpers/mcp.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { AgentMemoryService, InvalidPathError, parseDocumentPath, RecollectError } from "../../src/index.ts";
+import { AgentMemoryService, InvalidPathError, parseDocumentPath, RecollectError } from "../../src/app.ts";
 import { cli, cliProcess } from "../helpers/cli.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";

@@ -1,9 +1,9 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parseDocumentPath, revisionOf } from "../../src/app.ts";
 import { createBank } from "../../src/bank/bank.ts";
 import { parseProjectName } from "../../src/bank/bank-roots.ts";
-import { parseDocumentPath, revisionOf } from "../../src/index.ts";
 import { documentStores } from "../helpers/document-stores.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
 import { readTrails } from "../helpers/written-records.ts";

@@ -1,10 +1,10 @@
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { createDocuments, type MountedRoot, openFilesStore, readOnly } from "../../src/app.ts";
 import { type Bank, createBank } from "../../src/bank/bank.ts";
 import { bankPolicies } from "../../src/bank/bank-roots.ts";
 import type { ContentGuard } from "../../src/core/content-guard.ts";
-import { createDocuments, type MountedRoot, openFilesStore, readOnly } from "../../src/index.ts";
 import type { RootFolderOptions } from "../../src/stores/files/root-folders.ts";
 import { type DocumentStores, inRoots } from "../helpers/document-stores.ts";
 import { scratchFolder, stamp } from "../stores/files/scratch.ts";

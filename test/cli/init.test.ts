@@ -13,11 +13,11 @@ import {
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import { beforeEach, describe, expect, it } from "vitest";
+import { allowsRecall, resolveSettings } from "../../src/app.ts";
 import { initCommand } from "../../src/cli/init.ts";
 import { printError } from "../../src/cli/output.ts";
 import type { SetupHost } from "../../src/cli/setup-host.ts";
 import { uninstallCommand } from "../../src/cli/uninstall.ts";
-import { allowsRecall, resolveSettings } from "../../src/index.ts";
 import type { CliResult } from "../helpers/cli.ts";
 import { documentsOf, filesBelow, snapshotOf } from "../helpers/folder-snapshot.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";

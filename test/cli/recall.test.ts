@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { RecollectError } from "../../src/app.ts";
 import type { Io } from "../../src/cli/output.ts";
 import { recallCommand } from "../../src/cli/recall.ts";
 import { reindexCommand } from "../../src/cli/reindex.ts";
 import type { WithSearch } from "../../src/cli/with-search.ts";
-import { RecollectError } from "../../src/index.ts";
 import { cli } from "../helpers/cli.ts";
 import { fakeSearch } from "../helpers/fake-search.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";

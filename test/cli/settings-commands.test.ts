@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { settingKeys } from "../../src/index.ts";
+import { settingKeys } from "../../src/app.ts";
 import { cliProcess, runProcess } from "../helpers/cli.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FilesStoreOptions, openFilesStore, type Store } from "../../src/index.ts";
+import { type FilesStoreOptions, openFilesStore, type Store } from "../../src/app.ts";
 import { readTrail } from "../helpers/written-records.ts";
 import type { CreateStoreFixture } from "./store-fixture.ts";
 

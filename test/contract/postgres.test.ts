@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Store } from "../../src/index.ts";
+import type { Store } from "../../src/app.ts";
 import { type Database, openDatabase } from "../../src/stores/postgres/database.ts";
 import { openPostgresHistory } from "../../src/stores/postgres/postgres-history.ts";
 import { openPostgresStore } from "../../src/stores/postgres/postgres-store.ts";

@@ -10,7 +10,7 @@ import {
   type Rev,
   revisionOf,
   type Store,
-} from "../../src/index.ts";
+} from "../../src/app.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import type { CreateStoreFixture, StoreFixture } from "./store-fixture.ts";
 

@@ -1,4 +1,4 @@
-import type { Store } from "../../src/index.ts";
+import type { Store } from "../../src/app.ts";
 import type { WrittenRecords } from "../helpers/written-records.ts";
 
 /** What a store implementation gives to the contract suite: fresh data, and clients on it. */

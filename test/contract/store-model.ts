@@ -8,7 +8,7 @@ import {
   parseDocumentPath,
   revisionOf,
   type Store,
-} from "../../src/index.ts";
+} from "../../src/app.ts";
 import type { CreateStoreFixture, StoreFixture } from "./store-fixture.ts";
 
 /** The plainest store there is: a map in memory, and the revisions that each document ever had. */

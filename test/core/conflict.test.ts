@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseExpectation, revisionOf } from "../../src/index.ts";
+import { parseExpectation, revisionOf } from "../../src/app.ts";
 
 const rev = revisionOf(Buffer.from("text"));
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createDocuments, type DocumentPath, fullAccess, type GuardedChange, openFilesStore } from "../../src/index.ts";
+import { createDocuments, type DocumentPath, fullAccess, type GuardedChange, openFilesStore } from "../../src/app.ts";
 import { scratchFolder } from "../stores/files/scratch.ts";
 
 const stamp = { author: "test" };

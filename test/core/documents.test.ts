@@ -13,7 +13,7 @@ import {
   RecollectError,
   readOnly,
   type Store,
-} from "../../src/index.ts";
+} from "../../src/app.ts";
 import { at, openNotes, scratchFolder, stamp } from "../stores/files/scratch.ts";
 
 function withPolicy(...allowed: Operation[]) {

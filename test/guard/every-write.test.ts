@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { loadCommands } from "../../src/cli/commands.ts";
 import {
   AgentMemoryService,
   createContentGuard,
@@ -12,7 +11,8 @@ import {
   openFilesStore,
   openWorkspace,
   type Workspace,
-} from "../../src/index.ts";
+} from "../../src/app.ts";
+import { loadCommands } from "../../src/cli/commands.ts";
 import { cli, cliProcess } from "../helpers/cli.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { documentsOf } from "../helpers/folder-snapshot.ts";

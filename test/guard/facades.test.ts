@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AgentMemoryService, createContentGuard } from "../../src/index.ts";
+import { AgentMemoryService, createContentGuard } from "../../src/app.ts";
 import { bankIn, central } from "../bank/open-bank.ts";
 import { documentStores, type OpenedStore } from "../helpers/document-stores.ts";
 import { errorOf } from "../helpers/error-of.ts";

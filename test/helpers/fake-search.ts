@@ -1,4 +1,4 @@
-import type { Hit, Search, SearchPage } from "../../src/index.ts";
+import type { Hit, Search, SearchPage } from "../../src/app.ts";
 
 export const sampleHit: Hit = {
   root: "memory",

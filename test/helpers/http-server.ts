@@ -1,8 +1,8 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { type NewToken, openWorkspace, type SettingFlags, type Tokens, type Workspace } from "../../src/app.ts";
 import { type RunningServer, type ServeOptions, serveHttp } from "../../src/http/serve.ts";
-import { type NewToken, openWorkspace, type SettingFlags, type Tokens, type Workspace } from "../../src/index.ts";
 import type { MemoryWorld } from "./memory-world.ts";
 
 export interface HttpAnswer {

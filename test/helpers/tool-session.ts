@@ -1,6 +1,6 @@
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
-import { type ToolSet, toolSets, type Workspace } from "../../src/index.ts";
+import { type ToolSet, toolSets, type Workspace } from "../../src/app.ts";
 import { servedTools } from "../../src/mcp/served-tools.ts";
 import { createMcpServer } from "../../src/mcp/server.ts";
 import type { McpConnection } from "./mcp.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, utimesS
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkHistory, letWritersWrite } from "../../rigs/history-writers.ts";
-import { revisionOf } from "../../src/index.ts";
+import { revisionOf } from "../../src/app.ts";
 import { someRuns } from "../helpers/some-cases.ts";
 import { ada, at, bob, fsck, git, openWorld, scratchFolder, textsOf } from "./scratch.ts";
 

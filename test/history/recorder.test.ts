@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { revisionOf } from "../../src/index.ts";
+import { revisionOf } from "../../src/app.ts";
 import { ada, at, bob, fsck, git, logOf, openWorld, scratchFolder, textsOf } from "./scratch.ts";
 
 describe("recording what was written", () => {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { openWorkspace } from "../../src/app.ts";
 import { createHistory } from "../../src/history/history.ts";
-import { openWorkspace } from "../../src/index.ts";
 import { createTopics } from "../../src/topics/topics.ts";
 import { undoTopics } from "../../src/workspace/undo-topics.ts";
 import { documentStores } from "../helpers/document-stores.ts";

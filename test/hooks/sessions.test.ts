@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openWorkspace } from "../../src/app.ts";
 import { uninstallCommand } from "../../src/cli/uninstall.ts";
-import { openWorkspace } from "../../src/index.ts";
 import { checkout } from "../helpers/checkout.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 import { type HookWorld, hookWorld } from "./hook-world.ts";

@@ -1,12 +1,12 @@
 import { connect, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { RecollectError, type Tokens } from "../../src/app.ts";
 import { createAdmission } from "../../src/http/admission.ts";
 import { createArrivals } from "../../src/http/arrivals.ts";
 import { shapeOf } from "../../src/http/request-body.ts";
 import { createSignIns } from "../../src/http/sign-ins.ts";
 import { createStreams } from "../../src/http/streams.ts";
-import { RecollectError, type Tokens } from "../../src/index.ts";
 import { asJson, bearer, type HttpWorld, httpWorld, modernCall, serveWorkspace } from "../helpers/http-server.ts";
 import { memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { type Memories, RecollectError } from "../../src/app.ts";
 import { made } from "../../src/guard/rules/made.ts";
-import { type Memories, RecollectError } from "../../src/index.ts";
 import { toInstructions } from "../../src/mcp/instructions.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";

@@ -1,6 +1,6 @@
 import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
 import { describe, expect, it } from "vitest";
-import type { Search } from "../../src/index.ts";
+import type { Search } from "../../src/app.ts";
 import { fakeSearch } from "../helpers/fake-search.ts";
 import { expectLean } from "../helpers/lean-answer.ts";
 import { detailsOf, textOf } from "../helpers/mcp.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { openWorkspace } from "../../src/index.ts";
+import { openWorkspace } from "../../src/app.ts";
 import { createMemoryWatch } from "../../src/mcp/memory-watch.ts";
 import { memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";

@@ -1,6 +1,6 @@
 import { Client, fromJsonSchema, InMemoryTransport, type Tool } from "@modelcontextprotocol/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { RecollectError, type Search } from "../../src/index.ts";
+import { RecollectError, type Search } from "../../src/app.ts";
 import { sessionsBefore } from "../../src/mcp/last-sessions.ts";
 import { createMcpServer, type McpServerOptions } from "../../src/mcp/server.ts";
 import { fakeSearch, sampleHit as hit } from "../helpers/fake-search.ts";

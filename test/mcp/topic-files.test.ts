@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { openWorkspace, readOnly, toolSets } from "../../src/app.ts";
 import { made } from "../../src/guard/rules/made.ts";
-import { openWorkspace, readOnly, toolSets } from "../../src/index.ts";
 import { servedTools } from "../../src/mcp/served-tools.ts";
 import { detailsOf, textOf } from "../helpers/mcp.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";

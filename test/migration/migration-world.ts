@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
+import type { ExistingPath, Store } from "../../src/app.ts";
 import type { RootHistory } from "../../src/history/root-history.ts";
-import type { ExistingPath, Store } from "../../src/index.ts";
 import { copyToFolder } from "../../src/migration/copy-to-folder.ts";
 import { type CopyToSpaceOptions, copyToSpace } from "../../src/migration/copy-to-space.ts";
 import { openFilesStore } from "../../src/stores/files/files-store.ts";

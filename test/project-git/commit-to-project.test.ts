@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createDocuments, fullAccess, openFilesStore, openWorkspace, parseDocumentPath } from "../../src/index.ts";
+import { createDocuments, fullAccess, openFilesStore, openWorkspace, parseDocumentPath } from "../../src/app.ts";
 import { type GitProject, gitProject } from "../helpers/git-project.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 

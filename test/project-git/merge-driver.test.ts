@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, s
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { parseTopicFile } from "../../src/index.ts";
+import { parseTopicFile } from "../../src/app.ts";
 import { mergeFile } from "../../src/project-git/merge-file.ts";
 import { findUntidy, noteUntidy } from "../../src/project-git/untidy-note.ts";
 import { parseIndex } from "../../src/topics/index-file.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { allowRecall } from "../../src/app.ts";
 import { runCli } from "../../src/cli/main.ts";
 import { answerText } from "../../src/hooks/process.ts";
-import { allowRecall } from "../../src/index.ts";
 import { textOf } from "../helpers/mcp.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 import { toolSession } from "../helpers/tool-session.ts";

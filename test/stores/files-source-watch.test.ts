@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openFilesStore } from "../../src/index.ts";
+import { openFilesStore } from "../../src/app.ts";
 import type { FilesSource } from "../../src/stores/files/files-source.ts";
 import { isTelling } from "../../src/stores/files/watch-file-systems.ts";
 import { openWatchQueue } from "../../src/stores/files/watch-queue.ts";
@@ -244,7 +244,7 @@ describe.runIf(process.platform === "linux")("changes", () => {
 
   it("are no reason for a process to stay", async () => {
     const folder = scratchFolder();
-    const module = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
+    const module = fileURLToPath(new URL("../../src/app.ts", import.meta.url));
     const script = `import { openFilesStore } from ${JSON.stringify(module)};
       const source = openFilesStore({ now: Date.now, roots: [{ name: "notes", folder: ${JSON.stringify(folder)} }] }).source("notes");
       process.stdout.write((await source.watch()).kind + JSON.stringify(await source.changes()));`;

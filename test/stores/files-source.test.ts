@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openFilesStore } from "../../src/index.ts";
+import { openFilesStore } from "../../src/app.ts";
 import type { FilesSource } from "../../src/stores/files/files-source.ts";
 import { mayChangeUnseen, stampOf } from "../../src/stores/files/survey-stamp.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";

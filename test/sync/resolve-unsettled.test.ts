@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openWorkspace } from "../../src/app.ts";
 import { createOverviews } from "../../src/http/api/overview/overviews.ts";
-import { openWorkspace } from "../../src/index.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { makeRemote, scratch } from "./clones.ts";
 

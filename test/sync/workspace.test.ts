@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { openWorkspace, type WorkspaceOptions } from "../../src/app.ts";
 import { openPurgedValues } from "../../src/history/purged-values.ts";
-import { openWorkspace, type WorkspaceOptions } from "../../src/index.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { textOf } from "../helpers/mcp.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";

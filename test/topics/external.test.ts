@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync }
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { openWorkspace, type Workspace } from "../../src/index.ts";
+import { openWorkspace, type Workspace } from "../../src/app.ts";
 import { cli } from "../helpers/cli.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { detailsOf, textOf } from "../helpers/mcp.ts";

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { type GuardPolicy, openAllowList, openWorkspace, type SettingFlags } from "../../src/app.ts";
 import { made } from "../../src/guard/rules/made.ts";
-import { type GuardPolicy, openAllowList, openWorkspace, type SettingFlags } from "../../src/index.ts";
 import { createContentGuard } from "../../src/workspace/content-guard.ts";
 import { cliProcess } from "../helpers/cli.ts";
 import { errorOf } from "../helpers/error-of.ts";

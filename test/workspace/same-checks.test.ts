@@ -1,6 +1,6 @@
 import type { CallToolResult, Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isRecollectError } from "../../src/index.ts";
+import { isRecollectError } from "../../src/app.ts";
 import { asJson, type HttpRequest, type HttpWorld, httpWorld } from "../helpers/http-server.ts";
 import { textOf } from "../helpers/mcp.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";

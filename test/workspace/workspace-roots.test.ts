@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { diagnose, openWorkspace, type SettingFlags, type Workspace } from "../../src/index.ts";
+import { diagnose, openWorkspace, type SettingFlags, type Workspace } from "../../src/app.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";

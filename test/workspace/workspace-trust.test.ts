@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type SettingKey, settingKeys, settingOf } from "../../src/index.ts";
+import { type SettingKey, settingKeys, settingOf } from "../../src/app.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { someCases } from "../helpers/some-cases.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { openWorkspace, type SettingFlags } from "../../src/index.ts";
+import { openWorkspace, type SettingFlags } from "../../src/app.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 
 const folders = temporaryFolders();

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type HistoryOperation, isRecollectError, type MemoryHistory, RecollectError } from "../../index.ts";
+import { type HistoryOperation, isRecollectError, type MemoryHistory, RecollectError } from "../../app.ts";
 import type { ApiHistory } from "./contract/history.ts";
 import { toRevision } from "./revision.ts";
 

@@ -1,4 +1,4 @@
-import { type ErrorCode, isRecollectError, type Log, type RecollectError } from "../../index.ts";
+import { type ErrorCode, isRecollectError, type Log, type RecollectError } from "../../app.ts";
 import type { ApiConflictData } from "./contract/document.ts";
 import type { ApiFailure } from "./contract/failure.ts";
 import type { ApiGuardFinding } from "./contract/guard.ts";

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { createGuard, type Workspace } from "../../index.ts";
+import { createGuard, type Workspace } from "../../app.ts";
 import type { HttpEnv } from "../principal.ts";
 import { registerAgents } from "./agents.ts";
 import { notHere, toFailure } from "./api-failure.ts";

@@ -11,7 +11,7 @@ import {
   type Session,
   type UnsettledConflict,
   type UnsettledView,
-} from "../../index.ts";
+} from "../../app.ts";
 import type {
   ApiConflict,
   ApiConflictChoice,

@@ -1,4 +1,4 @@
-import { sideBySide } from "../../index.ts";
+import { sideBySide } from "../../app.ts";
 import type { ApiDiffRow } from "./contract/history.ts";
 
 /** More than anybody looks through, and than a page shows without trouble. */

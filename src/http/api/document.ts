@@ -8,7 +8,7 @@ import {
   parseExpectation,
   pathOfName,
   type Session,
-} from "../../index.ts";
+} from "../../app.ts";
 import type { HttpEnv } from "../principal.ts";
 import type { ApiDocument, ApiMove, ApiMoved, ApiSave, ApiSaved } from "./contract/document.ts";
 import { nameOfReference, splitAtReferences } from "./contract/references.ts";

@@ -6,7 +6,7 @@ import {
   RecollectError,
   type Session,
   type SessionRoot,
-} from "../../index.ts";
+} from "../../app.ts";
 import type { ApiFolder, ApiListed } from "./contract/folder.ts";
 import { needed, readQuery, text } from "./input.ts";
 import { filesOf, type RootFiles, rootOf } from "./root-files.ts";

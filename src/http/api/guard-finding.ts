@@ -1,4 +1,4 @@
-import type { GuardFinding } from "../../index.ts";
+import type { GuardFinding } from "../../app.ts";
 import type { ApiGuardFinding } from "./contract/guard.ts";
 
 /** Where something was found and by which rule; the value is in none of it (GUARD-3). */

@@ -8,7 +8,7 @@ import {
   type Session,
   type StoredDocument,
   type Workspace,
-} from "../../index.ts";
+} from "../../app.ts";
 import { createBackgroundCache } from "./background-cache.ts";
 
 /** What the guard finds in documents that are there already, less what was allowed. */

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { createGuard, refusalOf } from "../../index.ts";
+import { createGuard, refusalOf } from "../../app.ts";
 import type { HttpEnv } from "../principal.ts";
 import { adminOnly } from "./admin-only.ts";
 import type { ApiAllow, ApiGuard } from "./contract/guard.ts";

@@ -1,4 +1,4 @@
-import { parseExistingPath, parseExpectation, RecollectError, type Session, type ShownRevision } from "../../index.ts";
+import { parseExistingPath, parseExpectation, RecollectError, type Session, type ShownRevision } from "../../app.ts";
 import { allHistory } from "./all-history.ts";
 import { SaveConflict } from "./api-failure.ts";
 import type { ApiDiff, ApiHistory, ApiRestore, ApiRestored } from "./contract/history.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { RecollectError } from "../../index.ts";
+import { RecollectError } from "../../app.ts";
 import type { HttpEnv } from "../principal.ts";
 
 const pathChars = 4000;

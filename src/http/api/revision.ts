@@ -1,4 +1,4 @@
-import type { HistoryOperation, ShownRevision } from "../../index.ts";
+import type { HistoryOperation, ShownRevision } from "../../app.ts";
 import type { ApiRevision, ApiShown } from "./contract/history.ts";
 
 const shownChanges = 50;

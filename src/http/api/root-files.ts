@@ -11,7 +11,7 @@ import {
   type Rev,
   type Session,
   type SessionRoot,
-} from "../../index.ts";
+} from "../../app.ts";
 import { SaveConflict } from "./api-failure.ts";
 import type { ApiOperation } from "./contract/session.ts";
 

@@ -1,4 +1,4 @@
-import type { Session } from "../../index.ts";
+import type { Session } from "../../app.ts";
 import { given } from "../../mcp/given.ts";
 import { type ApiHit, type ApiSearch, lastOffset } from "./contract/search.ts";
 import { count, flag, readQuery, text } from "./input.ts";

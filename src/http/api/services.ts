@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { AllowList, Log, Tokens, Workspace } from "../../index.ts";
+import type { AllowList, Log, Tokens, Workspace } from "../../app.ts";
 import type { HttpEnv } from "../principal.ts";
 import type { GuardReport } from "./guard-report.ts";
 import type { Overviews } from "./overview/overviews.ts";

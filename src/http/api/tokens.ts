@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { idleScopes, type ListedToken, RecollectError } from "../../index.ts";
+import { idleScopes, type ListedToken, RecollectError } from "../../app.ts";
 import { adminOnly } from "./admin-only.ts";
 import type { ApiCreatedToken, ApiNewToken, ApiToken, ApiTokens } from "./contract/tokens.ts";
 import { needed, readBody, readQuery } from "./input.ts";

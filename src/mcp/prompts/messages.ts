@@ -1,5 +1,5 @@
 import { type GetPromptResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import { isRecollectError } from "../../index.ts";
+import { isRecollectError } from "../../app.ts";
 
 export function toMessages(text: string): GetPromptResult {
   return { messages: [{ role: "user", content: { type: "text", text } }] };

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openTokens } from "../../../src/app.ts";
 import type { ApiAgents } from "../../../src/http/api/contract/agents.ts";
 import type { ApiDocument, ApiSaved } from "../../../src/http/api/contract/document.ts";
 import type { ApiGuard } from "../../../src/http/api/contract/guard.ts";
 import type { ApiCreatedToken, ApiTokens } from "../../../src/http/api/contract/tokens.ts";
-import { openTokens } from "../../../src/index.ts";
 import { type ApiWorld, apiWorlds } from "./open-api.ts";
 
 const open = apiWorlds();

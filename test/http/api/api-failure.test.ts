@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { errorCodes, RecollectError } from "../../../src/app.ts";
 import { statusOf, toFailure } from "../../../src/http/api/api-failure.ts";
-import { errorCodes, RecollectError } from "../../../src/index.ts";
 
 const host = "/home/ada/secret-place";
 

@@ -1,10 +1,10 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { type LiveNews, RecollectError } from "../../../src/app.ts";
 import type { ApiSaved } from "../../../src/http/api/contract/document.ts";
 import type { ApiChanged, ApiEvent } from "../../../src/http/api/contract/events.ts";
 import { liveEvents } from "../../../src/http/live-events.ts";
-import { type LiveNews, RecollectError } from "../../../src/index.ts";
 import { cliProcess } from "../../helpers/cli.ts";
 import { type ApiWorld, apiWorlds } from "./open-api.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { createGuard, openWorkspace, revisionOf, type Workspace } from "../../../src/app.ts";
 import { createGuardReport, createKnownFindings } from "../../../src/http/api/guard-report.ts";
-import { createGuard, openWorkspace, revisionOf, type Workspace } from "../../../src/index.ts";
 import { memoryWorld } from "../../helpers/memory-world.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
 import { turnsDuring } from "../../helpers/turns-during.ts";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { Hono } from "hono";
 import { afterEach } from "vitest";
+import { type Bearer, openWorkspace, type SettingFlags, type Workspace } from "../../../src/app.ts";
 import { createApi } from "../../../src/http/api/api.ts";
 import type { ApiFailure } from "../../../src/http/api/contract/failure.ts";
 import type { HttpEnv } from "../../../src/http/principal.ts";
-import { type Bearer, openWorkspace, type SettingFlags, type Workspace } from "../../../src/index.ts";
 import { type MemoryWorld, memoryWorld } from "../../helpers/memory-world.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
 

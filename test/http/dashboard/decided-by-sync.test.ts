@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isRecollectError } from "../../../src/app.ts";
 import { linkTo } from "../../../src/http/dashboard/route.ts";
-import { isRecollectError } from "../../../src/index.ts";
 import { button, heading } from "./page-parts.ts";
 import { type ServedDashboard, serveDashboard } from "./served-dashboard.ts";
 

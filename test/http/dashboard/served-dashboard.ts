@@ -9,10 +9,10 @@ import {
   type Page,
 } from "playwright-core";
 import { buildDashboard } from "../../../scripts/build-dashboard.js";
+import { openWorkspace, type Tokens, type Workspace } from "../../../src/app.ts";
 import type { ApiDocument } from "../../../src/http/api/contract/document.ts";
 import { type RunningServer, serveHttp } from "../../../src/http/serve.ts";
 import { serveSettings } from "../../../src/http/serve-settings.ts";
-import { openWorkspace, type Tokens, type Workspace } from "../../../src/index.ts";
 import { browserProgram } from "../../helpers/browser-program.ts";
 
 /** A running server on a workspace of its own, and a browser that looks at it. */

@@ -1,6 +1,6 @@
 // One writing process of the exclusion tests. Prints how many appends were acknowledged.
 // biome-ignore-all lint/suspicious/noConsole: standard output is the answer to the test
-import { createDocuments, fullAccess, openFilesStore, parseDocumentPath } from "../../../src/index.ts";
+import { createDocuments, fullAccess, openFilesStore, parseDocumentPath } from "../../../src/app.ts";
 
 interface Job {
   readonly root: string;

@@ -11,7 +11,7 @@ import {
   openFilesStore,
   parseExistingPath,
   type RootPolicy,
-} from "../../../src/index.ts";
+} from "../../../src/app.ts";
 import { type Directory, openByPath } from "../../../src/stores/files/directory.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 

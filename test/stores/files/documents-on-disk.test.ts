@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseExistingPath, revisionOf } from "../../../src/index.ts";
+import { parseExistingPath, revisionOf } from "../../../src/app.ts";
 import { turnsDuring } from "../../helpers/turns-during.ts";
 import { readTrail, readTrails } from "../../helpers/written-records.ts";
 import { at, canGiveAway, openNotes, scratchFolder, stamp, writeForeignFile } from "./scratch.ts";

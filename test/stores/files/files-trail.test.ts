@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { revisionOf } from "../../../src/app.ts";
 import type { TrailPositions } from "../../../src/core/trail.ts";
-import { revisionOf } from "../../../src/index.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 
 const rev = (text: string) => revisionOf(Buffer.from(text));

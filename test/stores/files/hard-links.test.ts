@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { revisionOf } from "../../../src/index.ts";
+import { revisionOf } from "../../../src/app.ts";
 import { bestOpenDirectory } from "../../../src/stores/files/directory.ts";
 import { openTurns } from "../../../src/stores/files/turns.ts";
 import { readTrail } from "../../helpers/written-records.ts";

@@ -1,5 +1,5 @@
 // Takes the lock of a folder and keeps it until it is killed: the plan of its commit never returns.
-import { openFilesStore, parseDocumentPath } from "../../../src/index.ts";
+import { openFilesStore, parseDocumentPath } from "../../../src/app.ts";
 
 const store = openFilesStore({ roots: [{ name: "r", folder: process.argv[2] ?? "" }], now: Date.now });
 const at = { root: "r", path: parseDocumentPath("held.md") };

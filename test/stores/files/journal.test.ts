@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openFilesStore } from "../../../src/index.ts";
+import { openFilesStore } from "../../../src/app.ts";
 import { openByDescriptor } from "../../../src/stores/files/directory.ts";
 import { appendToJournal, dropJournal, type JournalSlice, readJournal } from "../../../src/stores/files/journal.ts";
 import { readTrails } from "../../helpers/written-records.ts";

@@ -1,5 +1,5 @@
 // Does one operation over several folders, and kills itself right before its Nth file system call.
-import { openFilesStore } from "../../../src/index.ts";
+import { openFilesStore } from "../../../src/app.ts";
 import { interruptAtCall } from "./interrupt-at-call.ts";
 import { spanningChanges } from "./spanning-operation.ts";
 

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { type Change, type Current, isRecollectError, openFilesStore } from "../../../src/index.ts";
+import { type Change, type Current, isRecollectError, openFilesStore } from "../../../src/app.ts";
 import { openByPath } from "../../../src/stores/files/directory.ts";
 import { atFirstCall, beforeEachCall } from "./interrupt-at-call.ts";
 import { at, stamp } from "./scratch.ts";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { revisionOf } from "../../../src/index.ts";
+import { revisionOf } from "../../../src/app.ts";
 import { workerScript } from "../../helpers/worker-script.ts";
 import { readTrail } from "../../helpers/written-records.ts";
 import type { MeddledJob } from "./meddled-worker.ts";

@@ -9,7 +9,7 @@ import {
   openFilesStore,
   type RootPolicy,
   readOnly,
-} from "../../../src/index.ts";
+} from "../../../src/app.ts";
 import { at, scratchFolder, stamp } from "./scratch.ts";
 
 /** A project with a bank inside it, and a read-only folder inside the bank. */

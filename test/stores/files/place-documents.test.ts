@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openFilesStore, parseExistingPath } from "../../../src/index.ts";
+import { openFilesStore, parseExistingPath } from "../../../src/app.ts";
 import type { PlacedDocument } from "../../../src/stores/files/place-documents.ts";
 import { scratchFolder } from "./scratch.ts";
 

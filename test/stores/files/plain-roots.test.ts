@@ -24,7 +24,7 @@ import {
   openFilesStore,
   parseExistingPath,
   revisionOf,
-} from "../../../src/index.ts";
+} from "../../../src/app.ts";
 import { openByPath } from "../../../src/stores/files/directory.ts";
 import { workerScript } from "../../helpers/worker-script.ts";
 import { readTrail, readTrails } from "../../helpers/written-records.ts";

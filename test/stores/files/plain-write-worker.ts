@@ -1,5 +1,5 @@
 // Writes one file of a plain root; is killed, or meets a failing disk, at its Nth file system call; or tells its calls.
-import { isRecollectError, openFilesStore } from "../../../src/index.ts";
+import { isRecollectError, openFilesStore } from "../../../src/app.ts";
 import { beforeEachCall, interruptAtCall } from "./interrupt-at-call.ts";
 import { at, stamp } from "./scratch.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createDocuments, type Documents, fullAccess, openFilesStore } from "../../../src/index.ts";
+import { createDocuments, type Documents, fullAccess, openFilesStore } from "../../../src/app.ts";
 import { at, scratchFolder, stamp } from "./scratch.ts";
 
 /** A root in which everything below “frozen” is protected, inside an outer one that protects nothing. */

@@ -1,7 +1,7 @@
 import { appendFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createDocuments, type Operation } from "../../../src/index.ts";
+import { createDocuments, type Operation } from "../../../src/app.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 
 function openTicking(folder: string) {

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Documents, openFilesStore, revisionOf, type Store } from "../../../src/index.ts";
+import { type Documents, openFilesStore, revisionOf, type Store } from "../../../src/app.ts";
 import { bestOpenDirectory, type Directory } from "../../../src/stores/files/directory.ts";
 import { someRuns } from "../../helpers/some-cases.ts";
 import { workerScript } from "../../helpers/worker-script.ts";

@@ -22,7 +22,7 @@ import {
   parseExistingPath,
   readOnly,
   revisionOf,
-} from "../../../src/index.ts";
+} from "../../../src/app.ts";
 import { openByPath } from "../../../src/stores/files/directory.ts";
 import { readTrail, readTrails } from "../../helpers/written-records.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";

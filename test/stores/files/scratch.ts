@@ -10,7 +10,7 @@ import {
   fullAccess,
   openFilesStore,
   parseDocumentPath,
-} from "../../../src/index.ts";
+} from "../../../src/app.ts";
 
 export const stamp = { author: "agent:tester" };
 

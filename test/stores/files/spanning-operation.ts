@@ -1,4 +1,4 @@
-import type { Address, Change, Store } from "../../../src/index.ts";
+import type { Address, Change, Store } from "../../../src/app.ts";
 import { at } from "./scratch.ts";
 
 /** The documents before: two folders and the root itself. */

@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { Address, Store, StoredDocument } from "../../../src/app.ts";
 import type { DocumentPath } from "../../../src/core/document-path.ts";
 import { toPurgeForms } from "../../../src/history/purge/purge-forms.ts";
-import type { Address, Store, StoredDocument } from "../../../src/index.ts";
 import { createHeldCommits } from "../../../src/stores/postgres/commit-held.ts";
 import { connectHosts } from "../../../src/stores/postgres/connect-hosts.ts";
 import { type Database, openDatabase } from "../../../src/stores/postgres/database.ts";

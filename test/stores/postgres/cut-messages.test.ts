@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { Store } from "../../../src/app.ts";
 import type { DocumentPath } from "../../../src/core/document-path.ts";
-import type { Store } from "../../../src/index.ts";
 import { type Database, openDatabase } from "../../../src/stores/postgres/database.ts";
 import { openPostgresStore } from "../../../src/stores/postgres/postgres-store.ts";
 import { errorOf } from "../../helpers/error-of.ts";

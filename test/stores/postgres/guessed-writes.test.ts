@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { Address, Store, StoredDocument } from "../../../src/app.ts";
 import type { Conflict } from "../../../src/core/conflict.ts";
 import type { DocumentPath } from "../../../src/core/document-path.ts";
 import type { Change } from "../../../src/core/store.ts";
-import type { Address, Store, StoredDocument } from "../../../src/index.ts";
 import { createHeldCommits } from "../../../src/stores/postgres/commit-held.ts";
 import { type Database, openDatabase } from "../../../src/stores/postgres/database.ts";
 import { openPostgresStore } from "../../../src/stores/postgres/postgres-store.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseDocumentPath } from "../../../src/index.ts";
+import { parseDocumentPath } from "../../../src/app.ts";
 import { type Database, openDatabase } from "../../../src/stores/postgres/database.ts";
 import { openPostgresStore } from "../../../src/stores/postgres/postgres-store.ts";
 import { errorOf } from "../../helpers/error-of.ts";

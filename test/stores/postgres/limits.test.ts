@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type DocumentPath, parseDocumentPath } from "../../../src/index.ts";
+import { type DocumentPath, parseDocumentPath } from "../../../src/app.ts";
 import { inRoot } from "../../helpers/document-stores.ts";
 import { errorOf } from "../../helpers/error-of.ts";
 import { postgresStores } from "../../helpers/postgres-stores.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Address, type DocumentPath, parseDocumentPath, type Store } from "../../../src/index.ts";
+import { type Address, type DocumentPath, parseDocumentPath, type Store } from "../../../src/app.ts";
 import { type Database, openDatabase } from "../../../src/stores/postgres/database.ts";
 import { openPostgresStore } from "../../../src/stores/postgres/postgres-store.ts";
 import { openSpaceOperations } from "../../../src/stores/postgres/space-operations.ts";

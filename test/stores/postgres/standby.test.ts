@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseDocumentPath } from "../../../src/index.ts";
+import { parseDocumentPath } from "../../../src/app.ts";
 import { openDatabase } from "../../../src/stores/postgres/database.ts";
 import { openPostgresStore } from "../../../src/stores/postgres/postgres-store.ts";
 import { errorOf } from "../../helpers/error-of.ts";

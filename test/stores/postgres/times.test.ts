@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { Store } from "../../../src/app.ts";
 import type { DocumentPath } from "../../../src/core/document-path.ts";
 import { revisionOf } from "../../../src/core/revision.ts";
 import { toPurgeForms } from "../../../src/history/purge/purge-forms.ts";
-import type { Store } from "../../../src/index.ts";
 import { type Database, openDatabase } from "../../../src/stores/postgres/database.ts";
 import { openSpaceFilling } from "../../../src/stores/postgres/fill-space.ts";
 import { openPostgresStore } from "../../../src/stores/postgres/postgres-store.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { Address, Store, StoredDocument } from "../../../src/app.ts";
 import type { DocumentPath } from "../../../src/core/document-path.ts";
-import type { Address, Store, StoredDocument } from "../../../src/index.ts";
 import { type Database, openDatabase } from "../../../src/stores/postgres/database.ts";
 import { openPostgresStore } from "../../../src/stores/postgres/postgres-store.ts";
 import { verifySpace } from "../../../src/stores/postgres/verify-space.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { WorkspaceOptions } from "../../../src/index.ts";
+import type { WorkspaceOptions } from "../../../src/app.ts";
 import { type DatabaseProxy, databaseProxy } from "../../helpers/database-proxy.ts";
 import { errorOf } from "../../helpers/error-of.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Workspace } from "../../../src/app.ts";
 import type { DocumentPath } from "../../../src/core/document-path.ts";
-import type { Workspace } from "../../../src/index.ts";
 import { openPostgresStore } from "../../../src/stores/postgres/postgres-store.ts";
 import { sharedDatabase } from "../../helpers/postgres-stores.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";

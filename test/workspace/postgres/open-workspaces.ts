@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
-import { openWorkspace, type Workspace, type WorkspaceOptions } from "../../../src/index.ts";
+import { openWorkspace, type Workspace, type WorkspaceOptions } from "../../../src/app.ts";
 import { type MemoryWorld, memoryWorld } from "../../helpers/memory-world.ts";
 import { postgresUrl } from "../../helpers/postgres-stores.ts";
 import { complete } from "../../search/whole/search-world.ts";

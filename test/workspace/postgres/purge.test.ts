@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ExistingPath, Workspace } from "../../../src/index.ts";
+import type { ExistingPath, Workspace } from "../../../src/app.ts";
 import { cli } from "../../helpers/cli.ts";
 import { errorOf } from "../../helpers/error-of.ts";
 import { sharedDatabase } from "../../helpers/postgres-stores.ts";

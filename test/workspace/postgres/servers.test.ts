@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createGuard, type WorkspaceOptions } from "../../../src/index.ts";
+import { createGuard, type WorkspaceOptions } from "../../../src/app.ts";
 import { cli } from "../../helpers/cli.ts";
 import { databaseProxy } from "../../helpers/database-proxy.ts";
 import { errorOf } from "../../helpers/error-of.ts";

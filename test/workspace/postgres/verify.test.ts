@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Workspace } from "../../../src/index.ts";
+import type { Workspace } from "../../../src/app.ts";
 import { cli } from "../../helpers/cli.ts";
 import { sharedDatabase } from "../../helpers/postgres-stores.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";

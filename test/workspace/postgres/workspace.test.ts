@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openWorkspace } from "../../../src/index.ts";
+import { openWorkspace } from "../../../src/app.ts";
 import { errorOf } from "../../helpers/error-of.ts";
 import { snapshotOf } from "../../helpers/folder-snapshot.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";

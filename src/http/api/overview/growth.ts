@@ -1,4 +1,4 @@
-import type { HistoryOperation, MemoryHistory } from "../../../index.ts";
+import type { HistoryOperation, MemoryHistory } from "../../../app.ts";
 import type { Make } from "../background-cache.ts";
 import type { ApiRevision } from "../contract/history.ts";
 import type { ApiGrowthDay } from "../contract/overview.ts";

@@ -9,7 +9,7 @@ import {
   type Session,
   type SessionRoot,
   type Workspace,
-} from "../../../index.ts";
+} from "../../../app.ts";
 import { type Cached, createBackgroundCache } from "../background-cache.ts";
 import type { ApiOverview } from "../contract/overview.ts";
 import { type AuthorShare, authorsOf, daysOf, type Growth, readGrowth, recentCount } from "./growth.ts";

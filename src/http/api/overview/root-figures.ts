@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Documents, Session } from "../../../index.ts";
+import type { Documents, Session } from "../../../app.ts";
 import type { Make } from "../background-cache.ts";
 
 /** What a root holds now. */
