@@ -189,8 +189,8 @@ export const clientSabotages: readonly Sabotage[] = [
     edits: [
       {
         file: "hooks/on-tool.ts",
-        from: `switches.ask === "always" ||`,
-        to: `switches.ask !== "never" ||`,
+        from: `switches.ask === "attended" && isAttended()`,
+        to: `switches.ask === "attended" && (isAttended() || true)`,
       },
       {
         file: "clients/opencode-plugin.ts",

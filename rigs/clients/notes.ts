@@ -42,8 +42,10 @@ echo "LedgerError: ledger 23 is locked by writer 9025 since 14:47" >&2
 exit 1
 `;
 
-/** Each has more to say than a prompt may get. */
-export const longNotes: readonly Note[] = ["importer", "scheduler", "renderer", "dispatcher"].map((part) => ({
+const parts = ["importer", "scheduler", "renderer", "dispatcher", "exporter", "compactor", "notifier", "archiver"];
+
+/** Each has more to say than a prompt may get, and all together more than 20 prompts may. */
+export const longNotes: readonly Note[] = parts.map((part) => ({
   name: `parts/${part}`,
   text: `# How the ${part} works\n\n${Array.from({ length: 60 }, (_, at) => `Step ${at + 1}: the ${part} reads queue number ${at * 17}, checks the result of step ${at} and logs what it did.`).join("\n")}\n`,
 }));
