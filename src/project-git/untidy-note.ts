@@ -1,6 +1,5 @@
 import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { attempt } from "../core/attempt.ts";
 import { hasCode } from "../stores/files/storage-error.ts";
 
 /**
@@ -56,10 +55,20 @@ function findRepository(folder: string): { top: string; gitDir: string } | undef
 }
 
 function statOf(path: string) {
-  return attempt(() => statSync(path, { throwIfNoEntry: false }));
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
 }
 
 /** Empty where there is no plain file, since a named pipe would never end, or nobody may read it. */
 function textOf(path: string): string {
-  return attempt(() => (statOf(path)?.isFile() ? readFileSync(path, "utf8") : "")) ?? "";
+  try {
+    return statOf(path)?.isFile() ? readFileSync(path, "utf8") : "";
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return "";
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { lineEndOf, putByDate, putOnTop } from "./join-entries.ts";
+import { lineEndOf, putByDate, putOnTop, withoutSeparator } from "./join-entries.ts";
 import { parseTopicFile, preambleOf, type RawEntry, renderTopicFile } from "./topic-file.ts";
 
 const origin = /^\*\*Archived from:\*\* (.*)$/;
@@ -33,4 +33,18 @@ export function archiveWith(text: string, pruned: readonly RawEntry[]): string {
 /** The archive with entries that come from elsewhere among its own, each in the place of its date. */
 export function archiveWithByDate(text: string, entries: readonly RawEntry[]): string {
   return renderTopicFile(entries.reduceRight(putByDate, parseTopicFile(text)));
+}
+
+/** Whether another entry says the same; a date that was left to the clock is not compared (TOP-3). */
+export function sameAs(fresh: RawEntry, withDate: boolean): (entry: RawEntry) => boolean {
+  const text = textOf(fresh);
+  return (entry) => entry.title === fresh.title && (!withDate || entry.date === fresh.date) && textOf(entry) === text;
+}
+
+/** All that an entry says below its heading, but not where it came from. */
+export function textOf(entry: RawEntry): string {
+  const lines = entry.raw.replaceAll("\r\n", "\n").split("\n");
+  const text = withoutSeparator(lines.slice(originOf(entry) === undefined ? 1 : 2).join("\n")).trimEnd();
+  // Blank lines are no text, but an indented first line is code.
+  return text.replace(/^(?:[ \t]*\n)+/, "");
 }

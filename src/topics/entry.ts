@@ -1,7 +1,6 @@
 import { RecollectError } from "../core/errors.ts";
-import { closesFence, fenceOpenedBy } from "../text/fences.ts";
+import { closesFence, fenceClosedBy, fenceOpenedBy, parseEntryHeading } from "../text/markdown-lines.ts";
 import { withLineFeeds } from "../text/split-lines.ts";
-import { escapeLines, label, unescapeLines } from "./escape-lines.ts";
 import { withoutSeparator } from "./join-entries.ts";
 import { linesOf, type RawEntry } from "./topic-file.ts";
 
@@ -25,6 +24,10 @@ export interface ReadEntry {
   /** Text before the first field. */
   readonly text: string;
 }
+
+/** The name of a field at the beginning of a line, and what follows it. */
+const label = /^\*\*([^*:\n]{1,40}):\*\*[ \t]?([^\n]*)$/;
+const escaped = /^( {0,3})\\(?=\\*(?:##|\*\*|```|~~~))/;
 
 /** Five of them always stay in one file, and that must fit into a document. */
 const maxEntryBytes = 64 * 1024;
@@ -53,7 +56,7 @@ export function renderEntry(entry: Entry): string {
 export function readEntry({ date, title, raw }: RawEntry): ReadEntry {
   const body = bodyOf({ raw });
   const parts: { name: string; lines: string[] }[] = [{ name: "", lines: [] }];
-  for (const { line, inFence } of linesOf(body)) {
+  for (const { line, inFence } of linesOf(body, 0)) {
     const [, name, rest = ""] = (inFence ? null : label.exec(line)) ?? [];
     if (name === undefined) parts.at(-1)?.lines.push(line);
     else parts.push({ name: name.trim().toLowerCase(), lines: rest === "" ? [] : [rest] });
@@ -126,4 +129,55 @@ function isOneFence(text: string): boolean {
 function unfenced(code: string): string {
   const lines = code.split("\n");
   return /^`{3,}$/.test(lines[0] ?? "") && isOneFence(code) ? lines.slice(1, -1).join("\n") : code;
+}
+
+/**
+ * A line that would begin another entry, another field or a fence without an end is text here: it gets a
+ * backslash, as Markdown has it. Nothing stored can be read as a second entry, nor swallow those below it.
+ */
+function escapeLines(text: string): string {
+  return mapOutsideFences(text, (line) =>
+    parseEntryHeading(line) || label.test(line) || fenceOpenedBy(line) || escaped.test(line)
+      ? line.replace(/^ {0,3}/, (indent) => `${indent}\\`)
+      : line,
+  );
+}
+
+function unescapeLines(text: string): string {
+  return mapOutsideFences(text, (line) => line.replace(escaped, "$1"));
+}
+
+function mapOutsideFences(text: string, change: (line: string) => string): string {
+  const lines = text.split("\n");
+  const fences = closedFences(lines);
+  let open: string | undefined;
+  return lines
+    .map((line, index) => {
+      if (open === undefined) {
+        open = fences[index];
+        return open === undefined ? change(line) : line;
+      }
+      if (closesFence(line, open)) open = undefined;
+      return line;
+    })
+    .join("\n");
+}
+
+/** For each line the fence it would begin; one that nothing closes is none. From below, in one pass. */
+function closedFences(lines: readonly string[]): (string | undefined)[] {
+  const longest = { "`": 0, "~": 0 };
+  return lines
+    .toReversed()
+    .map((line) => {
+      const run = fenceOpenedBy(line);
+      const isClosed = run !== undefined && run.length <= longest[kindOf(run)];
+      const closing = fenceClosedBy(line);
+      if (closing) longest[kindOf(closing)] = Math.max(longest[kindOf(closing)], closing.length);
+      return isClosed ? run : undefined;
+    })
+    .toReversed();
+}
+
+function kindOf(run: string): "`" | "~" {
+  return run.startsWith("`") ? "`" : "~";
 }

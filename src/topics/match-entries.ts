@@ -1,5 +1,4 @@
-import { originOf } from "./archive-file.ts";
-import { textOf } from "./same-entry.ts";
+import { originOf, textOf } from "./archive-file.ts";
 import type { RawEntry } from "./topic-file.ts";
 
 /** What makes two entries the same one, the surest sign first. */

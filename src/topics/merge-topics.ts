@@ -3,8 +3,7 @@ import { mergeTrees, type TreeMerge } from "../history/merge/merge-trees.ts";
 import { isSame, type Tree } from "../history/merge/tree.ts";
 import { type IndexRow, readRows, renderIndex, type UncountedRow } from "./index-file.ts";
 import { mergeTopic } from "./merge-entries.ts";
-import { pruneEntries } from "./prune.ts";
-import { parseTopicFile } from "./topic-file.ts";
+import { parseTopicFile, pruneEntries } from "./topic-file.ts";
 import { indexPath, nameOfTopicPath, topicOfArchivePath } from "./topic-paths.ts";
 
 export interface TopicsMerge extends TreeMerge {

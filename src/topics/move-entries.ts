@@ -1,13 +1,11 @@
 import { type ExistingPath, parseDocumentPath } from "../core/document-path.ts";
 import type { Change } from "../core/store.ts";
-import { archiveWithByDate, fromArchived, originOf } from "./archive-file.ts";
+import { archiveWithByDate, fromArchived, originOf, sameAs } from "./archive-file.ts";
 import { changeTopic, type TopicContext } from "./change-topic.ts";
 import { putByDate, separated, withLineEndsOf } from "./join-entries.ts";
-import { pruneEntries } from "./prune.ts";
-import { sameAs } from "./same-entry.ts";
 import { readEntries } from "./scan-topics.ts";
 import { yearOf } from "./topic-archive.ts";
-import { parseTopicFile, type RawEntry, renderTopicFile, type TopicFile } from "./topic-file.ts";
+import { parseTopicFile, pruneEntries, type RawEntry, renderTopicFile, type TopicFile } from "./topic-file.ts";
 import { compareArchivePaths, nameOfTopicPath, type TopicName, topicOfArchivePath } from "./topic-paths.ts";
 
 /** An entry, and where it lies. */

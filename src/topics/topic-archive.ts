@@ -1,7 +1,7 @@
 import type { DocumentPath } from "../core/document-path.ts";
 import type { Documents } from "../core/documents.ts";
 import type { Address, Change, Current } from "../core/store.ts";
-import { parseEntryHeading } from "../text/entry-heading.ts";
+import { parseEntryHeading } from "../text/markdown-lines.ts";
 import { archiveWith, toArchived } from "./archive-file.ts";
 import { isUnreadable } from "./scan-topics.ts";
 import { parseTopicFile, type RawEntry } from "./topic-file.ts";

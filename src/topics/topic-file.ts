@@ -1,6 +1,5 @@
-import { parseEntryHeading } from "../text/entry-heading.ts";
-import { closesFence, topicFenceOpenedBy } from "../text/fences.ts";
 import { splitFrontMatter } from "../text/front-matter.ts";
+import { closesFence, fenceOpenedBy, fences, parseEntryHeading } from "../text/markdown-lines.ts";
 
 /** One entry as it stands in a file: every byte of it, from its heading to the next one. */
 export interface RawEntry {
@@ -19,7 +18,7 @@ export interface TopicFile {
 
 export function parseTopicFile(text: string): TopicFile {
   const starts: { at: number; date: string; title: string }[] = [];
-  for (const { line, at, inFence } of fileLines(text)) {
+  for (const { line, at, inFence } of linesOf(text)) {
     const found = inFence ? undefined : parseEntryHeading(line);
     if (found) starts.push({ at, ...found });
   }
@@ -33,7 +32,7 @@ export function parseTopicFile(text: string): TopicFile {
 
 /** Whatever stands before the first entry, without a look at the rest of a long file. */
 export function preambleOf(text: string): string {
-  for (const { line, at, inFence } of fileLines(text)) {
+  for (const { line, at, inFence } of linesOf(text)) {
     if (!inFence && parseEntryHeading(line)) return text.slice(0, at);
   }
   return text;
@@ -53,18 +52,14 @@ export interface Line {
   readonly open: string | undefined;
 }
 
-/** The lines of a whole file, but for a byte order mark and front matter: a fence in that is none. */
-function fileLines(text: string): Generator<Line> {
-  return linesOf(text, splitFrontMatter(text).frontMatter.length);
-}
-
-export function* linesOf(text: string, from = 0): Generator<Line> {
+/** The lines of a text from a place on; of a file, those below its front matter, which has neither fences nor entries. */
+export function* linesOf(text: string, from = splitFrontMatter(text).frontMatter.length): Generator<Line> {
   let open: string | undefined;
   for (let at = from; at < text.length; ) {
     const end = text.indexOf("\n", at);
     const line = text.slice(at, end === -1 ? undefined : end);
     const inFence = open !== undefined;
-    if (open === undefined) open = topicFenceOpenedBy(line);
+    if (open === undefined) open = fenceOpenedBy(line, fences.topic);
     else if (closesFence(line, open)) open = undefined;
     yield { line, at, inFence, open };
     if (end === -1) return;
@@ -75,6 +70,23 @@ export function* linesOf(text: string, from = 0): Generator<Line> {
 /** The fence that a text leaves open, which would swallow everything below it. */
 export function openFenceOf(text: string): string | undefined {
   let last: string | undefined;
-  for (const { open } of fileLines(text)) last = open;
+  for (const { open } of linesOf(text)) last = open;
   return last;
+}
+
+/** TOP-4: over either of these a file is pruned. */
+export const maxEntries = 10;
+export const maxBytes = 5120;
+/** So many stay whatever their size. */
+const leastEntries = 5;
+
+/** What stays, and what goes into the archive, both newest first. */
+export function pruneEntries(file: TopicFile): { kept: TopicFile; pruned: readonly RawEntry[] } {
+  let count = Math.min(file.entries.length, maxEntries);
+  while (count > leastEntries && sizeOf(file, count) > maxBytes) count -= 1;
+  return { kept: { ...file, entries: file.entries.slice(0, count) }, pruned: file.entries.slice(count) };
+}
+
+function sizeOf(file: TopicFile, count: number): number {
+  return Buffer.byteLength(renderTopicFile({ ...file, entries: file.entries.slice(0, count) }));
 }

@@ -1,7 +1,7 @@
 import type { Expectation } from "../core/conflict.ts";
 import { RecollectError } from "../core/errors.ts";
 import type { Rev } from "../core/revision.ts";
-import { originOf } from "./archive-file.ts";
+import { originOf, sameAs } from "./archive-file.ts";
 import { type ChangedTopicFile, changeTopicFile, type NextFileText } from "./change-file.ts";
 import { changeTopic, type NextTopic, type TopicContext } from "./change-topic.ts";
 import { checkTopics, type TopicProblem } from "./check-topics.ts";
@@ -10,14 +10,12 @@ import type { IndexRow } from "./index-file.ts";
 import { putOnTop, withLineEndsOf } from "./join-entries.ts";
 import { type LoadedEntries, type LoadRequest, loadEntries, missingTopic, namesToShow } from "./load-entries.ts";
 import { meantTopic } from "./meant-topic.ts";
-import { pruneEntries } from "./prune.ts";
 import { type ReadTopicFile, readTopicFile, type TopicFileRange } from "./read-topic-file.ts";
 import { type Reindexed, reindex } from "./reindex.ts";
-import { sameAs } from "./same-entry.ts";
 import { listTopicNames, readEntries, scanTopics } from "./scan-topics.ts";
 import { type EntryTimeline, type EntryTimelineRequest, timelineOf } from "./timeline.ts";
 import { yearOf } from "./topic-archive.ts";
-import { parseTopicFile, type RawEntry, type TopicFile } from "./topic-file.ts";
+import { parseTopicFile, pruneEntries, type RawEntry, type TopicFile } from "./topic-file.ts";
 import { parseSubtopic, parseTopic, parseTopicName, type TopicName, topicPath } from "./topic-paths.ts";
 
 export type { LoadedEntries, LoadedEntry, LoadRequest } from "./load-entries.ts";

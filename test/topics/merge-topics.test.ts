@@ -5,8 +5,14 @@ import { renderEntry } from "../../src/topics/entry.ts";
 import { parseIndex, renderIndex } from "../../src/topics/index-file.ts";
 import { putOnTop } from "../../src/topics/join-entries.ts";
 import { mergeIndex, mergeTopics } from "../../src/topics/merge-topics.ts";
-import { maxEntries, pruneEntries } from "../../src/topics/prune.ts";
-import { parseTopicFile, type RawEntry, renderTopicFile, type TopicFile } from "../../src/topics/topic-file.ts";
+import {
+  maxEntries,
+  parseTopicFile,
+  pruneEntries,
+  type RawEntry,
+  renderTopicFile,
+  type TopicFile,
+} from "../../src/topics/topic-file.ts";
 import { nameOfTopicPath } from "../../src/topics/topic-paths.ts";
 import { clonesConverge } from "../history/merge/clones-converge.ts";
 import { type Act, type Step, wordPattern } from "../history/merge/replicas.ts";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pruneEntries } from "../../src/topics/prune.ts";
-import { parseTopicFile, renderTopicFile } from "../../src/topics/topic-file.ts";
+import { parseTopicFile, pruneEntries, renderTopicFile } from "../../src/topics/topic-file.ts";
 import { documentStores } from "../helpers/document-stores.ts";
 import { filesStores } from "../helpers/files-stores.ts";
 import { markdown } from "./markdown.ts";

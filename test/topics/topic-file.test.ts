@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseEntryHeading } from "../../src/text/entry-heading.ts";
+import { parseEntryHeading } from "../../src/text/markdown-lines.ts";
 import { parseTopicFile, renderTopicFile } from "../../src/topics/topic-file.ts";
 import { processorTime } from "../helpers/processor-time.ts";
 import { someRuns } from "../helpers/some-cases.ts";

@@ -1,4 +1,4 @@
-import { closesFence, fenceOpenedBy } from "../../text/fences.ts";
+import { closesFence, fenceOpenedBy } from "../../text/markdown-lines.ts";
 
 /** The fence that is still open at the end of a text, as the line that opens it; undefined where there is none. */
 export function openFence(text: string): string | undefined {

@@ -1,4 +1,5 @@
 import type { TextRange } from "./code-details.ts";
+import { firstMark } from "./find-headings.ts";
 
 /** About 400 words. */
 const longestUnit = 2400;
@@ -21,7 +22,7 @@ export function cutSection(content: string, start: number, end: number, fences: 
     const open = fences[fence];
     const inFence = open !== undefined && next > open.start && next < open.end;
     const grown = next - last;
-    const isBorder = grown >= target && (isBlank(content, at, next) || grown >= target * 2);
+    const isBorder = grown >= target && (firstMark(content, at, next) === next || grown >= target * 2);
     if (isBorder && !inFence && end - next >= target / 4) {
       borders.push(next);
       last = next;
@@ -41,12 +42,4 @@ function firstFenceFrom(fences: readonly TextRange[], start: number): number {
     else high = middle;
   }
   return low;
-}
-
-export function isBlank(content: string, from: number, to: number): boolean {
-  for (let index = from; index < to; index += 1) {
-    const unit = content.charCodeAt(index);
-    if (unit !== 32 && unit !== 9 && unit !== 10 && unit !== 13) return false;
-  }
-  return true;
 }

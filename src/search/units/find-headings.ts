@@ -1,4 +1,4 @@
-import { closesFence, type fenceOpenedBy } from "../../text/fences.ts";
+import { closesFence, fenceOpenedBy } from "../../text/markdown-lines.ts";
 import { createCodeDetails, type TextRange } from "./code-details.ts";
 import { type HeadingText, longestTitle, readHeading, readUnderlined } from "./read-heading.ts";
 
@@ -33,7 +33,7 @@ const backtick = 96;
 const tilde = 126;
 
 /** The headings of a text outside its code fences, and the fences. */
-export function findOutline(content: string, from: number, openedBy: typeof fenceOpenedBy): Outline {
+export function findOutline(content: string, from: number, opening: RegExp): Outline {
   const headings: Heading[] = [];
   const fences: TextRange[] = [];
   const details = createCodeDetails();
@@ -65,7 +65,7 @@ export function findOutline(content: string, from: number, openedBy: typeof fenc
   }
 
   function takeFence(line: Line): boolean {
-    const marks = openedBy(textOf(line));
+    const marks = fenceOpenedBy(textOf(line), opening);
     if (marks === undefined) return false;
     fence = { marks, start: line.start };
     details.end(line.start);
@@ -100,13 +100,13 @@ export function findOutline(content: string, from: number, openedBy: typeof fenc
   return { headings, fences, details: details.found };
 }
 
-/** Where the first character of a line is that is no blank; its end where there is none. */
-function firstMark(content: string, start: number, end: number): number {
+/** Where the first character of a part of a text is that is no blank; its end where there is none. */
+export function firstMark(content: string, start: number, end: number): number {
   let at = start;
-  while (at < end && isBlankUnit(content.charCodeAt(at))) at += 1;
+  while (at < end && isBlank(content.charCodeAt(at))) at += 1;
   return at;
 }
 
-function isBlankUnit(unit: number): boolean {
-  return unit === 32 || unit === tab || unit === 13;
+function isBlank(unit: number): boolean {
+  return unit === 32 || unit === tab || unit === 10 || unit === 13;
 }

@@ -16,7 +16,9 @@ export interface FrontMatter {
 const mostTags = 64;
 
 export function readFrontMatter(content: string): FrontMatter {
-  const { frontMatter, lines = [] } = splitFrontMatter(content);
+  const { frontMatter, lines } = splitFrontMatter(content);
+  const end = frontMatter.length;
+  if (!lines) return { title: undefined, tags: [], date: undefined, others: "", end };
   const fields = readFields(lines);
   const title = fields.get("title") ?? fields.get("name");
   const date = fields.get("date") ?? fields.get("updated") ?? fields.get("created");
@@ -26,7 +28,7 @@ export function readFrontMatter(content: string): FrontMatter {
     tags: tagsOf(fields.get("tags") ?? "", fields.get("keywords") ?? ""),
     date: /^\d{4}-\d\d-\d\d(?!\d)/.exec(date?.trim() ?? "")?.[0],
     others: others.join("\n"),
-    end: frontMatter.length,
+    end,
   };
 }
 

@@ -1,4 +1,4 @@
-import { parseEntryHeading } from "../../text/entry-heading.ts";
+import { parseEntryHeading } from "../../text/markdown-lines.ts";
 
 export interface HeadingText {
   readonly level: number;

@@ -1,8 +1,8 @@
-import { fenceOpenedBy, topicFenceOpenedBy } from "../../text/fences.ts";
+import { fences } from "../../text/markdown-lines.ts";
 import type { DocumentKind, Unit } from "../unit.ts";
 import type { TextRange } from "./code-details.ts";
-import { cutSection, isBlank } from "./cut-section.ts";
-import { findOutline, type Heading } from "./find-headings.ts";
+import { cutSection } from "./cut-section.ts";
+import { findOutline, firstMark, type Heading } from "./find-headings.ts";
 import { type FrontMatter, readFrontMatter } from "./front-matter.ts";
 
 export interface DocumentText {
@@ -33,7 +33,7 @@ interface Span {
 /** The heading sections of a document, or the entries of a topic, in order; at least one, so that a name is found. */
 export function splitDocument({ path, kind, content }: DocumentText): Section[] {
   const front = readFrontMatter(content);
-  const outline = findOutline(content, front.end, kind === "topic" ? topicFenceOpenedBy : fenceOpenedBy);
+  const outline = findOutline(content, front.end, kind === "topic" ? fences.topic : fences.markdown);
   const headings = thinned(kind === "topic" ? entriesOf(outline.headings) : outline.headings);
   const spans = spansOf(headings, front.end, content);
   const kept = spans.filter((span, index) => isKept(span, spans[index + 1], content));
@@ -105,7 +105,7 @@ function spansOf(headings: readonly Heading[], from: number, content: string): S
 
 /** A heading with nothing below it but deeper headings is in their breadcrumbs, and needs no unit. */
 function isKept(span: Span, next: Span | undefined, content: string): boolean {
-  if (!isBlank(content, span.body, span.end)) return true;
+  if (firstMark(content, span.body, span.end) < span.end) return true;
   if (span.heading === undefined) return false;
   return !(next?.heading && next.heading.level > span.heading.level);
 }

@@ -104,6 +104,12 @@ describe("SRCH-1 the units of a topic", () => {
     ]);
   });
 
+  it("begin below front matter, whatever it holds", () => {
+    const content = "---\nname: Tokens\n```\n---\n## 2026-05-01: First\na\n";
+    expect(topic(content).map(({ title, start }) => [title, start])).toEqual([["First", content.indexOf("##")]]);
+    expect(parseTopicFile(content).entries.map(({ title }) => title)).toEqual(["First"]);
+  });
+
   it("are sections where there is no entry", () => {
     expect(topic("# Index\n\n## A\n\nx\n\n## B\n\ny").map(({ title }) => title)).toEqual(["A", "B"]);
   });

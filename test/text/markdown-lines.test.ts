@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closesFence, fenceOpenedBy, topicFenceOpenedBy } from "../../src/text/fences.ts";
+import { closesFence, fenceOpenedBy, fences } from "../../src/text/markdown-lines.ts";
 
 describe("a code fence", () => {
   it.each([
@@ -21,7 +21,7 @@ describe("a code fence", () => {
     ["**Code:** ``` `", undefined],
     ["  ```", "```"],
   ])("is opened in a topic by %j with the marks %j", (line, marks) => {
-    expect(topicFenceOpenedBy(line)).toBe(marks);
+    expect(fenceOpenedBy(line, fences.topic)).toBe(marks);
   });
 
   it.each([
