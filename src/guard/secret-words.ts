@@ -152,10 +152,10 @@ const longEnoughWithoutMarks = 6;
 
 /** Words of several parts are names as well, `mot_de_passe`, `frase-secreta`; and marks are left out: `codigo de acceso`. */
 function namesOf(written: string, language: Language): string[] {
-  const isLatin = /^[\p{Script=Latin}\P{L}]{1,60}$/u.test(written) && language !== "others";
+  if (language === "others" || !/^[\p{Script=Latin}\P{L}]{1,60}$/u.test(written)) return [written];
   const bare = written.normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll("ı", "i").replaceAll("ß", "ss");
-  const both = isLatin && written.length >= longEnoughWithoutMarks ? [written, bare] : [written];
-  return [...new Set(both.flatMap((one) => [one, one.replaceAll(/[ ']/g, "_"), one.replaceAll(/[ ']/g, "-")]))];
+  const names = [bare.replaceAll(/[ ']/g, "_"), bare.replaceAll(/[ ']/g, "-")].filter((name) => name !== bare);
+  return [...new Set([written, ...(written.length >= longEnoughWithoutMarks ? [bare] : []), ...names])];
 }
 
 /** By how it is written, in both ways that Unicode has for letters with a mark. */
@@ -163,11 +163,18 @@ export const secretWords: ReadonlyMap<string, SecretWord> = new Map(
   (Object.keys(table) as Language[]).flatMap((language) =>
     (Object.keys(table[language]) as WordKind[]).flatMap((kind) =>
       listed(table[language][kind] ?? "").flatMap((one) =>
-        [...namesOf(one, language), one.normalize("NFD")].map((word) => [word, { word, language, kind }] as const),
+        [...namesOf(one, language), ...(isCommon(kind) ? [one.normalize("NFD")] : [])].map(
+          (word) => [word, { word, language, kind }] as const,
+        ),
       ),
     ),
   ),
 );
+
+/** The table of anchors is made at the first write: each word costs there. */
+function isCommon(kind: WordKind): boolean {
+  return kind === "password" || kind === "generated";
+}
 
 function listed(words: string): string[] {
   return words.split(",").flatMap((one) => alternativesOf(one.trim()));
