@@ -1,14 +1,14 @@
-// Bundling: whoever imports a name from the public surface gets it from the module that has it. Else every process would
-// load whatever any other one uses of the surface.
+// Bundling: a name that is imported from `app.ts` comes from the module that has it. Else every process would load
+// whatever any other one uses of it.
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 
 const reExport = /^export \{([^}]*)\} from "([^"]+)";/gm;
-const surfaceImport = /^import \{([^}]*)\} from "((?:\.\.?\/)+index\.js)";/gm;
+const surfaceImport = /^import \{([^}]*)\} from "((?:\.\.?\/)+app\.js)";/gm;
 
-/** An esbuild plugin for the modules below a folder, whose `index.js` re-exports and does nothing else. */
+/** An esbuild plugin for the modules below a folder, whose `app.js` re-exports and does nothing else. */
 export function directImports(folder) {
-  const surface = join(folder, "index.js");
+  const surface = join(folder, "app.js");
   const known = exportsOf(surface);
   return {
     name: "direct-imports",
@@ -37,7 +37,7 @@ function toImports(names, known, path) {
   return namesIn(names)
     .map(({ name, alias }) => {
       const found = known.get(name);
-      if (!found) throw new Error(`${path} imports ${name}, which the public surface does not have.`);
+      if (!found) throw new Error(`${path} imports ${name}, which app.ts does not export.`);
       return `import { ${found.name} as ${alias} } from ${JSON.stringify(found.module)};`;
     })
     .join(" ");
