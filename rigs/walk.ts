@@ -43,7 +43,8 @@ if (values.write) {
   const measured = Object.fromEntries(requests.map((request) => [request.name, measure(request)]));
   writeFileSync(ceilingsFile, `${JSON.stringify(measured, null, 2)}\n`);
 }
-process.exitCode = values.check && requests.some(isLonger) ? 1 : 0;
+// At once: what ends the database at the end of a process would end this one with 0.
+process.exit(values.check && requests.some(isLonger) ? 1 : 0);
 
 function isLonger(request: Request): boolean {
   const [lengths, ceiling] = [measure(request), ceilings[request.name]];
