@@ -57,4 +57,5 @@ const report = { time: new Date().toISOString(), ...machine, rows };
 writeFileSync(join(resultFolder, "latest.json"), `${JSON.stringify(report, undefined, 2)}\n`);
 
 const exceeded = rows.some((row) => isWithinLimit(row) === false);
-process.exitCode = failed || (values.check && exceeded) ? 1 : 0;
+// At once: what ends the database at the end of a process would end this one with 0.
+process.exit(failed || (values.check && exceeded) ? 1 : 0);
