@@ -1,7 +1,7 @@
 import { type Edit, lineEndingOf } from "./edit.ts";
 import type { Piece } from "./pieces.ts";
 
-/** Lines of ours in a text of somebody else, between two lines that say so. */
+/** Our lines in a file that belongs to the user, between two marker lines. */
 interface TextBlock {
   readonly begin: string;
   readonly lines: readonly string[];

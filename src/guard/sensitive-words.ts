@@ -297,7 +297,7 @@ function findValue(text: string, anchor: Span, effort: Effort): Span | undefined
   if (text[nameEnd] === "(" && lookingUp.test(word.before)) return undefined;
   const found = saidFor(text, anchor, word, effort);
   if (found || word.kind !== "generated") return found;
-  // The key of a wireless network is a password that somebody chose: “WLAN-Schlüssel: brezel-mit-senf-19”.
+  // The key of a wireless network is a password that a person chose: “WLAN-Schlüssel: brezel-mit-senf-19”.
   effort.spent += 6;
   const around = text.slice(Math.max(0, anchor.start - 16), nameEnd + 24).split("\n", 1)[0] ?? "";
   return wireless.test(around) ? saidFor(text, anchor, { ...word, kind: "password" }, effort) : undefined;

@@ -114,7 +114,7 @@ async function openHost(call: HookCall, user: HookHost["user"], now = Date.now):
   };
 }
 
-/** The output of a tool may be in it; a client that sends more than this sends something that nobody needs. */
+/** The output of a tool may be in it; an event that is longer than this gets no answer. */
 const mostBytes = 8 * 1024 * 1024;
 
 /**

@@ -89,7 +89,7 @@ function growthDates(now: number): string[] {
   );
 }
 
-/** From what there is now, back day by day; of a root without history nobody knows that it was ever otherwise. */
+/** Counted back day by day from what there is now; a root without history is taken to have been the same all along. */
 export function daysOf(operations: readonly CountedOperation[], documentsNow: number, now: number): ApiGrowthDay[] {
   const byDate = Map.groupBy(operations, ({ time }) => time.slice(0, 10));
   let documents = documentsNow;

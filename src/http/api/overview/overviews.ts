@@ -15,7 +15,7 @@ import type { ApiOverview } from "../contract/overview.ts";
 import { type AuthorShare, authorsOf, daysOf, type Growth, readGrowth, recentCount } from "./growth.ts";
 import { countDocuments, type RootFigures, sizesIn, sizesOfAgent } from "./root-figures.ts";
 
-/** What somebody should see first: what there is, what was learned lately and by whom, and what is of use. */
+/** The first page of the dashboard: what there is, what was learned lately and by whom, and what is recalled most. */
 interface Overview extends Omit<ApiOverview, "authors" | "health"> {
   readonly authors: readonly AuthorShare[];
 }
