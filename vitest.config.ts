@@ -7,26 +7,26 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * They are among the slowest, too, so that no worker is left alone with one of them at the end.
  */
 const startsGitOften = [
-  "agents/cache-in-roots",
-  "bank/gitignore",
+  "notes/agents/cache-in-roots",
+  "notes/bank/gitignore",
   "cli/(?!embeddings)",
   "fixtures/",
-  "history/(?!merge/)",
+  "history/",
   "http/api/(conflicts|hostile)",
-  "project-git/",
   "sync/",
-  "topics/(external|move-over)",
-  "workspace/(foreign-topics|hidden-folders|record-elsewhere)",
+  "notes/topics/(external|move-over)",
+  "roots/foreign-topics",
+  "workspace/hidden-folders",
 ];
 const startsProcesses = [
   "cli/embeddings",
   "e2e/",
   "http/dashboard/decided-by-sync",
   "mcp/(authors|resources)",
-  "memories/concurrency",
-  "migration/",
-  "stores/files/(exclusion|plain-roots|recovery)",
-  "topics/(concurrency|killed-store|move-entries)",
+  "notes/memories/concurrency",
+  "care/migrate/",
+  "backends/files/(exclusion|plain-roots|recovery)",
+  "notes/topics/(concurrency|killed-store|move-entries)",
 ];
 
 /** Slow for their size, by which vitest orders files as long as it has not seen them run. */
@@ -35,10 +35,11 @@ const slow = [
   "contract/postgres",
   "guard/hostile",
   "http/dashboard/",
-  "memories/regex-runner",
+  "notes/memories/regex-runner",
   "search/index/staying-reader",
   "search/whole/(broken-table|equals-rebuild)",
-  "workspace/(build-elsewhere|index-thread|workspace-trust)",
+  "search/service/(build-elsewhere|index-thread)",
+  "settings/workspace-trust",
 ];
 
 const order = [startsGitOften, startsProcesses, slow].map((names) => new RegExp(`/test/(${names.join("|")})`));

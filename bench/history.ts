@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { ExistingPath } from "../src/core/document-path.ts";
 import { openGitHistory } from "../src/history/git/git-history.ts";
+import type { ExistingPath } from "../src/kernel/document-path.ts";
 import { createMemoryTrail } from "./history/memory-trail.ts";
 import { bytesOn, commitEach, git } from "./history/plain-git.ts";
 import { writeRevisions } from "./history/revisions.ts";

@@ -1,5 +1,5 @@
 import type { Address, Change, DocumentPath, Outcome, StoredDocument } from "../src/app.ts";
-import { parseDocumentPath } from "../src/core/document-path.ts";
+import { parseDocumentPath } from "../src/kernel/document-path.ts";
 import { openCrashLog } from "./crash-log.ts";
 import { identitiesIn, makeRecord, sharedPaths, wanderingPaths } from "./crash-records.ts";
 import { openKernel } from "./open-kernel.ts";

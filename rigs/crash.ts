@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseDocumentPath } from "../src/core/document-path.ts";
+import { parseDocumentPath } from "../src/kernel/document-path.ts";
 import { bundleProgram } from "./bundle-program.ts";
 import { checkAfterCrash } from "./crash-check.ts";
 import { readCrashLogs } from "./crash-log.ts";

@@ -61,7 +61,7 @@ function print({ test, fault, hit, problems, stack }: Failure): void {
 
 /** The frames of the store itself, and what the system said. */
 function isOfSource(line: string): boolean {
-  return line.startsWith("cause:") || line.includes("/stores/files/");
+  return line.startsWith("cause:") || line.includes("/backends/files/");
 }
 
 async function sweepAll(source: string, workspace: string): Promise<SweepResult> {

@@ -1,4 +1,4 @@
-import type { DocumentChange } from "../src/history/root-history.ts";
+import type { DocumentChange } from "../src/kernel/root-history.ts";
 
 /** Acknowledged revisions that history lacks, as often as each was acknowledged: a moved text has the same one again. */
 export function missing(acknowledged: readonly string[], recorded: readonly string[]): string[] {

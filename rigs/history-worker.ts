@@ -1,9 +1,9 @@
-import { parseDocumentPath } from "../src/core/document-path.ts";
-import { createDocuments } from "../src/core/documents.ts";
-import { isRecollectError } from "../src/core/errors.ts";
-import { fullAccess } from "../src/core/root-policy.ts";
+import { openFilesStore } from "../src/backends/files/files-store.ts";
 import { openGitHistory } from "../src/history/git/git-history.ts";
-import { openFilesStore } from "../src/stores/files/files-store.ts";
+import { parseDocumentPath } from "../src/kernel/document-path.ts";
+import { createDocuments } from "../src/kernel/documents.ts";
+import { isRecollectError } from "../src/kernel/errors.ts";
+import { fullAccess } from "../src/kernel/root-policy.ts";
 import { recorderMarks } from "./history-marks.ts";
 
 /** Writes and records until it is told to stop or killed; says each acknowledged revision on a line of its own. */

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { revisionOf } from "../src/core/revision.ts";
+import { openFilesStore } from "../src/backends/files/files-store.ts";
 import { openGitHistory } from "../src/history/git/git-history.ts";
-import type { Operation, RootHistory } from "../src/history/root-history.ts";
-import { openFilesStore } from "../src/stores/files/files-store.ts";
+import { revisionOf } from "../src/kernel/revision.ts";
+import type { Operation, RootHistory } from "../src/kernel/root-history.ts";
 import { disconnected, doubled, missing } from "./history-judge.ts";
 import { isRecorderMark, recorderMarks } from "./history-marks.ts";
 

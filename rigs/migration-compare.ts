@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ListPage, ListRequest, Store } from "../src/core/store.ts";
-import type { Operation, RootHistory } from "../src/history/root-history.ts";
+import type { Operation, RootHistory } from "../src/kernel/root-history.ts";
+import type { ListPage, ListRequest, Store } from "../src/kernel/store.ts";
 import type { Violations } from "./rig-report.ts";
 
 export interface Side {

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type DocumentPath, parseDocumentPath } from "../src/core/document-path.ts";
+import { openFilesStore } from "../src/backends/files/files-store.ts";
 import { openGitHistory } from "../src/history/git/git-history.ts";
-import { openFilesStore } from "../src/stores/files/files-store.ts";
+import { type DocumentPath, parseDocumentPath } from "../src/kernel/document-path.ts";
 import { createRandom } from "./random.ts";
 
 const perFolder = 100;

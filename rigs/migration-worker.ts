@@ -1,8 +1,8 @@
-import { copyToFolder } from "../src/migration/copy-to-folder.ts";
-import { copyToSpace } from "../src/migration/copy-to-space.ts";
-import { openFilesStore } from "../src/stores/files/files-store.ts";
-import { openDatabase } from "../src/stores/postgres/database.ts";
-import { createWakeUp } from "../src/stores/postgres/wake-up.ts";
+import { openFilesStore } from "../src/backends/files/files-store.ts";
+import { openDatabase } from "../src/backends/postgres/database.ts";
+import { createWakeUp } from "../src/backends/postgres/wake-up.ts";
+import { copyToFolder } from "../src/care/migrate/copy-to-folder.ts";
+import { copyToSpace } from "../src/care/migrate/copy-to-space.ts";
 
 /** Copies one way, `atOnce` together, until it is done or killed: by others, or by itself after `most` steps. */
 const [direction = "", url = "", space = "", folder = "", atOnce = "", most = ""] = process.argv.slice(2);

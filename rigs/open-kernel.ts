@@ -1,7 +1,7 @@
-import { createDocuments, type Documents } from "../src/core/documents.ts";
-import { isRecollectError } from "../src/core/errors.ts";
-import { fullAccess } from "../src/core/root-policy.ts";
-import { type FilesStore, openFilesStore } from "../src/stores/files/files-store.ts";
+import { type FilesStore, openFilesStore } from "../src/backends/files/files-store.ts";
+import { createDocuments, type Documents } from "../src/kernel/documents.ts";
+import { isRecollectError } from "../src/kernel/errors.ts";
+import { fullAccess } from "../src/kernel/root-policy.ts";
 
 /** The kernel, opened on one folder as the root “rig”. */
 export interface Kernel {

@@ -1,10 +1,10 @@
 import { writeSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { parseDocumentPath } from "../src/core/document-path.ts";
-import type { RecollectError } from "../src/core/errors.ts";
-import type { ListEntry } from "../src/core/store.ts";
-import type { TrailPositions } from "../src/core/trail.ts";
-import { toStorageError } from "../src/stores/files/storage-error.ts";
+import { toStorageError } from "../src/backends/files/storage-error.ts";
+import { parseDocumentPath } from "../src/kernel/document-path.ts";
+import type { RecollectError } from "../src/kernel/errors.ts";
+import type { ListEntry } from "../src/kernel/store.ts";
+import type { TrailPositions } from "../src/kernel/trail.ts";
 import { openKernel } from "./open-kernel.ts";
 import { marker, outsideRevisions, placeIn, raceFolders, racePaths } from "./race-place.ts";
 

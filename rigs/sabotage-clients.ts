@@ -136,7 +136,7 @@ export const clientSabotages: readonly Sabotage[] = [
   {
     name: "clients-stale",
     why: "a correction is acknowledged, and not made",
-    edits: [{ file: "memories/edit-text.ts", from: `pieces.join(replacement)`, to: `pieces.join(needle)` }],
+    edits: [{ file: "notes/memories/edit-text.ts", from: `pieces.join(replacement)`, to: `pieces.join(needle)` }],
   },
   {
     name: "clients-no-switches",

@@ -60,7 +60,7 @@ export const sabotages: readonly Sabotage[] = [
     why: "every attempt to take a lock succeeds, so writers lose each other's writes",
     edits: [
       {
-        file: "stores/files/lock-file.ts",
+        file: "backends/files/lock-file.ts",
         from: `    tryAlone,\n    release: () => run("ROLLBACK"),`,
         to: `    tryAlone: () => true,\n    release: () => {},`,
       },
@@ -71,12 +71,12 @@ export const sabotages: readonly Sabotage[] = [
     why: "the document is truncated and written in place, piece by piece, so readers and kills meet half of it",
     edits: [
       {
-        file: "stores/files/durable-file.ts",
+        file: "backends/files/durable-file.ts",
         from: `if (staged === undefined) return;`,
         to: `if (staged === undefined || before) return;`,
       },
       {
-        file: "stores/files/durable-file.ts",
+        file: "backends/files/durable-file.ts",
         from: `else if (before) renameSync(fresh, place);`,
         to: `else if (before) {
     const descriptor = openSync(place, constants.O_WRONLY | constants.O_TRUNC);
@@ -92,12 +92,12 @@ export const sabotages: readonly Sabotage[] = [
       },
       {
         // Its old bytes have to be copied aside: a second name of the same file would change with it.
-        file: "stores/files/durable-file.ts",
+        file: "backends/files/durable-file.ts",
         from: `    linkSync(from, to);\n    return "linked";`,
         to: `    copyFileSync(from, to, constants.COPYFILE_EXCL);\n    return "copied";`,
       },
       {
-        file: "stores/files/durable-file.ts",
+        file: "backends/files/durable-file.ts",
         from: `  closeSync,\n  fchmodSync,`,
         to: `  closeSync,\n  constants,\n  copyFileSync,\n  fchmodSync,`,
       },
@@ -108,12 +108,12 @@ export const sabotages: readonly Sabotage[] = [
     why: "the rename is never made durable, so a power cut brings the old document back",
     edits: [
       {
-        file: "stores/files/directory.ts",
+        file: "backends/files/directory.ts",
         from: `sync: (blocking) => syncDescriptor(descriptor, blocking),`,
         to: `sync: () => Promise.resolve(),`,
       },
       {
-        file: "stores/files/directory.ts",
+        file: "backends/files/directory.ts",
         from: `syncNow: () => fsyncSync(descriptor),`,
         to: `syncNow: () => {},`,
       },
@@ -124,7 +124,7 @@ export const sabotages: readonly Sabotage[] = [
     why: "a root is opened by its path each time, through a link that took the place of a folder above it",
     edits: [
       {
-        file: "stores/files/root-handle.ts",
+        file: "backends/files/root-handle.ts",
         from: `openWithoutLinks(realPath, openDirectory)`,
         to: `openDirectory(realPath)`,
       },
@@ -135,12 +135,12 @@ export const sabotages: readonly Sabotage[] = [
     why: "paths are checked first and opened afterwards, following whatever was put there in between",
     edits: [
       {
-        file: "stores/files/directory.ts",
+        file: "backends/files/directory.ts",
         from: `return process.platform === "linux" && existsSync("/proc/self/fd") ? openByDescriptor : openByPath;`,
         to: openByRealPath,
       },
       {
-        file: "stores/files/document-file.ts",
+        file: "backends/files/document-file.ts",
         from: `const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) |`,
         to: `const readFlags = constants.O_RDONLY |`,
       },
@@ -151,7 +151,7 @@ export const sabotages: readonly Sabotage[] = [
     why: "a failed sync is taken for a good one, so what was never durable is acknowledged",
     edits: [
       {
-        file: "stores/files/directory.ts",
+        file: "backends/files/directory.ts",
         from: `    fsyncSync(descriptor);\n    return Promise.resolve();`,
         to: `    try {\n      fsyncSync(descriptor);\n    } catch {}\n    return Promise.resolve();`,
       },
@@ -162,7 +162,7 @@ export const sabotages: readonly Sabotage[] = [
     why: "a change that could not be made durable stays in place although it was refused",
     edits: [
       {
-        file: "stores/files/apply.ts",
+        file: "backends/files/apply.ts",
         from: `if (retract(effect, fresh, staged)) await part.folder.sync(false);\n      else part.assertInPlace();`,
         to: `await part.folder.sync(false);`,
       },
@@ -171,7 +171,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     name: "weak-lock",
     why: "a lock that could be opened for reading alone is taken for a good one, and excludes nobody",
-    edits: [{ file: "stores/files/lock-file.ts", from: `if (found.every(isWritable)) return;`, to: `return;` }],
+    edits: [{ file: "backends/files/lock-file.ts", from: `if (found.every(isWritable)) return;`, to: `return;` }],
   },
   {
     name: "history-early-release",
@@ -222,7 +222,7 @@ export const sabotages: readonly Sabotage[] = [
     why: "no copy of what was written is kept, so an editor that saves before history has it takes the version",
     edits: [
       {
-        file: "stores/files/kept-revisions.ts",
+        file: "backends/files/kept-revisions.ts",
         from: `    closeSync(writeContent(effect, name, content.bytes));`,
         to: `    if (content.bytes.length < 0) closeSync(writeContent(effect, name, content.bytes));`,
       },
@@ -251,7 +251,7 @@ export const sabotages: readonly Sabotage[] = [
     why: "a copy that was killed does not see what is there already, and copies it again",
     edits: [
       {
-        file: "migration/find-stand.ts",
+        file: "care/migrate/find-stand.ts",
         from: `if (position !== undefined) return position;`,
         to: `if (position !== undefined) return Math.max(0, position - 5);`,
       },
@@ -273,7 +273,7 @@ export const sabotages: readonly Sabotage[] = [
     why: "a write to the database is now and then acknowledged before it is committed, whatever comes of it then",
     edits: [
       {
-        file: "stores/postgres/take-turns.ts",
+        file: "backends/postgres/take-turns.ts",
         from: `      const rows = await lanes.commit({ space, statement, documents: writes.length, bytes: bytesOf(writes) });\n      return attemptsOf(writes, rows);`,
         // Not always: the first write of a space finds it missing, so that nothing at all would ever be written.
         to: `      const committing = lanes.commit({ space, statement, documents: writes.length, bytes: bytesOf(writes) });
@@ -290,7 +290,7 @@ export const sabotages: readonly Sabotage[] = [
     why: "a server looks for what others wrote only when it begins, so that its search does not know it",
     edits: [
       {
-        file: "stores/postgres/postgres-source.ts",
+        file: "backends/postgres/postgres-source.ts",
         from: `    const from = position;`,
         to: `    const from = position;\n    if (from) return [];`,
       },
@@ -301,7 +301,7 @@ export const sabotages: readonly Sabotage[] = [
     why: "what was committed when the connection was lost is taken for undone and done once more, so that it is there twice",
     edits: [
       {
-        file: "stores/postgres/settle-doubt.ts",
+        file: "backends/postgres/settle-doubt.ts",
         from: `if (ended.kind === "settled") return ended.done;`,
         to: `if (ended.kind === "settled") return new Map();`,
       },

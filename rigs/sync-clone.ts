@@ -1,14 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createDocuments } from "../src/core/documents.ts";
-import { fullAccess } from "../src/core/root-policy.ts";
-import { openFilesStore } from "../src/stores/files/files-store.ts";
+import { openFilesStore } from "../src/backends/files/files-store.ts";
+import { createDocuments } from "../src/kernel/documents.ts";
+import { fullAccess } from "../src/kernel/root-policy.ts";
+import { mergeTopics } from "../src/notes/topics/merge-topics.ts";
+import { tidyTopics } from "../src/notes/topics/tidy-topics.ts";
+import { isTopicDocument } from "../src/notes/topics/topic-paths.ts";
+import { createTopics } from "../src/notes/topics/topics.ts";
 import { makeRepository } from "../src/sync/make-repository.ts";
 import { createSync, type SyncOptions } from "../src/sync/sync.ts";
-import { mergeTopics } from "../src/topics/merge-topics.ts";
-import { tidyTopics } from "../src/topics/tidy-topics.ts";
-import { isTopicDocument } from "../src/topics/topic-paths.ts";
-import { createTopics } from "../src/topics/topics.ts";
 
 const today = "2026-11-15";
 const stamp = { author: "agent:ada" };

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
+import { mergeTopics } from "../src/notes/topics/merge-topics.ts";
+import { parseTopicFile } from "../src/notes/topics/topic-file.ts";
 import { joinRevisions } from "../src/sync/join-revisions.ts";
 import { openSyncRepository, type SyncRepository } from "../src/sync/repository.ts";
 import { createSyncGit } from "../src/sync/sync-git.ts";
-import { mergeTopics } from "../src/topics/merge-topics.ts";
-import { parseTopicFile } from "../src/topics/topic-file.ts";
 import { gitEnv } from "./sync-clone.ts";
 import { wordsOf } from "./sync-steps.ts";
 

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { parseTopicFile } from "../src/topics/topic-file.ts";
+import { parseTopicFile } from "../src/notes/topics/topic-file.ts";
 import { type Clone, filesOf } from "./sync-clone.ts";
 
 /** One thing that somebody does to a clone; `pick` chooses among what is there. */

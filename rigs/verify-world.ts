@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { parseDocumentPath } from "../src/core/document-path.ts";
-import { openFilesStore } from "../src/stores/files/files-store.ts";
+import { openFilesStore } from "../src/backends/files/files-store.ts";
+import { parseDocumentPath } from "../src/kernel/document-path.ts";
 import { openWorkspace, type Workspace } from "../src/workspace/workspace.ts";
 
 /** A user's home and project, with memories, topics, their archive, history, and a search index. */

@@ -1,10 +1,10 @@
 import { dirname, join, relative, sep } from "node:path";
-import { parseExistingPath } from "../src/core/document-path.ts";
-import { isRecollectError } from "../src/core/errors.ts";
-import { revisionOf } from "../src/core/revision.ts";
-import type { Address } from "../src/core/store.ts";
 import type { History as FullHistory } from "../src/history/history.ts";
-import type { Operation } from "../src/history/root-history.ts";
+import { parseExistingPath } from "../src/kernel/document-path.ts";
+import { isRecollectError } from "../src/kernel/errors.ts";
+import { revisionOf } from "../src/kernel/revision.ts";
+import type { Operation } from "../src/kernel/root-history.ts";
+import type { Address } from "../src/kernel/store.ts";
 import type { Acknowledged, Deletion, StepsReport } from "./versions-report.ts";
 import { rootNames } from "./versions-surfaces.ts";
 import type { VersionsWorld } from "./versions-world.ts";

@@ -24,7 +24,7 @@ interface Lengths {
 }
 
 /** What finds out where an address lies, and what checks the path of one. */
-const [resolves, parses] = [/^stores\/\S+ resolve@/, / parseExistingPath@/];
+const [resolves, parses] = [/^backends\/\S+ resolve@/, / parseExistingPath@/];
 const ceilingsFile = new URL("walk/ceilings.json", import.meta.url);
 
 const kinds = ["files", "functions", "resolutions", "parses"] as const;

@@ -23,14 +23,14 @@ execFileSync(
 );
 /** Threads, and processes, that are started by the name of their file. */
 const threads = {
-  "regex-worker": "workspace/regex-worker.js",
+  "regex-worker": "notes/memories/regex-worker.js",
   "model-worker": "search/meaning/model-worker.js",
-  "index-worker": "workspace/index-worker.js",
+  "index-worker": "search/service/index-worker.js",
 };
 const processes = {
-  "index-builder": "workspace/index-builder.js",
-  "history-recorder": "workspace/history-recorder.js",
-  doctor: "workspace/doctor.js",
+  "index-builder": "search/service/index-builder.js",
+  "history-recorder": "history/service/history-recorder.js",
+  doctor: "care/doctor/doctor.js",
 };
 /** What the program of hooks loads when an event needs it. */
 const hookParts = {
@@ -74,9 +74,9 @@ const layers = [
   ["cli/process.js"],
   ["workspace/workspace.js"],
   ["cli/start-mcp-server.js", "mcp/stdio.js", "mcp/served-tools.js"],
-  ["workspace/open-search.js", "workspace/agent-indexes.js"],
+  ["search/service/open-search.js", "search/service/agent-indexes.js"],
   ["guard/guard.js", "guard/refusal.js", "guard/invisible.js"],
-  ["workspace/describe-document.js"],
+  ["search/service/describe-document.js"],
 ];
 const seeds = layers.map((paths) => paths.map(inFresh));
 const plugins = [fewChunks(metafile, fresh, seeds), direct];

@@ -4,8 +4,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import type { TrustClass } from "../src/workspace/settings/setting.ts";
-import { settingKeys, settingOf } from "../src/workspace/settings.ts";
+import type { TrustClass } from "../src/settings/setting.ts";
+import { settingKeys, settingOf } from "../src/settings/settings.ts";
 
 interface ObjectSchema {
   type: string | string[];

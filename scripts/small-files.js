@@ -17,7 +17,7 @@ const lists = {
   "src/http/api/api.ts": "a file for each group of routes",
   "src/mcp/server.ts": "a file for each prompt",
   "src/mcp/tools.ts": "a file for each tool",
-  "src/workspace/diagnose.ts": "a file for each thing that doctor looks at",
+  "src/care/doctor/diagnose.ts": "a file for each thing that doctor looks at",
 };
 
 const tooLong = "with it, its importer would be longer than 250 lines";
@@ -27,7 +27,7 @@ const allowed = {
   "src/cli/init-print.ts": tooLong,
   "src/guard/rules/seed-list.ts": "the words of one rule, as data",
   "src/history/git/is-large.ts": tooLong,
-  "src/history/verify/check-mirror.ts": tooLong,
+  "src/care/verify/check-mirror.ts": tooLong,
   "src/hooks/hook-settings.ts": "loaded only where settings concern hooks: most events need none",
   "src/http/dashboard/line-marks.ts": "pure, beside a component; its test needs no page",
   "src/http/dashboard/markdown/link-target.ts": tooLong,
@@ -39,18 +39,18 @@ const allowed = {
   "src/search/recall/near-duplicates.ts": "when two texts say the same, apart from what fits a budget",
   "src/search/said.ts": tooLong,
   "src/search/token-encoding.ts": "the build puts the tokenizer in here",
-  "src/topics/check-topics.ts": tooLong,
-  "src/topics/tidy-topics.ts": "of topics, though sync alone asks for it; rig:sync does as well",
-  "src/workspace/index-use.ts": tooLong,
+  "src/notes/topics/check-topics.ts": tooLong,
+  "src/notes/topics/tidy-topics.ts": "of topics, though sync alone asks for it; rig:sync does as well",
+  "src/search/service/index-use.ts": tooLong,
   "src/workspace/own-bearer.ts": tooLong,
-  "src/workspace/root-place.ts": "where a root lies, apart from how a workspace is put together",
-  "src/workspace/topic-entries.ts": tooLong,
-  "src/stores/files/browse-folder.ts": later,
-  "src/stores/files/last-record.ts": later,
-  "src/stores/postgres/ask-together.ts": later,
-  "src/stores/postgres/log-place.ts": later,
-  "src/stores/postgres/read-bytes.ts": later,
-  "src/stores/postgres/to-parameter.ts": later,
+  "src/roots/root-place.ts": "where a root lies, apart from how a workspace is put together",
+  "src/history/service/topic-entries.ts": tooLong,
+  "src/backends/files/browse-folder.ts": later,
+  "src/backends/files/last-record.ts": later,
+  "src/backends/postgres/ask-together.ts": later,
+  "src/backends/postgres/log-place.ts": later,
+  "src/backends/postgres/read-bytes.ts": later,
+  "src/backends/postgres/to-parameter.ts": later,
 };
 
 const imported = /(?:\bfrom|\bimport|\bimport\(|\bnew URL\()\s*"(\.[^"]+)"/g;

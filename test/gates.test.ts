@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { scratchFolder } from "./stores/files/scratch.ts";
+import { scratchFolder } from "./backends/files/scratch.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
@@ -27,17 +27,24 @@ function lint(files: Readonly<Record<string, string>>): { status: number | null;
 /** A gate is trusted only once it was seen to fail. */
 describe("the gates", () => {
   it.each([
-    ["src/core/x.ts", 'import { openSync } from "node:fs";\nexport const x = openSync;\n'],
-    ["src/core/x.ts", 'import { noLog } from "../stores/files/journal.ts";\nexport const x = noLog;\n'],
+    ["src/kernel/x.ts", 'import { openSync } from "node:fs";\nexport const x = openSync;\n'],
+    ["src/kernel/x.ts", 'import { noLog } from "../backends/files/journal.ts";\nexport const x = noLog;\n'],
     ["src/text/x.ts", 'import { openSync } from "node:fs";\nexport const x = openSync;\n'],
-    ["src/text/x.ts", 'import { a } from "../core/errors.ts";\nexport const x = a;\n'],
-    ["src/agents/x.ts", 'import { a } from "../stores/files/files-store.ts";\nexport const x = a;\n'],
-    ["src/stores/files/x.ts", 'import { a } from "../../workspace/stderr-log.ts";\nexport const x = a;\n'],
+    ["src/text/x.ts", 'import { a } from "../kernel/errors.ts";\nexport const x = a;\n'],
+    ["src/notes/agents/x.ts", 'import { a } from "../../backends/files/files-store.ts";\nexport const x = a;\n'],
+    ["src/backends/files/x.ts", 'import { a } from "../../workspace/stderr-log.ts";\nexport const x = a;\n'],
     ["src/workspace/x.ts", 'import { a } from "../cli/main.ts";\nexport const x = a;\n'],
-    ["src/mcp/x.ts", 'import { a } from "../core/errors.ts";\nexport const x = a;\n'],
+    ["src/history/x.ts", 'import { a } from "../settings/settings.ts";\nexport const x = a;\n'],
+    ["src/settings/x.ts", 'import { a } from "../roots/mount-roots.ts";\nexport const x = a;\n'],
+    ["src/roots/x.ts", 'import { a } from "../search/service/open-search.ts";\nexport const x = a;\n'],
+    ["src/credentials/x.ts", 'import { a } from "../care/purge/purge-root.ts";\nexport const x = a;\n'],
+    ["src/search/service/x.ts", 'import { a } from "../../workspace/session.ts";\nexport const x = a;\n'],
+    ["src/care/verify/x.ts", 'import { a } from "../../workspace/session.ts";\nexport const x = a;\n'],
+    ["src/processes/x.ts", 'import { a } from "../workspace/session.ts";\nexport const x = a;\n'],
+    ["src/mcp/x.ts", 'import { a } from "../kernel/errors.ts";\nexport const x = a;\n'],
     ["src/http/dashboard/x.ts", 'import { openSync } from "node:fs";\nexport const x = openSync;\n'],
     ["src/http/dashboard/screens/x.ts", 'import { a } from "../../app.ts";\nexport const x = a;\n'],
-    ["src/cli/x.ts", 'import { a } from "../stores/files/files-store.ts";\nexport const x = a;\n'],
+    ["src/cli/x.ts", 'import { a } from "../backends/files/files-store.ts";\nexport const x = a;\n'],
   ])("refuse an import of %s across the folder boundaries", (path, source) => {
     const { status, text } = lint({ [path]: source });
     expect(text).toContain("noRestrictedImports");
@@ -46,9 +53,9 @@ describe("the gates", () => {
 
   it.each([
     ["src/index.ts", "src/cli/x.ts", "../index.ts"],
-    ["src/core/in-time.ts", "src/http/x.ts", "../core/in-time.ts"],
-    ["src/text/a.ts", "src/core/x.ts", "../text/a.ts"],
-    ["src/text/a.ts", "src/topics/x.ts", "../text/a.ts"],
+    ["src/kernel/in-time.ts", "src/http/x.ts", "../kernel/in-time.ts"],
+    ["src/text/a.ts", "src/kernel/x.ts", "../text/a.ts"],
+    ["src/text/a.ts", "src/notes/topics/x.ts", "../../text/a.ts"],
     ["src/text/a.ts", "src/http/dashboard/x.ts", "../../text/a.ts"],
     ["src/text/a.ts", "src/http/dashboard/markdown/x.ts", "../../../text/a.ts"],
   ])("accept an import of %s by %s, which goes the right way", (imported, path, specifier) => {

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { settingKeys, settingOf } from "../src/app.ts";
+import { scratchFolder } from "./backends/files/scratch.ts";
 import { bin } from "./helpers/checkout.ts";
 import { cliProcess, runProcess } from "./helpers/cli.ts";
-import { scratchFolder } from "./stores/files/scratch.ts";
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 

@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import type { ExistingPath } from "../../src/core/document-path.ts";
-import { linkOf } from "../../src/core/record-chain.ts";
-import { type Rev, revisionOf } from "../../src/core/revision.ts";
-import type { Trail, TrailRecord } from "../../src/core/trail.ts";
-import { toLinkedLine } from "../../src/stores/files/journal-chain.ts";
+import { toLinkedLine } from "../../src/backends/files/journal-chain.ts";
+import type { ExistingPath } from "../../src/kernel/document-path.ts";
+import { linkOf } from "../../src/kernel/record-chain.ts";
+import { type Rev, revisionOf } from "../../src/kernel/revision.ts";
+import type { Trail, TrailRecord } from "../../src/kernel/trail.ts";
 
 export interface WrittenRevision {
   readonly path: string;

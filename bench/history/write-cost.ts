@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { parseDocumentPath } from "../../src/core/document-path.ts";
-import { createDocuments } from "../../src/core/documents.ts";
-import { fullAccess } from "../../src/core/root-policy.ts";
+import { openFilesStore } from "../../src/backends/files/files-store.ts";
 import { openGitHistory } from "../../src/history/git/git-history.ts";
-import { openFilesStore } from "../../src/stores/files/files-store.ts";
+import { parseDocumentPath } from "../../src/kernel/document-path.ts";
+import { createDocuments } from "../../src/kernel/documents.ts";
+import { fullAccess } from "../../src/kernel/root-policy.ts";
 import type { Row } from "../measurement.ts";
 import { median } from "../statistics.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { allowRecall } from "../../src/app.ts";
 import { type HookMemory, withHookMemory } from "../../src/hooks/hook-memory.ts";
-import { renderEntry } from "../../src/topics/entry.ts";
+import { renderEntry } from "../../src/notes/topics/entry.ts";
 
 /** Notes and lessons of an invented project, and prompts that some of them bear on and that none does. */
 export interface PromptSet {

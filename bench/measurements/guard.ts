@@ -1,5 +1,5 @@
-import { parseDocumentPath } from "../../src/core/document-path.ts";
 import { createGuard } from "../../src/guard/guard.ts";
+import { parseDocumentPath } from "../../src/kernel/document-path.ts";
 import { createContentGuard } from "../../src/workspace/content-guard.ts";
 import { type HostileText, hostileTexts, ordinaryText, plainScan } from "../../test/guard/hostile.ts";
 import { interleave } from "../interleave.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 // From the sources until the library exports it; it stands on the built documents all the same.
-import { createTopics } from "../../src/topics/topics.ts";
+import { createTopics } from "../../src/notes/topics/topics.ts";
 import { writeDurably } from "../floor.ts";
 import { interleave } from "../interleave.ts";
 import type { Measurement } from "../measurement.ts";

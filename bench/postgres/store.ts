@@ -2,12 +2,12 @@ import { pathToFileURL } from "node:url";
 import { repository } from "../library.ts";
 
 /** As it was built; its types come from the sources. */
-const load = (file: string) => import(pathToFileURL(`${repository}dist/stores/postgres/${file}.js`).href);
-const { openDatabase }: typeof import("../../src/stores/postgres/database.ts") = await load("database");
-const { openPostgresStore }: typeof import("../../src/stores/postgres/postgres-store.ts") =
+const load = (file: string) => import(pathToFileURL(`${repository}dist/backends/postgres/${file}.js`).href);
+const { openDatabase }: typeof import("../../src/backends/postgres/database.ts") = await load("database");
+const { openPostgresStore }: typeof import("../../src/backends/postgres/postgres-store.ts") =
   await load("postgres-store");
-const { parseDocumentPath }: typeof import("../../src/core/document-path.ts") = await import(
-  pathToFileURL(`${repository}dist/core/document-path.js`).href
+const { parseDocumentPath }: typeof import("../../src/kernel/document-path.ts") = await import(
+  pathToFileURL(`${repository}dist/kernel/document-path.js`).href
 );
 
 export type OpenedDatabase = Awaited<ReturnType<typeof openMigrated>>;

@@ -15,7 +15,7 @@ import {
   type Workspace,
   withUserRecords,
 } from "../app.ts";
-import { attempt } from "../core/attempt.ts";
+import { attempt } from "../kernel/attempt.ts";
 import { withExamples } from "./examples.ts";
 import { dayOf } from "./local-time.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";

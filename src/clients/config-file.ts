@@ -15,8 +15,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { makeFolders } from "../stores/files/make-folders.ts";
-import { syncFolder } from "../stores/files/sync-folder.ts";
+import { makeFolders } from "../backends/files/make-folders.ts";
+import { syncFolder } from "../backends/files/sync-folder.ts";
 import { isThere } from "./is-there.ts";
 
 /** No client's settings come near it; a larger file is something else. */

@@ -1,5 +1,5 @@
 import { basename, dirname, join, relative, sep } from "node:path";
-import { repositoryOf } from "../workspace/recall-consent.ts";
+import { repositoryOf } from "../settings/recall-consent.ts";
 import { placeFile, shownPath, type UserFolders } from "./client-places.ts";
 import type { Client, Scope } from "./clients.ts";
 import { type Piece, type PieceRequest, piecesOf } from "./pieces.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { RecollectError } from "../core/errors.ts";
-import { makeFolders } from "../stores/files/make-folders.ts";
+import { makeFolders } from "../backends/files/make-folders.ts";
+import { RecollectError } from "../kernel/errors.ts";
 
 export const memoriesFolder = ".serena/memories";
 

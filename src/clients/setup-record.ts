@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
-import { openRecordFiles } from "../workspace/record-files.ts";
-import { userDataFolder } from "../workspace/user-folders.ts";
+import { openRecordFiles } from "../backends/files/record-files.ts";
+import { userDataFolder } from "../settings/user-folders.ts";
 import type { UserFolders } from "./client-places.ts";
 import { clientNames } from "./clients.ts";
 

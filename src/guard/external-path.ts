@@ -1,5 +1,5 @@
-import { attempt } from "../core/attempt.ts";
-import { RecollectError } from "../core/errors.ts";
+import { attempt } from "../kernel/attempt.ts";
+import { RecollectError } from "../kernel/errors.ts";
 
 /** Where memory is never kept, by whole components (TOP-8). */
 export const systemFolders: Readonly<Record<"posix" | "windows", readonly string[]>> = {

@@ -1,4 +1,4 @@
-import { RecollectError } from "../core/errors.ts";
+import { RecollectError } from "../kernel/errors.ts";
 import type { Finding } from "./finding.ts";
 import { invisibleRule } from "./invisible.ts";
 

@@ -1,10 +1,10 @@
-import type { ExistingPath } from "../core/document-path.ts";
-import type { Rev } from "../core/revision.ts";
+import type { ExistingPath } from "../kernel/document-path.ts";
+import type { Rev } from "../kernel/revision.ts";
+import type { Operation, RootHistory } from "../kernel/root-history.ts";
 import { diffOf } from "../text/diff-lines.ts";
 import { splitLines } from "../text/split-lines.ts";
 import { textOf } from "./document-text.ts";
 import { type Revision, revisionsOf } from "./find-revision.ts";
-import type { Operation, RootHistory } from "./root-history.ts";
 
 /** A line of a document, with its line end, and who put it there. */
 export interface BlamedLine {

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { isRecollectError, RecollectError } from "../core/errors.ts";
-import type { StoredDocument } from "../core/store.ts";
+import { isRecollectError, RecollectError } from "../kernel/errors.ts";
+import type { StoredDocument } from "../kernel/store.ts";
 
 /** Undefined where the bytes are no UTF-8 text. */
 export function textOf(bytes: Uint8Array): string | undefined {

@@ -1,4 +1,4 @@
-import { RecollectError } from "../core/errors.ts";
+import { RecollectError } from "../kernel/errors.ts";
 import { diffLines } from "../text/diff-lines.ts";
 import { unifiedText } from "../text/unified-text.ts";
 import type { BlamedLine } from "./blame.ts";

@@ -1,9 +1,9 @@
-import type { ExistingPath } from "../core/document-path.ts";
-import { RecollectError } from "../core/errors.ts";
-import { type Rev, revisionOf } from "../core/revision.ts";
+import type { ExistingPath } from "../kernel/document-path.ts";
+import { RecollectError } from "../kernel/errors.ts";
+import { type Rev, revisionOf } from "../kernel/revision.ts";
+import type { Operation, RootHistory } from "../kernel/root-history.ts";
 import { textOf } from "./document-text.ts";
 import { type Revision, revisionsOf } from "./find-revision.ts";
-import type { Operation, RootHistory } from "./root-history.ts";
 
 /** How a file of entries is read and written; history knows nothing of topics. */
 export interface EntryFormat {

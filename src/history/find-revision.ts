@@ -1,8 +1,8 @@
-import { counted } from "../core/counted.ts";
-import type { ExistingPath } from "../core/document-path.ts";
-import { RecollectError } from "../core/errors.ts";
+import { counted } from "../kernel/counted.ts";
+import type { ExistingPath } from "../kernel/document-path.ts";
+import { RecollectError } from "../kernel/errors.ts";
+import type { DocumentChange, Operation, RootHistory } from "../kernel/root-history.ts";
 import { operationsOf } from "./operations-of.ts";
-import type { DocumentChange, Operation, RootHistory } from "./root-history.ts";
 
 /** A document as one operation left it. */
 export interface Revision {

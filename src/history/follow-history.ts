@@ -1,4 +1,4 @@
-import type { Log } from "../core/log.ts";
+import type { Log } from "../kernel/log.ts";
 import type { History } from "./history.ts";
 
 /** Takes what is written over into history some time later, for a process that stays. */

@@ -1,10 +1,11 @@
-import { type Conflict, type Expectation, meets } from "../core/conflict.ts";
-import { asNewName, type ExistingPath } from "../core/document-path.ts";
-import type { Documents } from "../core/documents.ts";
-import { isRecollectError, RecollectError } from "../core/errors.ts";
-import { type Log, noLog } from "../core/log.ts";
-import type { Rev } from "../core/revision.ts";
-import type { Address, Change, Stamp } from "../core/store.ts";
+import { type Conflict, type Expectation, meets } from "../kernel/conflict.ts";
+import { asNewName, type ExistingPath } from "../kernel/document-path.ts";
+import type { Documents } from "../kernel/documents.ts";
+import { isRecollectError, RecollectError } from "../kernel/errors.ts";
+import { type Log, noLog } from "../kernel/log.ts";
+import type { Rev } from "../kernel/revision.ts";
+import type { CatchUp, HistoryStatus, LogPage, LogRequest, Operation, RootHistory } from "../kernel/root-history.ts";
+import type { Address, Change, Stamp } from "../kernel/store.ts";
 import { diffLines } from "../text/diff-lines.ts";
 import { unifiedText } from "../text/unified-text.ts";
 import { type BlamedLine, blameLines } from "./blame.ts";
@@ -15,7 +16,6 @@ import { bytesAfter, findBefore, findRevision, type Revision } from "./find-revi
 import { previewOf } from "./preview.ts";
 import { type FolderAddress, type FolderMoment, type RestoredDocument, restoreFolder } from "./restore-folder.ts";
 import { type MissingDocument, restoreMissing } from "./restore-missing.ts";
-import type { CatchUp, HistoryStatus, LogPage, LogRequest, Operation, RootHistory } from "./root-history.ts";
 import { type UndoReport, type UndoTarget, undoOperations } from "./undo.ts";
 import type { UndoFormat } from "./undo-format.ts";
 

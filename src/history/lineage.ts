@@ -1,5 +1,5 @@
-import type { ExistingPath } from "../core/document-path.ts";
-import type { DocumentChange, Moment, Operation } from "./root-history.ts";
+import type { ExistingPath } from "../kernel/document-path.ts";
+import type { DocumentChange, Moment, Operation } from "../kernel/root-history.ts";
 
 /** What one operation did to one document. */
 interface LineageStep {

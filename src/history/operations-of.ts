@@ -1,4 +1,4 @@
-import type { LogRequest, Operation, RootHistory } from "./root-history.ts";
+import type { LogRequest, Operation, RootHistory } from "../kernel/root-history.ts";
 
 const pageSize = 500;
 

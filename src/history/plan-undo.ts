@@ -1,6 +1,6 @@
-import { asNewName, type ExistingPath } from "../core/document-path.ts";
-import { isRecollectError } from "../core/errors.ts";
-import type { Address, Change, Current } from "../core/store.ts";
+import { asNewName, type ExistingPath } from "../kernel/document-path.ts";
+import { isRecollectError } from "../kernel/errors.ts";
+import type { Address, Change, Current } from "../kernel/store.ts";
 import { type DocumentState, noText, type UndoneStates, undoInDocument } from "./undo-document.ts";
 import type { UndoFormat } from "./undo-format.ts";
 

@@ -1,6 +1,6 @@
-import type { Documents } from "../core/documents.ts";
-import { isRecollectError, RecollectError } from "../core/errors.ts";
-import type { Address, Change, StoredDocument } from "../core/store.ts";
+import type { Documents } from "../kernel/documents.ts";
+import { isRecollectError, RecollectError } from "../kernel/errors.ts";
+import type { Address, Change, StoredDocument } from "../kernel/store.ts";
 
 /** Documents whose commits are planned, and not carried out. What a policy or the guard would say stays unasked. */
 export function previewOf(documents: Documents): Documents {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { RecollectError } from "../core/errors.ts";
-import { parseJson } from "../core/json.ts";
-import { makeFolders } from "../stores/files/make-folders.ts";
+import { makeFolders } from "../backends/files/make-folders.ts";
+import { RecollectError } from "../kernel/errors.ts";
+import { parseJson } from "../kernel/json.ts";
 import { findPurgedForm, isForm, type PurgedForm, purgedValuesIn, toPurgedForms } from "./purged-form.ts";
 import type { PreparedRefusal, RefusedValues } from "./refused-values.ts";
 

@@ -1,10 +1,10 @@
-import { asNewName, type ExistingPath } from "../core/document-path.ts";
-import type { Documents } from "../core/documents.ts";
-import { RecollectError } from "../core/errors.ts";
-import type { Address, Change, Stamp } from "../core/store.ts";
+import { asNewName, type ExistingPath } from "../kernel/document-path.ts";
+import type { Documents } from "../kernel/documents.ts";
+import { RecollectError } from "../kernel/errors.ts";
+import type { Moment, RootHistory } from "../kernel/root-history.ts";
+import type { Address, Change, Stamp } from "../kernel/store.ts";
 import { contentOf, notText, textOf } from "./document-text.ts";
 import { operationsOf } from "./operations-of.ts";
-import type { Moment, RootHistory } from "./root-history.ts";
 
 /** A folder of a root; all of it without a path. */
 export interface FolderAddress {

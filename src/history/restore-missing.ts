@@ -1,11 +1,11 @@
-import type { ExistingPath } from "../core/document-path.ts";
-import type { Documents } from "../core/documents.ts";
-import { isRecollectError, type RecollectError } from "../core/errors.ts";
-import type { Address, Stamp } from "../core/store.ts";
+import type { ExistingPath } from "../kernel/document-path.ts";
+import type { Documents } from "../kernel/documents.ts";
+import { isRecollectError, type RecollectError } from "../kernel/errors.ts";
+import type { Moment, RootHistory } from "../kernel/root-history.ts";
+import type { Address, Stamp } from "../kernel/store.ts";
 import { operationsOf } from "./operations-of.ts";
 import { previewOf } from "./preview.ts";
 import { restoreMoments } from "./restore-folder.ts";
-import type { Moment, RootHistory } from "./root-history.ts";
 
 export interface MissingDocument {
   readonly at: Address;

@@ -1,5 +1,5 @@
-import type { ExistingPath } from "../core/document-path.ts";
-import type { Address } from "../core/store.ts";
+import type { ExistingPath } from "../kernel/document-path.ts";
+import type { Address } from "../kernel/store.ts";
 import { mergeText } from "../text/merge-text.ts";
 import type { UndoFormat } from "./undo-format.ts";
 

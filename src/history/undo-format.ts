@@ -1,4 +1,4 @@
-import type { Address } from "../core/store.ts";
+import type { Address } from "../kernel/store.ts";
 
 /** A document that others have changed since: as the undone change left it, as it is, and as it was before. */
 export interface ChangedSince {

@@ -1,12 +1,12 @@
-import { groupByStore } from "../core/by-store.ts";
-import type { Documents } from "../core/documents.ts";
-import { isRecollectError, RecollectError } from "../core/errors.ts";
-import type { Address, Change, Stamp } from "../core/store.ts";
+import { groupByStore } from "../kernel/by-store.ts";
+import type { Documents } from "../kernel/documents.ts";
+import { isRecollectError, RecollectError } from "../kernel/errors.ts";
+import type { Moment, Operation, RootHistory } from "../kernel/root-history.ts";
+import type { Address, Change, Stamp } from "../kernel/store.ts";
 import { textOf } from "./document-text.ts";
 import { findUndone, type UndoneDocument } from "./lineage.ts";
 import { isImport, operationsOf } from "./operations-of.ts";
 import { leaveDependent, type PlannedUndo, planUndo, type UndoItem, type UndoneResult } from "./plan-undo.ts";
-import type { Moment, Operation, RootHistory } from "./root-history.ts";
 import { type DocumentState, noText } from "./undo-document.ts";
 import { plainLines, type UndoFormat } from "./undo-format.ts";
 

@@ -1,5 +1,5 @@
-import type { ExistingPath } from "../core/document-path.ts";
-import type { DocumentChange, LogPage, LogRequest, Operation, RootHistory } from "./root-history.ts";
+import type { ExistingPath } from "../kernel/document-path.ts";
+import type { DocumentChange, LogPage, LogRequest, Operation, RootHistory } from "../kernel/root-history.ts";
 
 /**
  * The history of a root less what does not exist for whoever reads it: another root may lie inside, or did not when

@@ -1,6 +1,6 @@
 import { homedir, tmpdir } from "node:os";
 import { openSessionRecords, repositoryOf } from "../app.ts";
-import { inTime } from "../core/in-time.ts";
+import { inTime } from "../kernel/in-time.ts";
 import { answerHook } from "./answer-hook.ts";
 import type { HookCall } from "./dialect.ts";
 import { fieldsOf } from "./fields.ts";

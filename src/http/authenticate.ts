@@ -10,7 +10,7 @@ import {
   type Tokens,
   toGrants,
 } from "../app.ts";
-import { inTime } from "../core/in-time.ts";
+import { inTime } from "../kernel/in-time.ts";
 import { isJwt, type JwtVerdict } from "./oauth.ts";
 import type { Principal } from "./principal.ts";
 

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { inTime } from "../core/in-time.ts";
+import { inTime } from "../kernel/in-time.ts";
 import type { Admission } from "./admission.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { failure, tryAgain } from "./failure.ts";

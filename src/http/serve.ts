@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { RecollectError, type Workspace } from "../app.ts";
-import { inTime } from "../core/in-time.ts";
+import { inTime } from "../kernel/in-time.ts";
 import { authorOfClient } from "../mcp/client-author.ts";
 import type { McpFixtures } from "../mcp/server.ts";
 import { createApi } from "./api/api.ts";

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { inTime } from "../core/in-time.ts";
+import { inTime } from "../kernel/in-time.ts";
 import { withEnd } from "./response-end.ts";
 
 /** Who listens to a stream. */

@@ -1,6 +1,6 @@
-import { askSource } from "../core/ask-source.ts";
-import { digestOf, type Stamped } from "../core/folder-digest.ts";
-import type { Source, Surveyed, SurveyedFolder } from "../core/source.ts";
+import { askSource } from "../kernel/ask-source.ts";
+import { digestOf, type Stamped } from "../kernel/folder-digest.ts";
+import type { Source, Surveyed, SurveyedFolder } from "../kernel/source.ts";
 import type { SearchIndex } from "./index/search-index.ts";
 
 /** What an index knows of its documents. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { inTime } from "../core/in-time.ts";
+import { inTime } from "../kernel/in-time.ts";
 import type { Meaning } from "./meaning.ts";
 
 /** Documents whose meaning is still to be computed, one after the other, while others search. */

@@ -1,6 +1,6 @@
-import { RecollectError } from "../core/errors.ts";
-import { matchesGlob } from "../core/glob.ts";
-import { parseRecordName } from "../core/record-name.ts";
+import { RecollectError } from "../kernel/errors.ts";
+import { matchesGlob } from "../kernel/glob.ts";
+import { parseRecordName } from "../kernel/record-name.ts";
 import type { UnitFilter } from "./index/unit-filter.ts";
 import { firstDay, lastDay, type ParsedQuery, parseQuery } from "./query.ts";
 import { isOfTopic } from "./rank.ts";

@@ -1,5 +1,5 @@
-import type { Source, SourceDocument } from "../core/source.ts";
-import { UnreadableDocument } from "../core/unreadable-document.ts";
+import type { Source, SourceDocument } from "../kernel/source.ts";
+import { UnreadableDocument } from "../kernel/unreadable-document.ts";
 import type { Outdated } from "./find-changes.ts";
 import type { IndexedDocument } from "./index/index-change.ts";
 import { createBatch, type IndexBatch, indexBatches, type OutdatedDocument } from "./index-batches.ts";

@@ -1,4 +1,4 @@
-import { RecollectError } from "../core/errors.ts";
+import { RecollectError } from "../kernel/errors.ts";
 import type { RecallCandidate } from "./recall/candidate.ts";
 import { composeRecall, differing } from "./recall/compose.ts";
 import { toLazyList } from "./recall/lazy-list.ts";

@@ -1,6 +1,6 @@
-import { isRecollectError } from "../core/errors.ts";
-import { inTime } from "../core/in-time.ts";
-import type { Source } from "../core/source.ts";
+import { isRecollectError } from "../kernel/errors.ts";
+import { inTime } from "../kernel/in-time.ts";
+import type { Source } from "../kernel/source.ts";
 import { type CurrentIndexOptions, createCurrentIndex } from "./current-index.ts";
 import { findAllChanges, findChangesAt, type Outdated, type Survey } from "./find-changes.ts";
 import { IndexFailure } from "./index/index-failure.ts";

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { SourceDocument } from "../core/source.ts";
+import type { SourceDocument } from "../kernel/source.ts";
 import type { InvertedDocuments } from "./index/index-change.ts";
 import { createBatch, type IndexBatch, type OutdatedDocument } from "./index-batches.ts";
 

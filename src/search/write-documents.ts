@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import { askSource } from "../core/ask-source.ts";
-import type { Source } from "../core/source.ts";
-import { UnreadableDocument } from "../core/unreadable-document.ts";
+import { askSource } from "../kernel/ask-source.ts";
+import type { Source } from "../kernel/source.ts";
+import { UnreadableDocument } from "../kernel/unreadable-document.ts";
 import { describeAgain } from "./describe-again.ts";
 import type { Outdated } from "./find-changes.ts";
 import type { IndexFailure } from "./index/index-failure.ts";

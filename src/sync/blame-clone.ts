@@ -1,5 +1,5 @@
-import { isRecollectError } from "../core/errors.ts";
 import type { Ended } from "../history/git/spawn-git.ts";
+import { isRecollectError } from "../kernel/errors.ts";
 import type { Remote } from "./remote.ts";
 import { syncFailure } from "./sync-failure.ts";
 import type { SyncGit, TalkOptions } from "./sync-git.ts";

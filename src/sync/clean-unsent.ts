@@ -1,4 +1,4 @@
-import { counted } from "../core/counted.ts";
+import { counted } from "../kernel/counted.ts";
 import { dropUnnamed } from "./drop-unnamed.ts";
 import { findPurged, type PurgedCheck } from "./find-purged.ts";
 import { type RepositoryState, syncRefs } from "./repository.ts";

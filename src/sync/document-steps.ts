@@ -1,6 +1,6 @@
-import type { DocumentPath } from "../core/document-path.ts";
-import type { Rev } from "../core/revision.ts";
-import type { Address, Change, Current } from "../core/store.ts";
+import type { DocumentPath } from "../kernel/document-path.ts";
+import type { Rev } from "../kernel/revision.ts";
+import type { Address, Change, Current } from "../kernel/store.ts";
 
 /** Each folder of an operation is held open with its lock. */
 const maxFolders = 48;

@@ -1,4 +1,4 @@
-import type { Log } from "../core/log.ts";
+import type { Log } from "../kernel/log.ts";
 import type { Sync } from "./sync.ts";
 
 const graceMs = 2000;

@@ -1,4 +1,4 @@
-import { planMerge } from "../history/merge/plan-merge.ts";
+import { planMerge } from "../kernel/merge/plan-merge.ts";
 import { mergeRevisions } from "./merge-revisions.ts";
 import { findBases, mergeTrailer, readGraph } from "./read-graph.ts";
 import type { SyncContext, SyncMerge } from "./sync.ts";

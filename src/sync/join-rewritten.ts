@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { counted } from "../core/counted.ts";
+import { counted } from "../kernel/counted.ts";
 import type { Joined } from "./join-revisions.ts";
 import { mergeRevisions } from "./merge-revisions.ts";
 import { type SyncRepository, syncRefs } from "./repository.ts";

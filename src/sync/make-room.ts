@@ -1,6 +1,6 @@
-import { isRecollectError } from "../core/errors.ts";
-import type { Trail } from "../core/trail.ts";
-import type { TreeConflict } from "../history/merge/tree-conflict.ts";
+import { isRecollectError } from "../kernel/errors.ts";
+import type { TreeConflict } from "../kernel/merge/tree-conflict.ts";
+import type { Trail } from "../kernel/trail.ts";
 import type { PlacedFiles } from "./placed-files.ts";
 import { syncFailure } from "./sync-failure.ts";
 

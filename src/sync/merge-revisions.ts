@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import { originalOfConflict } from "../history/merge/conflict-path.ts";
-import type { TreeMerge } from "../history/merge/merge-trees.ts";
-import { type MergePlan, revisionsOf } from "../history/merge/plan-merge.ts";
-import { type MergeOfTrees, runPlan } from "../history/merge/run-plan.ts";
-import type { Content, Tree } from "../history/merge/tree.ts";
+import { originalOfConflict } from "../kernel/merge/conflict-path.ts";
+import type { TreeMerge } from "../kernel/merge/merge-trees.ts";
+import { type MergePlan, revisionsOf } from "../kernel/merge/plan-merge.ts";
+import { type MergeOfTrees, runPlan } from "../kernel/merge/run-plan.ts";
+import type { Content, Tree } from "../kernel/merge/tree.ts";
 import type { NewEntry, SyncRepository } from "./repository.ts";
 import { type EntryTree, isRegular, isSameEntry, type TreeEntry } from "./tree-entries.ts";
 import { maxDocumentBytes } from "./working-folder.ts";

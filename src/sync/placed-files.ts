@@ -14,13 +14,13 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isExistingPath } from "../core/document-path.ts";
-import { isRecollectError } from "../core/errors.ts";
-import { auxiliaryFolder } from "../core/path-rules.ts";
-import { conflictPath } from "../history/merge/conflict-path.ts";
-import { bestOpenDirectory, type Directory } from "../stores/files/directory.ts";
-import { readPlainFile } from "../stores/files/document-file.ts";
-import { hasCode } from "../stores/files/storage-error.ts";
+import { bestOpenDirectory, type Directory } from "../backends/files/directory.ts";
+import { readPlainFile } from "../backends/files/document-file.ts";
+import { hasCode } from "../backends/files/storage-error.ts";
+import { isExistingPath } from "../kernel/document-path.ts";
+import { isRecollectError } from "../kernel/errors.ts";
+import { conflictPath } from "../kernel/merge/conflict-path.ts";
+import { auxiliaryFolder } from "../kernel/path-rules.ts";
 import { isRegular, type TreeEntry } from "./tree-entries.ts";
 
 /** Files of the repository that are no documents, as they lie in the folder. Never through a link. */

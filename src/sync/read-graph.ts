@@ -1,4 +1,4 @@
-import type { Revisions } from "../history/merge/plan-merge.ts";
+import type { Revisions } from "../kernel/merge/plan-merge.ts";
 import type { SyncGit } from "./sync-git.ts";
 
 /** Marks a revision as nothing but the result of a merge. It names the tree, so that what a person changed in it shows. */

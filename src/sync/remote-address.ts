@@ -1,4 +1,4 @@
-import { RecollectError } from "../core/errors.ts";
+import { RecollectError } from "../kernel/errors.ts";
 
 /** What `git_repo` may name: a repository elsewhere, or a folder here (TOP-9). */
 export type GitPlace = { readonly kind: "remote"; readonly url: string } | { readonly kind: "folder" };

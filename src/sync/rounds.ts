@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { counted } from "../core/counted.ts";
-import type { TreeConflict } from "../history/merge/tree-conflict.ts";
+import { counted } from "../kernel/counted.ts";
+import type { TreeConflict } from "../kernel/merge/tree-conflict.ts";
 import { cleanUnsent, ownMessage } from "./clean-unsent.ts";
 import { dropUnnamed } from "./drop-unnamed.ts";
 import { assertUnpurged } from "./find-purged.ts";

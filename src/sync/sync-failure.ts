@@ -1,5 +1,5 @@
-import { RecollectError } from "../core/errors.ts";
 import type { Ended } from "../history/git/spawn-git.ts";
+import { RecollectError } from "../kernel/errors.ts";
 import { maskAddress } from "./remote-address.ts";
 
 /** Why a sync could not be done. Nothing is lost by any of them: what is stored here waits. */

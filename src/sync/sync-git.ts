@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
-import { RecollectError } from "../core/errors.ts";
+import { hasCode } from "../backends/files/storage-error.ts";
 import { safeArguments, safeEnvironment } from "../history/git/git-safety.ts";
 import { type Ended, spawnGit } from "../history/git/spawn-git.ts";
-import { hasCode } from "../stores/files/storage-error.ts";
+import { RecollectError } from "../kernel/errors.ts";
 import { allowedProtocols } from "./remote-address.ts";
 import { failureOf } from "./sync-failure.ts";
 

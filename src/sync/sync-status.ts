@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { isRecollectError } from "../core/errors.ts";
-import { toStorageError } from "../stores/files/storage-error.ts";
+import { toStorageError } from "../backends/files/storage-error.ts";
+import { isRecollectError } from "../kernel/errors.ts";
 import { type Unsettled, unsettledSchema } from "./unsettled.ts";
 
 const failureSchema = z.object({ time: z.string(), message: z.string(), reason: z.string().optional() });

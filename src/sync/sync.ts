@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Documents } from "../core/documents.ts";
-import { isRecollectError, RecollectError } from "../core/errors.ts";
-import type { Trail } from "../core/trail.ts";
-import type { TreeMerge } from "../history/merge/merge-trees.ts";
-import type { MergeOfTrees } from "../history/merge/run-plan.ts";
-import type { TreeConflict } from "../history/merge/tree-conflict.ts";
+import type { Documents } from "../kernel/documents.ts";
+import { isRecollectError, RecollectError } from "../kernel/errors.ts";
+import type { TreeMerge } from "../kernel/merge/merge-trees.ts";
+import type { MergeOfTrees } from "../kernel/merge/run-plan.ts";
+import type { TreeConflict } from "../kernel/merge/tree-conflict.ts";
+import type { Trail } from "../kernel/trail.ts";
 import { explainFailure, findDamage } from "./blame-clone.ts";
 import type { PurgedCheck } from "./find-purged.ts";
 import { type PurgeCloneRequest, type PurgedClone, purgeClone } from "./purge-clone.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { isExistingPath } from "../core/document-path.ts";
-import type { TreeConflict } from "../history/merge/tree-conflict.ts";
+import { isExistingPath } from "../kernel/document-path.ts";
+import type { TreeConflict } from "../kernel/merge/tree-conflict.ts";
 import type { SyncGit } from "./sync-git.ts";
 import type { EntryTree } from "./tree-entries.ts";
 

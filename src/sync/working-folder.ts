@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
-import { comparePaths, type DocumentPath, isExistingPath, parseExistingPath } from "../core/document-path.ts";
-import type { Documents } from "../core/documents.ts";
-import { revisionOf } from "../core/revision.ts";
-import type { Surveyed } from "../core/source.ts";
-import type { Stamp } from "../core/store.ts";
-import type { Trail } from "../core/trail.ts";
+import { comparePaths, type DocumentPath, isExistingPath, parseExistingPath } from "../kernel/document-path.ts";
+import type { Documents } from "../kernel/documents.ts";
+import { revisionOf } from "../kernel/revision.ts";
+import type { Surveyed } from "../kernel/source.ts";
+import type { Stamp } from "../kernel/store.ts";
+import type { Trail } from "../kernel/trail.ts";
 import { type DocumentStep, partsOf, planPart } from "./document-steps.ts";
 import { type MovedAside, makeRoom } from "./make-room.ts";
 import { isPlaceable, openPlacedFiles } from "./placed-files.ts";

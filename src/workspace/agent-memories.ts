@@ -1,10 +1,10 @@
-import { RecollectError } from "../core/errors.ts";
-import type { RootPolicy } from "../core/root-policy.ts";
-import { fullAccess } from "../core/root-policy.ts";
-import type { Outcome, Stamp, Store } from "../core/store.ts";
+import { RecollectError } from "../kernel/errors.ts";
+import type { RootPolicy } from "../kernel/root-policy.ts";
+import { fullAccess } from "../kernel/root-policy.ts";
+import type { Outcome, Stamp, Store } from "../kernel/store.ts";
+import type { WorkspaceDatabase } from "../roots/workspace-database.ts";
+import type { ConfiguredPlace } from "../settings/setting-types.ts";
 import { AgentMemoryService, type AgentMemoryServiceOptions, openAgentStore } from "./agent-memory-service.ts";
-import type { ConfiguredPlace } from "./setting-types.ts";
-import type { WorkspaceDatabase } from "./workspace-database.ts";
 
 /** The memory of agents, opened with the first one that is asked for. */
 export interface AgentMemories {

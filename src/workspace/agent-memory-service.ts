@@ -1,15 +1,20 @@
 import { resolve } from "node:path";
-import { type AgentFile, type AgentFileList, type AgentMemory, createAgentMemory } from "../agents/agent-memory.ts";
-import { agentRoot } from "../agents/agent-root.ts";
-import type { Expectation } from "../core/conflict.ts";
-import type { ContentGuard } from "../core/content-guard.ts";
-import { createDocuments, type Limits } from "../core/documents.ts";
-import { RecollectError } from "../core/errors.ts";
-import type { Log } from "../core/log.ts";
-import type { Rev } from "../core/revision.ts";
-import { fullAccess, type RootPolicy } from "../core/root-policy.ts";
-import type { Outcome, RecoveryReport, Store } from "../core/store.ts";
-import { openFilesStore } from "../stores/files/files-store.ts";
+import { openFilesStore } from "../backends/files/files-store.ts";
+import type { Expectation } from "../kernel/conflict.ts";
+import type { ContentGuard } from "../kernel/content-guard.ts";
+import { createDocuments, type Limits } from "../kernel/documents.ts";
+import { RecollectError } from "../kernel/errors.ts";
+import type { Log } from "../kernel/log.ts";
+import type { Rev } from "../kernel/revision.ts";
+import { fullAccess, type RootPolicy } from "../kernel/root-policy.ts";
+import type { Outcome, RecoveryReport, Store } from "../kernel/store.ts";
+import {
+  type AgentFile,
+  type AgentFileList,
+  type AgentMemory,
+  createAgentMemory,
+} from "../notes/agents/agent-memory.ts";
+import { agentRoot } from "../notes/agents/agent-root.ts";
 import { createContentGuard } from "./content-guard.ts";
 import { createStderrLog } from "./stderr-log.ts";
 

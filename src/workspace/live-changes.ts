@@ -1,14 +1,14 @@
-import { agentRoot } from "../agents/agent-root.ts";
-import type { ExistingPath } from "../core/document-path.ts";
-import { isRecollectError } from "../core/errors.ts";
-import type { Log } from "../core/log.ts";
-import type { Rev } from "../core/revision.ts";
-import type { Source } from "../core/source.ts";
-import type { Outcome, Stamp } from "../core/store.ts";
+import type { ExistingPath } from "../kernel/document-path.ts";
+import { isRecollectError } from "../kernel/errors.ts";
+import type { Log } from "../kernel/log.ts";
+import type { Rev } from "../kernel/revision.ts";
+import type { Source } from "../kernel/source.ts";
+import type { Outcome, Stamp } from "../kernel/store.ts";
+import { agentRoot } from "../notes/agents/agent-root.ts";
+import type { WorkspaceStores } from "../roots/workspace-stores.ts";
+import type { ConfiguredPlace } from "../settings/setting-types.ts";
 import type { Session } from "./session.ts";
-import type { ConfiguredPlace } from "./setting-types.ts";
 import { type WatchedRoot, watchRoot } from "./watched-root.ts";
-import type { WorkspaceStores } from "./workspace-stores.ts";
 
 export interface LiveChange {
   /** As the session names it; the path of an agent's file is relative to the agent's own folder. */

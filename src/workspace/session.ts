@@ -1,31 +1,31 @@
-import { agentRoot } from "../agents/agent-root.ts";
-import { type Bank, createBank } from "../bank/bank.ts";
-import { bankRoots } from "../bank/bank-roots.ts";
-import type { BankAreas } from "../bank/locate-path.ts";
-import type { ContentGuard } from "../core/content-guard.ts";
-import { parseDocumentPath } from "../core/document-path.ts";
-import { createDocuments, type Documents, type Limits } from "../core/documents.ts";
-import { RecollectError } from "../core/errors.ts";
-import type { Log } from "../core/log.ts";
-import { fullAccess, type RootPolicy } from "../core/root-policy.ts";
-import type { Outcome, Stamp, Store } from "../core/store.ts";
 import type { Conflicts } from "../history/conflicts/conflicts.ts";
-import { createMemories, type Memories } from "../memories/memories.ts";
-import type { MemoryFolder } from "../memories/memory-folder.ts";
-import { refuseShadows } from "../memories/refuse-shadows.ts";
-import type { RegexRunner } from "../memories/regex-runner.ts";
-import { createRecords, type Records } from "../records/records.ts";
+import type { MemoryHistory } from "../history/service/open-history.ts";
+import type { WorkspaceHistory } from "../history/service/workspace-history.ts";
+import type { ContentGuard } from "../kernel/content-guard.ts";
+import { parseDocumentPath } from "../kernel/document-path.ts";
+import { createDocuments, type Documents, type Limits } from "../kernel/documents.ts";
+import { RecollectError } from "../kernel/errors.ts";
+import type { Log } from "../kernel/log.ts";
+import { fullAccess, type RootPolicy } from "../kernel/root-policy.ts";
+import type { Outcome, Stamp, Store } from "../kernel/store.ts";
+import { agentRoot } from "../notes/agents/agent-root.ts";
+import { type Bank, createBank } from "../notes/bank/bank.ts";
+import { bankRoots } from "../notes/bank/bank-roots.ts";
+import type { BankAreas } from "../notes/bank/locate-path.ts";
+import { createMemories, type Memories } from "../notes/memories/memories.ts";
+import type { MemoryFolder } from "../notes/memories/memory-folder.ts";
+import { refuseShadows } from "../notes/memories/refuse-shadows.ts";
+import type { RegexRunner } from "../notes/memories/regex-runner.ts";
+import { createRecords, type Records } from "../notes/records/records.ts";
+import type { TopicContext } from "../notes/topics/change-topic.ts";
+import type { Topics } from "../notes/topics/topics.ts";
+import { historyRoots } from "../roots/history-roots.ts";
+import type { RootPlan } from "../roots/mount-roots.ts";
+import { type Grants, restrictPlan } from "../roots/restrict-plan.ts";
 import type { Search } from "../search/search.ts";
-import type { TopicContext } from "../topics/change-topic.ts";
-import type { Topics } from "../topics/topics.ts";
+import type { WorkspaceSearch } from "../search/service/workspace-search.ts";
+import type { MemorySync } from "../sync/service/workspace-sync.ts";
 import type { AgentMemoryService } from "./agent-memory-service.ts";
-import { historyRoots } from "./history-roots.ts";
-import type { RootPlan } from "./mount-roots.ts";
-import type { MemoryHistory } from "./open-history.ts";
-import { type Grants, restrictPlan } from "./restrict-plan.ts";
-import type { WorkspaceHistory } from "./workspace-history.ts";
-import type { WorkspaceSearch } from "./workspace-search.ts";
-import type { MemorySync } from "./workspace-sync.ts";
 
 /** Who works in a workspace, and what they may do there. */
 export interface Bearer {
@@ -174,7 +174,7 @@ export function createSession(parts: SessionParts, bearer: Bearer): Session {
       return history;
     },
     conflicts: async () => {
-      const { openConflicts } = await import("./open-conflicts.ts");
+      const { openConflicts } = await import("../history/service/open-conflicts.ts");
       return openConflicts({ plan, documents, stamp, reindexTopics, sync: parts.sync, log });
     },
     agent:

@@ -1,4 +1,4 @@
-import { type Log, type LogLevel, logLevels } from "../core/log.ts";
+import { type Log, type LogLevel, logLevels } from "../kernel/log.ts";
 
 /** One JSON object a line on stderr: stdout belongs to answers and to the protocol. */
 export function createStderrLog(options: { level: LogLevel; now?: () => number }): Log {

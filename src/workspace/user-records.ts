@@ -1,10 +1,10 @@
 import { homedir } from "node:os";
-import type { SettingValues } from "./settings.ts";
-import { settleProject } from "./settle-project.ts";
-import { openSharedRecords, type SharedRecords } from "./shared-records.ts";
-import { userDataFolder } from "./user-folders.ts";
+import { openSharedRecords, type SharedRecords } from "../credentials/shared-records.ts";
+import { databaseSettingsOf, openWorkspaceDatabase } from "../roots/workspace-database.ts";
+import type { SettingValues } from "../settings/settings.ts";
+import { settleProject } from "../settings/settle-project.ts";
+import { userDataFolder } from "../settings/user-folders.ts";
 import type { WorkspaceOptions } from "./workspace.ts";
-import { databaseSettingsOf, openWorkspaceDatabase } from "./workspace-database.ts";
 
 export interface UserRecordsOptions extends Pick<WorkspaceOptions, "cwd" | "project" | "flags" | "env" | "home"> {
   /** Told once of each token's record that cannot be read. */

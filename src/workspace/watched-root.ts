@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { askSource } from "../core/ask-source.ts";
-import { type Rev, revisionOf } from "../core/revision.ts";
-import type { Source } from "../core/source.ts";
+import { askSource } from "../kernel/ask-source.ts";
+import { type Rev, revisionOf } from "../kernel/revision.ts";
+import type { Source } from "../kernel/source.ts";
 
 /** A document that somebody changed. */
 interface WatchedChange {

@@ -1,23 +1,23 @@
 import { homedir } from "node:os";
-import type { ContentGuard } from "../core/content-guard.ts";
-import type { Limits } from "../core/documents.ts";
-import { isRecollectError, type RecollectError } from "../core/errors.ts";
-import { type Log, noLog } from "../core/log.ts";
-import { closeOnFailure } from "./close-on-failure.ts";
+import { openSharedRecords, type SharedRecords } from "../credentials/shared-records.ts";
+import type { ContentGuard } from "../kernel/content-guard.ts";
+import type { Limits } from "../kernel/documents.ts";
+import { isRecollectError, type RecollectError } from "../kernel/errors.ts";
+import { type Log, noLog } from "../kernel/log.ts";
+import { closeOnFailure } from "../roots/close-on-failure.ts";
+import { type MirrorBase, mirrorOf } from "../roots/history-roots.ts";
+import { planRoots, type RootPlan } from "../roots/mount-roots.ts";
+import { resolveTopicsFolder, type TopicsFolder } from "../roots/topics-folder.ts";
+import { openWorkspaceStores, type WorkspaceStores } from "../roots/workspace-stores.ts";
+import { untrustedNotices } from "../settings/distrust-project.ts";
+import type { Project } from "../settings/find-project.ts";
+import type { ResolvedSettings } from "../settings/resolve-settings.ts";
+import type { SettingValues } from "../settings/settings.ts";
+import { settleProject } from "../settings/settle-project.ts";
+import { userDataFolder } from "../settings/user-folders.ts";
 import { createContentGuard } from "./content-guard.ts";
-import { untrustedNotices } from "./distrust-project.ts";
-import type { Project } from "./find-project.ts";
-import { type MirrorBase, mirrorOf } from "./history-roots.ts";
-import { planRoots, type RootPlan } from "./mount-roots.ts";
-import type { ResolvedSettings } from "./resolve-settings.ts";
-import type { SettingValues } from "./settings.ts";
-import { settleProject } from "./settle-project.ts";
-import { openSharedRecords, type SharedRecords } from "./shared-records.ts";
 import { createStderrLog } from "./stderr-log.ts";
-import { resolveTopicsFolder, type TopicsFolder } from "./topics-folder.ts";
-import { userDataFolder } from "./user-folders.ts";
 import type { WorkspaceOptions } from "./workspace.ts";
-import { openWorkspaceStores, type WorkspaceStores } from "./workspace-stores.ts";
 
 /** What a workspace stands on: what was configured, where everything lies, and what keeps it. */
 export interface WorkspaceBase {

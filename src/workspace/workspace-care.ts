@@ -1,12 +1,12 @@
-import type { Topics } from "../topics/topics.ts";
-import { agentPlaces } from "./agent-places.ts";
-import type { ChosenModel } from "./choose-model.ts";
-import { diagnoseElsewhere } from "./diagnose-elsewhere.ts";
+import { diagnoseElsewhere } from "../care/doctor/diagnose-elsewhere.ts";
+import type { Topics } from "../notes/topics/topics.ts";
+import { agentPlaces } from "../roots/agent-places.ts";
+import type { ChosenModel } from "../search/service/choose-model.ts";
+import type { WorkspaceSearch } from "../search/service/workspace-search.ts";
+import type { WorkspaceSync } from "../sync/service/workspace-sync.ts";
 import type { Session } from "./session.ts";
 import type { Workspace, WorkspaceOptions } from "./workspace.ts";
 import type { WorkspaceBase } from "./workspace-base.ts";
-import type { WorkspaceSearch } from "./workspace-search.ts";
-import type { WorkspaceSync } from "./workspace-sync.ts";
 
 /** What a workspace is looked after by, loaded when it is first asked for. */
 export type WorkspaceCare = Pick<Workspace, "verify" | "purge" | "tryModel" | "diagnose" | "recover">;
@@ -28,8 +28,8 @@ export function createWorkspaceCare(base: WorkspaceBase, given: WorkspaceCareOpt
   const { options, own, topics, searching, sync, model, closing } = given;
   return {
     verify: async (request = {}) => {
-      const { verifyWorkspace } = await import("./verify-workspace.ts");
-      const { verifyClone } = await import("./diagnose-sync.ts");
+      const { verifyWorkspace } = await import("../care/verify/verify-workspace.ts");
+      const { verifyClone } = await import("../care/doctor/diagnose-sync.ts");
       const clone = async () => (sync && plan.topics !== undefined ? verifyClone(sync, plan.topics) : []);
       // An external memory that cannot be used is not checked, whatever takes its place meanwhile.
       const unused = topicsFolder.warnings.map((says) => ({ root: "external memory", says }));
@@ -38,9 +38,9 @@ export function createWorkspaceCare(base: WorkspaceBase, given: WorkspaceCareOpt
       return verifyWorkspace(kept, request);
     },
     purge: async (request) => {
-      const { purgeWorkspace } = await import("./purge-workspace.ts");
+      const { purgeWorkspace } = await import("../care/purge/purge-workspace.ts");
       const { documents, history, stamp } = own;
-      const { openKnownAgentPlaces } = await import("./known-agent-places.ts");
+      const { openKnownAgentPlaces } = await import("../roots/known-agent-places.ts");
       const { folders, spaces } = agentPlaces(settings.values, dataFolder);
       const agents = { folders: [...folders, ...openKnownAgentPlaces(dataFolder, log).list()], spaces };
       const { refused } = base.records;
@@ -65,7 +65,7 @@ export function createWorkspaceCare(base: WorkspaceBase, given: WorkspaceCareOpt
       const chosen = model();
       if (chosen.kind === "none") return chosen;
       if (chosen.kind === "unusable") return { kind: "unavailable", reason: chosen.says, remedy: chosen.remedy };
-      const { tryModel } = await import("./open-model.ts");
+      const { tryModel } = await import("../search/service/open-model.ts");
       return tryModel(chosen, env);
     },
     diagnose: () => {

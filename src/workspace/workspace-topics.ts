@@ -1,19 +1,28 @@
-import { createDocuments } from "../core/documents.ts";
-import { isRecollectError } from "../core/errors.ts";
-import type { Log } from "../core/log.ts";
-import { findUntidy } from "../project-git/untidy-note.ts";
-import { openFilesStore } from "../stores/files/files-store.ts";
-import type { TopicContext } from "../topics/change-topic.ts";
-import { createTopics, type Topics } from "../topics/topics.ts";
-import { openAccessStats } from "./access-stats.ts";
-import { createFallbackEntries, type FallbackEntries, recordFallback } from "./fallback-entries.ts";
-import { type FallbackRecords, openFallbackRecords } from "./fallback-records.ts";
-import { localDate } from "./local-date.ts";
-import { currentBranch } from "./main-worktree.ts";
-import { planRoots } from "./mount-roots.ts";
-import { isInside, realPathOf } from "./real-path.ts";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import * as z from "zod";
+import { openFilesStore } from "../backends/files/files-store.ts";
+import { openRecordFiles } from "../backends/files/record-files.ts";
+import { createDocuments } from "../kernel/documents.ts";
+import { isRecollectError } from "../kernel/errors.ts";
+import type { Log } from "../kernel/log.ts";
+import type { TopicContext } from "../notes/topics/change-topic.ts";
+import type { FallbackRecords } from "../notes/topics/fallback-entries.ts";
+import {
+  createFallbackEntries,
+  type EntryIdentity,
+  type FallbackEntries,
+  recordFallback,
+} from "../notes/topics/fallback-entries.ts";
+import { localDate } from "../notes/topics/local-date.ts";
+import { createTopics, type Topics } from "../notes/topics/topics.ts";
+import { planRoots } from "../roots/mount-roots.ts";
+import { ownTopicsFolder } from "../roots/topics-folder.ts";
+import { openAccessStats } from "../search/service/access-stats.ts";
+import { currentBranch } from "../settings/main-worktree.ts";
+import { isInside, realPathOf } from "../settings/real-path.ts";
+import { findUntidy } from "../sync/project-git/untidy-note.ts";
 import { noTopics, type Session } from "./session.ts";
-import { ownTopicsFolder } from "./topics-folder.ts";
 import type { WorkspaceBase } from "./workspace-base.ts";
 
 /** The topics of a workspace: those of the project, or an external memory with the project's behind it. */
@@ -112,5 +121,32 @@ function tidyMerged(topics: Topics, folder: string, log: Log): Topics {
       findUntidy(realPathOf(folder))?.remove();
       return done;
     },
+  };
+}
+
+/** One record an entry, named by a hash: what an entry says stands in the Markdown alone. */
+function openFallbackRecords(options: {
+  /** The user's data folder; records lie in `fallback-entries/` below it. */
+  readonly folder: string;
+  /** Real path of the folder of topics. */
+  readonly topics: string;
+  readonly now?: () => number;
+}): FallbackRecords {
+  const { folder, topics, now = Date.now } = options;
+  const records = openRecordFiles({
+    folder: join(folder, "fallback-entries"),
+    schema: z.object({ folder: z.string(), storedAt: z.string() }),
+    what: "what was stored while the external memory could not be used",
+    remedy: ", and see with “recollect topics move-over --all --dry-run” what is left in the project",
+  });
+  const nameOf = ({ topic, subtopic, date, title }: EntryIdentity) =>
+    createHash("sha256")
+      .update(JSON.stringify([topics, topic, subtopic, date, title]))
+      .digest("hex");
+  return {
+    add: (entry) => records.write(nameOf(entry), { folder: topics, storedAt: new Date(now()).toISOString() }),
+    has: (entry) => records.read(nameOf(entry)) !== undefined,
+    forget: (entry) => void records.remove(nameOf(entry)),
+    isEmpty: () => !records.list().some(({ entry }) => entry.folder === topics),
   };
 }

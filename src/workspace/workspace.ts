@@ -1,27 +1,27 @@
-import type { Log, LogLevel } from "../core/log.ts";
-import type { Rev } from "../core/revision.ts";
-import type { Address, Outcome, RecoveryReport, Stamp } from "../core/store.ts";
+import type { DatabaseHealth } from "../backends/postgres/database.ts";
+import type { Finding } from "../care/doctor/diagnose.ts";
+import type { PurgeReport, PurgeRequest } from "../care/purge/purge-workspace.ts";
+import type { Verification, VerifyRequest } from "../care/verify/verify-workspace.ts";
+import type { AllowList } from "../credentials/allow-list.ts";
+import type { Tokens } from "../credentials/tokens.ts";
 import type { RefusedValues } from "../history/refused-values.ts";
-import type { DatabaseHealth } from "../stores/postgres/database.ts";
-import type { AllowList } from "./allow-list.ts";
-import type { ChosenModel, TriedModel } from "./choose-model.ts";
-import { closeOnFailure } from "./close-on-failure.ts";
-import type { Finding } from "./diagnose.ts";
-import type { FallbackEntries } from "./fallback-entries.ts";
-import type { Project } from "./find-project.ts";
+import type { SessionRecords } from "../history/sessions/session-records.ts";
+import type { Log, LogLevel } from "../kernel/log.ts";
+import type { Rev } from "../kernel/revision.ts";
+import type { Address, Outcome, RecoveryReport, Stamp } from "../kernel/store.ts";
+import type { FallbackEntries } from "../notes/topics/fallback-entries.ts";
+import { closeOnFailure } from "../roots/close-on-failure.ts";
+import type { ChosenModel, TriedModel } from "../search/service/choose-model.ts";
+import type { RecallLedger } from "../search/service/recall-ledger.ts";
+import type { Project } from "../settings/find-project.ts";
+import type { ResolvedSettings } from "../settings/resolve-settings.ts";
+import type { SettingFlags } from "../settings/setting-texts.ts";
+import type { CommitToProject } from "../sync/service/project-commits.ts";
+import type { MemorySync } from "../sync/service/workspace-sync.ts";
 import type { LiveChanges } from "./live-changes.ts";
-import type { CommitToProject } from "./project-commits.ts";
-import type { PurgeReport, PurgeRequest } from "./purge-workspace.ts";
-import type { RecallLedger } from "./recall-ledger.ts";
-import type { ResolvedSettings } from "./resolve-settings.ts";
 import type { Bearer, Session } from "./session.ts";
-import type { SessionRecords } from "./session-records.ts";
-import type { SettingFlags } from "./setting-texts.ts";
-import type { Tokens } from "./tokens.ts";
-import type { Verification, VerifyRequest } from "./verify-workspace.ts";
 import { wireWorkspace } from "./wire-workspace.ts";
 import { openWorkspaceBase } from "./workspace-base.ts";
-import type { MemorySync } from "./workspace-sync.ts";
 
 /** Which project to open, and for whom. */
 export interface WorkspaceOptions {

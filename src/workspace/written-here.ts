@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { closeSync, copyFileSync, fstatSync, openSync, readSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { Outcome, Stamp } from "../core/store.ts";
-import { hasCode } from "../stores/files/storage-error.ts";
-import { readUserSalt } from "./user-salt.ts";
+import { hasCode } from "../backends/files/storage-error.ts";
+import type { Outcome, Stamp } from "../kernel/store.ts";
+import { readUserSalt } from "../settings/user-salt.ts";
 
 /** Which versions of documents were written through Recollect on this machine, and by whom (USE-16). */
 export interface WrittenHere {

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/main.ts";
-import { conflictPath } from "../../src/history/merge/conflict-path.ts";
+import { conflictPath } from "../../src/kernel/merge/conflict-path.ts";
 import { detailsOf } from "../helpers/mcp.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { allowRecall } from "../../src/workspace/recall-consent.ts";
+import { allowRecall } from "../../src/settings/recall-consent.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
 

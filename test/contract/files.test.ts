@@ -1,4 +1,4 @@
-import { openByPath } from "../../src/stores/files/directory.ts";
+import { openByPath } from "../../src/backends/files/directory.ts";
 import { filesFixture } from "./files-fixture.ts";
 import { describeStoreContract } from "./store-contract.ts";
 import { describeStoreModel } from "./store-model.ts";

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Address, type DocumentPath, parseDocumentPath, type Store } from "../../src/app.ts";
-import { createDocuments, type Documents } from "../../src/core/documents.ts";
-import { fullAccess } from "../../src/core/root-policy.ts";
 import { createHistory, type History } from "../../src/history/history.ts";
-import type { RootHistory } from "../../src/history/root-history.ts";
+import { createDocuments, type Documents } from "../../src/kernel/documents.ts";
+import type { RootHistory } from "../../src/kernel/root-history.ts";
+import { fullAccess } from "../../src/kernel/root-policy.ts";
 
 /** An empty root named “notes” with its history; taken away when the test is done. */
 export type CreateHistoryFixture = () => Promise<{ readonly store: Store; readonly history: RootHistory }>;

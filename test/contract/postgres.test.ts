@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Store } from "../../src/app.ts";
-import { type Database, openDatabase } from "../../src/stores/postgres/database.ts";
-import { openPostgresHistory } from "../../src/stores/postgres/postgres-history.ts";
-import { openPostgresStore } from "../../src/stores/postgres/postgres-store.ts";
+import { type Database, openDatabase } from "../../src/backends/postgres/database.ts";
+import { openPostgresHistory } from "../../src/backends/postgres/postgres-history.ts";
+import { openPostgresStore } from "../../src/backends/postgres/postgres-store.ts";
 import { postgresStores, postgresUrl, sharedDatabase } from "../helpers/postgres-stores.ts";
 import { readLog } from "../helpers/written-records.ts";
 import { describeHistoryContract } from "./history-contract.ts";

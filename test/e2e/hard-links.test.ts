@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { linkSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { canGiveAway, writeForeignFile } from "../backends/files/scratch.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
-import { canGiveAway, writeForeignFile } from "../stores/files/scratch.ts";
 
 const folders = temporaryFolders();
 let world: MemoryWorld;

@@ -133,7 +133,7 @@ describe("GUARD-1 GUARD-3 every tool that writes", () => {
     expect([leaksIn(JSON.stringify(result), token), leaksIn(server.log(), token)]).toEqual([false, false]);
   });
 
-  // The log line of the agents' files names the path. Mended in src/agents, this begins to fail: move it to the table.
+  // The log line of the agents' files names the path. Mended in src/notes/agents, this begins to fail: move it to the table.
   it("GUARD-3 write_memory_file refuses a token: name, and does not log it", async () => {
     const token = freshToken();
     const result = await server.call("write_memory_file", { relative_file_path: `${token}.md`, content: "x" });
@@ -269,7 +269,7 @@ const otherCommands = [
   "topics archive",
   "topics list",
   "topics load",
-  // What it refuses, test/topics/move-over.test.ts shows.
+  // What it refuses, test/notes/topics/move-over.test.ts shows.
   "topics move-over",
   "topics prune",
   "topics reindex",

@@ -9,7 +9,7 @@ import {
   type PathViolation,
   systemFolders,
 } from "../../src/guard/external-path.ts";
-import { realPathOf } from "../../src/workspace/real-path.ts";
+import { realPathOf } from "../../src/settings/real-path.ts";
 import { diskFolder, temporaryFolders } from "../helpers/temporary-folders.ts";
 
 const folders = temporaryFolders(diskFolder);

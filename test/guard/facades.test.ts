@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { AgentMemoryService, createContentGuard } from "../../src/app.ts";
-import { bankIn, central } from "../bank/open-bank.ts";
 import { documentStores, type OpenedStore } from "../helpers/document-stores.ts";
 import { errorOf } from "../helpers/error-of.ts";
-import { memoriesIn } from "../memories/open-memories.ts";
-import { newEntry } from "../topics/new-entry.ts";
-import { topicsIn } from "../topics/open-topics.ts";
+import { bankIn, central } from "../notes/bank/open-bank.ts";
+import { memoriesIn } from "../notes/memories/open-memories.ts";
+import { newEntry } from "../notes/topics/new-entry.ts";
+import { topicsIn } from "../notes/topics/open-topics.ts";
 import { freshToken } from "./fresh-token.ts";
 
 const guard = createContentGuard({ policy: "standard", allowed: async () => new Set(), log: () => {} });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { RecollectError } from "../../src/core/errors.ts";
 import { fingerprintOf } from "../../src/guard/finding.ts";
 import { createGuard } from "../../src/guard/guard.ts";
 import { refusalOf } from "../../src/guard/refusal.ts";
 import { made } from "../../src/guard/rules/made.ts";
 import { seedList } from "../../src/guard/rules/seed-list.ts";
+import { RecollectError } from "../../src/kernel/errors.ts";
 import { openJudge } from "./judge.ts";
 
 const none: ReadonlySet<string> = new Set();

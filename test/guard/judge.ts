@@ -1,7 +1,7 @@
-import type { ExistingPath } from "../../src/core/document-path.ts";
-import { isRecollectError } from "../../src/core/errors.ts";
 import type { Finding } from "../../src/guard/finding.ts";
 import type { GuardOptions } from "../../src/guard/guard.ts";
+import type { ExistingPath } from "../../src/kernel/document-path.ts";
+import { isRecollectError } from "../../src/kernel/errors.ts";
 import { createContentGuard } from "../../src/workspace/content-guard.ts";
 
 interface Written {

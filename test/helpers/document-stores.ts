@@ -1,5 +1,5 @@
 import type { Store } from "../../src/app.ts";
-import type { RootHistory } from "../../src/history/root-history.ts";
+import type { RootHistory } from "../../src/kernel/root-history.ts";
 import { filesStores } from "./files-stores.ts";
 import { postgresStores } from "./postgres-stores.ts";
 import type { WrittenRecords } from "./written-records.ts";

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { type Directory, openByDescriptor } from "../../src/stores/files/directory.ts";
+import { type Directory, openByDescriptor } from "../../src/backends/files/directory.ts";
 
 /** Linux without a file system that ignores case: every name is looked up the way such a one would. */
 export function openFolding(path: string): Directory {

@@ -4,11 +4,11 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { inject, onTestFinished } from "vitest";
 import type { Store } from "../../src/app.ts";
-import type { DocumentPath, ExistingPath } from "../../src/core/document-path.ts";
-import { revisionOf } from "../../src/core/revision.ts";
-import { type Database, openDatabase } from "../../src/stores/postgres/database.ts";
-import { openPostgresHistory } from "../../src/stores/postgres/postgres-history.ts";
-import { openPostgresStore } from "../../src/stores/postgres/postgres-store.ts";
+import { type Database, openDatabase } from "../../src/backends/postgres/database.ts";
+import { openPostgresHistory } from "../../src/backends/postgres/postgres-history.ts";
+import { openPostgresStore } from "../../src/backends/postgres/postgres-store.ts";
+import type { DocumentPath, ExistingPath } from "../../src/kernel/document-path.ts";
+import { revisionOf } from "../../src/kernel/revision.ts";
 import type { DocumentStores, RootContents } from "./document-stores.ts";
 import { readLog } from "./written-records.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { TestProject } from "vitest/node";
-import { openDatabase } from "../../src/stores/postgres/database.ts";
+import { openDatabase } from "../../src/backends/postgres/database.ts";
 import type { Postgres } from "./postgres.ts";
 
 declare module "vitest" {

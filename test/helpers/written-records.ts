@@ -1,7 +1,7 @@
-import type { Rev } from "../../src/core/revision.ts";
-import type { Trail, TrailRecord } from "../../src/core/trail.ts";
-import type { Operation, OperationKind, RootHistory } from "../../src/history/root-history.ts";
-import type { FilesStore } from "../../src/stores/files/files-store.ts";
+import type { FilesStore } from "../../src/backends/files/files-store.ts";
+import type { Rev } from "../../src/kernel/revision.ts";
+import type { Operation, OperationKind, RootHistory } from "../../src/kernel/root-history.ts";
+import type { Trail, TrailRecord } from "../../src/kernel/trail.ts";
 
 /** One change of one document, as its store recorded it. */
 export interface WrittenRecord extends Omit<TrailRecord, "kind" | "folder" | "line" | "isVoid"> {

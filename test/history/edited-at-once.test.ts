@@ -1,8 +1,8 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { Outcome } from "../../src/core/store.ts";
-import { verifyRoot } from "../../src/history/verify/verify-root.ts";
+import { verifyRoot } from "../../src/care/verify/verify-root.ts";
+import type { Outcome } from "../../src/kernel/store.ts";
 import { ada, at, logOf, openWorld, scratchFolder, textsOf } from "./scratch.ts";
 
 const saves: [string, (path: string) => void][] = [

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Trail } from "../../src/core/trail.ts";
+import type { Trail } from "../../src/kernel/trail.ts";
 import { workerScript } from "../helpers/worker-script.ts";
 import { ada, at, bob, fsck, git, logOf, openWorld, scratchFolder, textsOf } from "./scratch.ts";
 

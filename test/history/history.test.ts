@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { MountedRoot } from "../../src/core/mounted-roots.ts";
-import type { Operation as Allowed } from "../../src/core/root-policy.ts";
 import type { EntryFormat } from "../../src/history/entry-history.ts";
 import { createHistory } from "../../src/history/history.ts";
+import type { MountedRoot } from "../../src/kernel/mounted-roots.ts";
+import type { Operation as Allowed } from "../../src/kernel/root-policy.ts";
 import { documentStores } from "../helpers/document-stores.ts";
 import { ada, at, bob, openHistoryIn, openWorld, scratchFolder } from "./scratch.ts";
 

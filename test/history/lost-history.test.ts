@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Log } from "../../src/core/log.ts";
+import { verifyRoot } from "../../src/care/verify/verify-root.ts";
 import { openGitHistory } from "../../src/history/git/git-history.ts";
 import { createHistory } from "../../src/history/history.ts";
-import { verifyRoot } from "../../src/history/verify/verify-root.ts";
+import type { Log } from "../../src/kernel/log.ts";
 import { ada, at, bob, fsck, git, openWorld, scratchFolder, textsOf } from "./scratch.ts";
 
 const texts = ["one\n", "two\n", "three\n", "four\n"];

@@ -1,8 +1,8 @@
-import { createDocuments } from "../../src/core/documents.ts";
-import { fullAccess } from "../../src/core/root-policy.ts";
+import { openFilesStore } from "../../src/backends/files/files-store.ts";
 import { openGitHistory } from "../../src/history/git/git-history.ts";
-import { openFilesStore } from "../../src/stores/files/files-store.ts";
-import { at } from "../stores/files/scratch.ts";
+import { createDocuments } from "../../src/kernel/documents.ts";
+import { fullAccess } from "../../src/kernel/root-policy.ts";
+import { at } from "../backends/files/scratch.ts";
 
 /** Writes and records without end; told to be killed at any moment. */
 const [, , folder = "", dataFolder = "", round = ""] = process.argv;

@@ -4,9 +4,9 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFil
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { toPurgeForms } from "../../src/history/purge/purge-forms.ts";
-import { purgeRoot } from "../../src/history/purge/purge-root.ts";
-import { verifyRoot } from "../../src/history/verify/verify-root.ts";
+import { purgeRoot } from "../../src/care/purge/purge-root.ts";
+import { verifyRoot } from "../../src/care/verify/verify-root.ts";
+import { toPurgeForms } from "../../src/kernel/purge-forms.ts";
 import { someCases, someRuns } from "../helpers/some-cases.ts";
 import { workerScript } from "../helpers/worker-script.ts";
 import { ada, at, bob, git, openWorld, scratchFolder, textsOf } from "./scratch.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { createDocuments } from "../../src/core/documents.ts";
-import { fullAccess } from "../../src/core/root-policy.ts";
 import { createHistory } from "../../src/history/history.ts";
+import { createDocuments } from "../../src/kernel/documents.ts";
+import { fullAccess } from "../../src/kernel/root-policy.ts";
 import { inRoots, openRoots } from "../helpers/document-stores.ts";
 import { filesStores } from "../helpers/files-stores.ts";
 import { postgresStores } from "../helpers/postgres-stores.ts";

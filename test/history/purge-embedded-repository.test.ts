@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findRemotes } from "../../src/history/purge/find-remotes.ts";
+import { findRemotes } from "../../src/history/git/find-remotes.ts";
 import { memoryWorld } from "../helpers/memory-world.ts";
 import { scratchFolder } from "./scratch.ts";
 

@@ -1,11 +1,11 @@
 import { text } from "node:stream/consumers";
-import { createDocuments } from "../../src/core/documents.ts";
-import { fullAccess } from "../../src/core/root-policy.ts";
+import { openFilesStore } from "../../src/backends/files/files-store.ts";
+import { cleanDocuments } from "../../src/care/purge/clean-documents.ts";
+import { purgeRoot } from "../../src/care/purge/purge-root.ts";
 import { openGitHistory } from "../../src/history/git/git-history.ts";
-import { cleanDocuments } from "../../src/history/purge/clean-documents.ts";
-import { toPurgeForms } from "../../src/history/purge/purge-forms.ts";
-import { purgeRoot } from "../../src/history/purge/purge-root.ts";
-import { openFilesStore } from "../../src/stores/files/files-store.ts";
+import { createDocuments } from "../../src/kernel/documents.ts";
+import { toPurgeForms } from "../../src/kernel/purge-forms.ts";
+import { fullAccess } from "../../src/kernel/root-policy.ts";
 
 /** Purges a value that it reads from its input from a root, until it is done or killed. */
 const [folder = ""] = process.argv.slice(2);

@@ -4,18 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { ExistingPath } from "../../src/app.ts";
-import { createDocuments } from "../../src/core/documents.ts";
-import { type Log, noLog } from "../../src/core/log.ts";
-import type { MountedRoot } from "../../src/core/mounted-roots.ts";
-import { fullAccess } from "../../src/core/root-policy.ts";
-import type { Trail } from "../../src/core/trail.ts";
+import { type FilesStoreOptions, openFilesStore } from "../../src/backends/files/files-store.ts";
 import { openGitHistory } from "../../src/history/git/git-history.ts";
 import type { MirrorOptions } from "../../src/history/git/mirror.ts";
 import { createHistory } from "../../src/history/history.ts";
-import type { CatchUp, Operation, RootHistory } from "../../src/history/root-history.ts";
-import { type FilesStoreOptions, openFilesStore } from "../../src/stores/files/files-store.ts";
+import { createDocuments } from "../../src/kernel/documents.ts";
+import { type Log, noLog } from "../../src/kernel/log.ts";
+import type { MountedRoot } from "../../src/kernel/mounted-roots.ts";
+import type { CatchUp, Operation, RootHistory } from "../../src/kernel/root-history.ts";
+import { fullAccess } from "../../src/kernel/root-policy.ts";
+import type { Trail } from "../../src/kernel/trail.ts";
+import { at } from "../backends/files/scratch.ts";
 import { type DocumentStores, inRoot } from "../helpers/document-stores.ts";
-import { at } from "../stores/files/scratch.ts";
 
 export { at };
 

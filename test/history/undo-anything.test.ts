@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Documents } from "../../src/core/documents.ts";
-import type { Stamp } from "../../src/core/store.ts";
+import type { Documents } from "../../src/kernel/documents.ts";
+import type { Stamp } from "../../src/kernel/store.ts";
 import { type DocumentStores, documentStores } from "../helpers/document-stores.ts";
 import { ada, at, bob, openHistoryIn } from "./scratch.ts";
 

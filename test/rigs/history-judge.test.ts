@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { disconnected, doubled, missing } from "../../rigs/history-judge.ts";
-import type { ExistingPath } from "../../src/core/document-path.ts";
-import type { Rev } from "../../src/core/revision.ts";
-import type { DocumentChange } from "../../src/history/root-history.ts";
+import type { ExistingPath } from "../../src/kernel/document-path.ts";
+import type { Rev } from "../../src/kernel/revision.ts";
+import type { DocumentChange } from "../../src/kernel/root-history.ts";
 
 function change(kind: DocumentChange["kind"], name: string, was: string | undefined, rev: string | undefined) {
   return { kind, path: name as ExistingPath, was: was as Rev | undefined, rev: rev as Rev | undefined };

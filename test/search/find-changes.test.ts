@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Source } from "../../src/core/source.ts";
+import type { Source } from "../../src/kernel/source.ts";
 import { findAllChanges, findChangesAt, folderOf } from "../../src/search/find-changes.ts";
 import { openMemoryIndex } from "../../src/search/index/open-index.ts";
 

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Source } from "../../src/core/source.ts";
+import type { Source } from "../../src/kernel/source.ts";
 import { createSearch } from "../../src/search/create-search.ts";
 import { openIndexFile, openMemoryIndex } from "../../src/search/index/open-index.ts";
 import { noMeaning } from "../../src/search/meaning.ts";

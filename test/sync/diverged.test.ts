@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { mergeTopics } from "../../src/topics/merge-topics.ts";
+import { mergeTopics } from "../../src/notes/topics/merge-topics.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { type Clone, filesOf, git, makeRemote, openClone, openClones, scratch } from "./clones.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { LogLevel } from "../../src/core/log.ts";
+import type { LogLevel } from "../../src/kernel/log.ts";
 import { type FollowSyncOptions, followSync } from "../../src/sync/follow-sync.ts";
 import { nextAttempt } from "../../src/sync/sync-status.ts";
 

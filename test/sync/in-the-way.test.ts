@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { brokenRule } from "../../src/core/document-path.ts";
+import { brokenRule } from "../../src/kernel/document-path.ts";
 import { type Clone, filesOf, git, openClones } from "./clones.ts";
 
 const tooLarge = 17 * 1024 * 1024;

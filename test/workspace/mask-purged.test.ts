@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { maskCharacter } from "../../src/guard/mask.ts";
 import { toPurgedForms } from "../../src/history/purged-form.ts";
-import { maskPurged } from "../../src/workspace/describe-document.ts";
+import { maskPurged } from "../../src/search/service/describe-document.ts";
 
 const formsOf = (...values: string[]) => values.flatMap((value) => [...toPurgedForms([Buffer.from(value)], 0)]);
 const shown = (text: string, ...values: string[]) =>

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Search } from "../../src/search/search.ts";
-import type { SettingFlags } from "../../src/workspace/setting-texts.ts";
+import type { SettingFlags } from "../../src/settings/setting-texts.ts";
 import { openWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
 import { fakeEndpoint } from "../helpers/fake-endpoint.ts";
 import { installFakeModel } from "../helpers/fake-model.ts";

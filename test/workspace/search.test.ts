@@ -52,7 +52,7 @@ describe("the search of a workspace", () => {
   it("SRCH-3 a damaged record of what the guard may let pass is told, and mended without a restart", async () => {
     const world = searchWorld(folders.make());
     world.note("a.md", "# A\n\nharbour\n");
-    const { openAllowList } = await import("../../src/workspace/allow-list.ts");
+    const { openAllowList } = await import("../../src/credentials/allow-list.ts");
     const folder = join(world.home, ".local/share/recollect");
     await openAllowList({ folder }).allow("0123456789abcdef0123456789abcdef", "an example");
     const [name = ""] = readdirSync(join(folder, "guard-allowed"));

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseDocumentPath } from "../../src/core/document-path.ts";
-import { fullAccess, type Operation, readOnly } from "../../src/core/root-policy.ts";
-import type { Outcome, Stamp } from "../../src/core/store.ts";
+import { parseDocumentPath } from "../../src/kernel/document-path.ts";
+import { fullAccess, type Operation, readOnly } from "../../src/kernel/root-policy.ts";
+import type { Outcome, Stamp } from "../../src/kernel/store.ts";
 import type { Session } from "../../src/workspace/session.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Source } from "../../src/core/source.ts";
+import type { Source } from "../../src/kernel/source.ts";
 import { watchRoot } from "../../src/workspace/watched-root.ts";
 
 /** A root where nothing tells of changes, as on a network share. */

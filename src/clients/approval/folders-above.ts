@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { repositoryOf } from "../../workspace/recall-consent.ts";
+import { repositoryOf } from "../../settings/recall-consent.ts";
 
 /** A folder and those around it, by the name that was given and by the real one: clients note either. */
 export function foldersAbove(folder: string): string[] {

@@ -1,5 +1,5 @@
 import { parse } from "jsonc-parser";
-import { inTime } from "../../core/in-time.ts";
+import { inTime } from "../../kernel/in-time.ts";
 import type { Client, ClientName } from "../clients.ts";
 import type { Judgement } from "../judge-entry.ts";
 import { serverLine } from "../server-entry.ts";

@@ -1,4 +1,4 @@
-import { inTime } from "../../core/in-time.ts";
+import { inTime } from "../../kernel/in-time.ts";
 import { type Program, type ProgramEnd, type ProgramStart, startProgram } from "./start-program.ts";
 
 export type ServerTrial =

@@ -1,5 +1,5 @@
-import type { Operation } from "../../core/root-policy.ts";
-import type { Address } from "../../core/store.ts";
+import type { Operation } from "../../kernel/root-policy.ts";
+import type { Address } from "../../kernel/store.ts";
 import type { WaitingConflict } from "./find-conflicts.ts";
 import type { KeepChoice } from "./settle-conflict.ts";
 

@@ -1,7 +1,7 @@
-import type { Documents } from "../../core/documents.ts";
-import { isRecollectError, RecollectError } from "../../core/errors.ts";
-import type { Rev } from "../../core/revision.ts";
-import type { Address, Stamp, StoredDocument } from "../../core/store.ts";
+import type { Documents } from "../../kernel/documents.ts";
+import { isRecollectError, RecollectError } from "../../kernel/errors.ts";
+import type { Rev } from "../../kernel/revision.ts";
+import type { Address, Stamp, StoredDocument } from "../../kernel/store.ts";
 import { diffLines } from "../../text/diff-lines.ts";
 import { unifiedText } from "../../text/unified-text.ts";
 import { previewOf } from "../preview.ts";

@@ -1,8 +1,8 @@
-import { type ExistingPath, isExistingPath } from "../../core/document-path.ts";
-import type { Documents } from "../../core/documents.ts";
-import { isRecollectError } from "../../core/errors.ts";
-import type { Address } from "../../core/store.ts";
-import { originalOfConflict } from "../merge/conflict-path.ts";
+import { type ExistingPath, isExistingPath } from "../../kernel/document-path.ts";
+import type { Documents } from "../../kernel/documents.ts";
+import { isRecollectError } from "../../kernel/errors.ts";
+import { originalOfConflict } from "../../kernel/merge/conflict-path.ts";
+import type { Address } from "../../kernel/store.ts";
 
 /** A document that a merge left beside another, since both sides had changed the same lines. */
 export interface WaitingConflict {

@@ -1,5 +1,5 @@
-import { RecollectError } from "../../core/errors.ts";
-import type { Address } from "../../core/store.ts";
+import { RecollectError } from "../../kernel/errors.ts";
+import type { Address } from "../../kernel/store.ts";
 import type { NamedConflict } from "./conflicts.ts";
 import type { UnsettledConflict } from "./unsettled-conflicts.ts";
 

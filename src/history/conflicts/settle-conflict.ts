@@ -4,11 +4,11 @@ import {
   type DocumentPath,
   maxKernelSegments,
   parseDocumentPath,
-} from "../../core/document-path.ts";
-import type { Documents } from "../../core/documents.ts";
-import { isRecollectError, RecollectError } from "../../core/errors.ts";
-import type { Rev } from "../../core/revision.ts";
-import type { Address, Change, Current, Stamp } from "../../core/store.ts";
+} from "../../kernel/document-path.ts";
+import type { Documents } from "../../kernel/documents.ts";
+import { isRecollectError, RecollectError } from "../../kernel/errors.ts";
+import type { Rev } from "../../kernel/revision.ts";
+import type { Address, Change, Current, Stamp } from "../../kernel/store.ts";
 import { hasNewMarkers } from "./both-texts.ts";
 import type { WaitingConflict } from "./find-conflicts.ts";
 

@@ -1,10 +1,10 @@
-import { isExistingPath, parseExistingPath } from "../../core/document-path.ts";
-import type { Documents } from "../../core/documents.ts";
-import { RecollectError } from "../../core/errors.ts";
-import type { Rev } from "../../core/revision.ts";
-import type { Address, Change, Stamp } from "../../core/store.ts";
-import { originalOfConflict } from "../merge/conflict-path.ts";
-import type { TreeConflict } from "../merge/tree-conflict.ts";
+import { isExistingPath, parseExistingPath } from "../../kernel/document-path.ts";
+import type { Documents } from "../../kernel/documents.ts";
+import { RecollectError } from "../../kernel/errors.ts";
+import { originalOfConflict } from "../../kernel/merge/conflict-path.ts";
+import type { TreeConflict } from "../../kernel/merge/tree-conflict.ts";
+import type { Rev } from "../../kernel/revision.ts";
+import type { Address, Change, Stamp } from "../../kernel/store.ts";
 import type { ConflictChoice } from "./conflict-choices.ts";
 import { changedMeanwhile, type KeepChoice, type SeenRevisions, type SettleRequest } from "./settle-conflict.ts";
 

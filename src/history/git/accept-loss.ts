@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Trail } from "../../core/trail.ts";
+import type { Trail } from "../../kernel/trail.ts";
 import { type Loss, parseMessage } from "./message.ts";
 import type { Repository } from "./repository.ts";
 import type { Git } from "./run-git.ts";

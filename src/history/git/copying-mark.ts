@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { syncFolder } from "../../stores/files/sync-folder.ts";
+import { syncFolder } from "../../backends/files/sync-folder.ts";
 import { replaceFile } from "./repository.ts";
 
 /** There while a history is copied into this one: what the documents are meanwhile is nobody's change. */

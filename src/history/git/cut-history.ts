@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ExistingPath } from "../../core/document-path.ts";
-import { revisionOf } from "../../core/revision.ts";
-import type { Trail } from "../../core/trail.ts";
-import { dropUnnamed } from "../purge/drop-objects.ts";
+import type { ExistingPath } from "../../kernel/document-path.ts";
+import { revisionOf } from "../../kernel/revision.ts";
+import type { Trail } from "../../kernel/trail.ts";
+import { dropUnnamed } from "./drop-objects.ts";
 import { commitHead, quotePath } from "./import-stream.ts";
 import { linesLeft } from "./lines-left.ts";
 import { outsideAuthor, toMessage } from "./message.ts";

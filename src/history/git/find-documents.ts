@@ -1,5 +1,5 @@
-import { isExistingPath } from "../../core/document-path.ts";
-import type { Trail } from "../../core/trail.ts";
+import { isExistingPath } from "../../kernel/document-path.ts";
+import type { Trail } from "../../kernel/trail.ts";
 import type { Pace } from "../pace.ts";
 import { blobId } from "./blob-id.ts";
 import type { RecordedDocuments } from "./recorded-documents.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { ExistingPath } from "../../core/document-path.ts";
-import { RecollectError } from "../../core/errors.ts";
-import { noLog } from "../../core/log.ts";
-import type { Trail } from "../../core/trail.ts";
+import type { ExistingPath } from "../../kernel/document-path.ts";
+import { RecollectError } from "../../kernel/errors.ts";
+import { noLog } from "../../kernel/log.ts";
+import type { Trail } from "../../kernel/trail.ts";
 import { createPace } from "../pace.ts";
 import { readCopyingMark, removeCopyingMark, writeCopyingMark } from "./copying-mark.ts";
 import { feedImport } from "./feed-import.ts";

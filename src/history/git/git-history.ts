@@ -1,12 +1,10 @@
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { isRecollectError, RecollectError } from "../../core/errors.ts";
-import { type Log, noLog } from "../../core/log.ts";
-import type { Trail, TrailRecord } from "../../core/trail.ts";
+import { isRecollectError, RecollectError } from "../../kernel/errors.ts";
+import { type Log, noLog } from "../../kernel/log.ts";
+import type { CatchUp, CatchUpOptions, RootHistory } from "../../kernel/root-history.ts";
+import type { Trail, TrailRecord } from "../../kernel/trail.ts";
 import { createPace } from "../pace.ts";
-import type { CatchUp, CatchUpOptions, RootHistory } from "../root-history.ts";
-import { quickFaults } from "../verify/quick-faults.ts";
-import { findVanished } from "../verify/vanished.ts";
 import { acceptLoss, findLoss } from "./accept-loss.ts";
 import { bringBack } from "./bring-back.ts";
 import { copyingSays, isCopying } from "./copying-mark.ts";
@@ -18,6 +16,7 @@ import { maintainRepository } from "./maintain.ts";
 import { mendPacks, remakeDerived } from "./mend-packs.ts";
 import { isReadable, type MendContext, mendTip } from "./mend-tip.ts";
 import { type MirrorOptions, type OpenedRepository, openMirror } from "./mirror.ts";
+import { quickFaults } from "./quick-faults.ts";
 import { readContents } from "./read-contents.ts";
 import { recordRuns } from "./record-runs.ts";
 import { type RecordedState, readState } from "./recorded-state.ts";
@@ -25,6 +24,7 @@ import { openRepository } from "./repository.ts";
 import { createGit } from "./run-git.ts";
 import { readSteadyLog } from "./steady-log.ts";
 import { parseTipNote, toTipNote } from "./tip-note.ts";
+import { findVanished } from "./vanished.ts";
 
 export interface GitHistoryOptions {
   readonly trail: Trail;

@@ -1,7 +1,7 @@
-import type { ExistingPath } from "../../core/document-path.ts";
-import { RecollectError } from "../../core/errors.ts";
-import type { OperationSource, Written, WrittenOperation } from "../operation-source.ts";
-import type { Operation } from "../root-history.ts";
+import type { ExistingPath } from "../../kernel/document-path.ts";
+import { RecollectError } from "../../kernel/errors.ts";
+import type { OperationSource, Written, WrittenOperation } from "../../kernel/operation-source.ts";
+import type { Operation } from "../../kernel/root-history.ts";
 import { type FileOfCommit, listChanges } from "./list-changes.ts";
 import { type Message, parseMessage } from "./message.ts";
 import { readNamed, sizesOfNamed } from "./read-contents.ts";

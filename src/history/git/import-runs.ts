@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { type ExistingPath, isExistingPath } from "../../core/document-path.ts";
-import { revisionOf } from "../../core/revision.ts";
-import type { Surveyed } from "../../core/source.ts";
-import type { TrailPositions } from "../../core/trail.ts";
+import { type ExistingPath, isExistingPath } from "../../kernel/document-path.ts";
+import { revisionOf } from "../../kernel/revision.ts";
+import type { Surveyed } from "../../kernel/source.ts";
+import type { TrailPositions } from "../../kernel/trail.ts";
 import { feedImport } from "./feed-import.ts";
 import type { RecordedDocuments } from "./recorded-documents.ts";
 import type { RecordedState } from "./recorded-state.ts";

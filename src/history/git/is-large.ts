@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { Trail } from "../../core/trail.ts";
+import type { Trail } from "../../kernel/trail.ts";
 import type { Pace } from "../pace.ts";
 import { stateFileName } from "./state-file.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ExistingPath } from "../../core/document-path.ts";
-import { type Rev, revisionOf } from "../../core/revision.ts";
+import type { ExistingPath } from "../../kernel/document-path.ts";
+import { type Rev, revisionOf } from "../../kernel/revision.ts";
 import { sameCommits } from "./cut-history.ts";
 import { commitHead, quotePath } from "./import-stream.ts";
 import { forgetLost, type LostPart } from "./lost-note.ts";

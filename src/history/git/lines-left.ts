@@ -1,4 +1,4 @@
-import { goesOnFrom, linkOf } from "../../core/record-chain.ts";
+import { goesOnFrom, linkOf } from "../../kernel/record-chain.ts";
 import { type CutRecord, type KeptLine, parseMessage } from "./message.ts";
 import { readObjects } from "./read-objects.ts";
 import type { Git } from "./run-git.ts";

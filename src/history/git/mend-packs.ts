@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { Log } from "../../core/log.ts";
+import type { Log } from "../../kernel/log.ts";
 import type { Repository } from "./repository.ts";
 import type { Git, RunOptions } from "./run-git.ts";
 

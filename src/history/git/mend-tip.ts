@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Log } from "../../core/log.ts";
-import type { Trail } from "../../core/trail.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Trail } from "../../kernel/trail.ts";
 import { isAncestor } from "./is-ancestor.ts";
 import { noteLost } from "./lost-note.ts";
 import { remakeDerived } from "./mend-packs.ts";

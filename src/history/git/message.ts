@@ -1,9 +1,9 @@
-import { type ExistingPath, isExistingPath } from "../../core/document-path.ts";
-import { isObject } from "../../core/json.ts";
-import { isRev, type Rev } from "../../core/revision.ts";
-import type { ChangeKind } from "../../core/store.ts";
-import type { TrailPositions } from "../../core/trail.ts";
-import type { DocumentChange, OperationKind } from "../root-history.ts";
+import { type ExistingPath, isExistingPath } from "../../kernel/document-path.ts";
+import { isObject } from "../../kernel/json.ts";
+import { isRev, type Rev } from "../../kernel/revision.ts";
+import type { DocumentChange, OperationKind } from "../../kernel/root-history.ts";
+import type { ChangeKind } from "../../kernel/store.ts";
+import type { TrailPositions } from "../../kernel/trail.ts";
 
 /** A line of a journal, as it is kept for ever. */
 export interface KeptLine {

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { RecollectError } from "../../core/errors.ts";
-import { makeFolders } from "../../stores/files/make-folders.ts";
-import { dropUnnamed } from "../purge/drop-objects.ts";
+import { makeFolders } from "../../backends/files/make-folders.ts";
+import { RecollectError } from "../../kernel/errors.ts";
+import { dropUnnamed } from "./drop-objects.ts";
 import { isAncestor } from "./is-ancestor.ts";
 import type { MirrorPlace } from "./mirror-place.ts";
 import { openRepository, type Repository, replaceFile } from "./repository.ts";

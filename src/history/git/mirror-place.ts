@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { attempt } from "../../core/attempt.ts";
+import { attempt } from "../../kernel/attempt.ts";
 
 /** Where the mirrors of a folder's history are, and which of their branches is its own. */
 export interface MirrorPlace {

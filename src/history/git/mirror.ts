@@ -1,8 +1,8 @@
 import { accessSync, constants, lstatSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isRecollectError, RecollectError } from "../../core/errors.ts";
-import type { Log } from "../../core/log.ts";
-import { dropUnnamed } from "../purge/drop-objects.ts";
+import { isRecollectError, RecollectError } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
+import { dropUnnamed } from "./drop-objects.ts";
 import { isAncestor } from "./is-ancestor.ts";
 import { damagedFolder, mendPacks, remakeDerived, repack } from "./mend-packs.ts";
 import {

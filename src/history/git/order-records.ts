@@ -1,4 +1,4 @@
-import type { TrailRecord } from "../../core/trail.ts";
+import type { TrailRecord } from "../../kernel/trail.ts";
 
 /** The records of one operation: one alone, or all of a batch. */
 export interface RecordGroup {

@@ -1,4 +1,4 @@
-import type { Moment } from "../root-history.ts";
+import type { Moment } from "../../kernel/root-history.ts";
 import type { Git } from "./run-git.ts";
 import { toTreePath } from "./tree-path.ts";
 

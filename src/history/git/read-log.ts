@@ -1,6 +1,6 @@
-import type { ExistingPath } from "../../core/document-path.ts";
-import { RecollectError } from "../../core/errors.ts";
-import type { DocumentChange, LogPage, LogRequest, Operation } from "../root-history.ts";
+import type { ExistingPath } from "../../kernel/document-path.ts";
+import { RecollectError } from "../../kernel/errors.ts";
+import type { DocumentChange, LogPage, LogRequest, Operation } from "../../kernel/root-history.ts";
 import { nameOfAuthor } from "./import-stream.ts";
 import { type Message, parseMessage } from "./message.ts";
 import type { Git } from "./run-git.ts";

@@ -1,5 +1,5 @@
-import { isRev, type Rev } from "../../core/revision.ts";
-import { foldersOf } from "../merge/tree.ts";
+import { foldersOf } from "../../kernel/merge/tree.ts";
+import { isRev, type Rev } from "../../kernel/revision.ts";
 
 /** What history has of a document. */
 interface RecordedDocument {

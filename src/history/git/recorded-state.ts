@@ -1,4 +1,4 @@
-import type { TrailPositions } from "../../core/trail.ts";
+import type { TrailPositions } from "../../kernel/trail.ts";
 import type { Pace } from "../pace.ts";
 import { parseMessage } from "./message.ts";
 import { createRecordedDocuments, type RecordedDocuments } from "./recorded-documents.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Trail, TrailPage, TrailRecord } from "../../core/trail.ts";
+import type { Trail, TrailPage, TrailRecord } from "../../kernel/trail.ts";
 import type { Pace } from "../pace.ts";
 import { feedImport } from "./feed-import.ts";
 import { findDocuments } from "./find-documents.ts";

@@ -17,8 +17,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { RecollectError } from "../../core/errors.ts";
-import { syncFolder } from "../../stores/files/sync-folder.ts";
+import { syncFolder } from "../../backends/files/sync-folder.ts";
+import { RecollectError } from "../../kernel/errors.ts";
 
 const historyBranch = "refs/heads/history";
 /** Branches of runs under way; what is left there belongs to nobody. */

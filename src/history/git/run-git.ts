@@ -1,4 +1,4 @@
-import { RecollectError } from "../../core/errors.ts";
+import { RecollectError } from "../../kernel/errors.ts";
 import { safeArguments, secludedEnvironment } from "./git-safety.ts";
 import { spawnGit } from "./spawn-git.ts";
 

@@ -1,7 +1,7 @@
-import type { ExistingPath } from "../../core/document-path.ts";
-import { type Rev, revisionOf } from "../../core/revision.ts";
-import type { TrailPositions } from "../../core/trail.ts";
-import type { DocumentChange } from "../root-history.ts";
+import type { ExistingPath } from "../../kernel/document-path.ts";
+import { type Rev, revisionOf } from "../../kernel/revision.ts";
+import type { DocumentChange } from "../../kernel/root-history.ts";
+import type { TrailPositions } from "../../kernel/trail.ts";
 import { blobId } from "./blob-id.ts";
 import { blobCommand, commitCommand, type FileChange } from "./import-stream.ts";
 import { type HistoryMark, type KeptLine, outsideAuthor, type RunEnd, type Sighting, toMessage } from "./message.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { closeSync, fchmodSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { isRev } from "../../core/revision.ts";
-import type { TrailPositions } from "../../core/trail.ts";
+import { isRev } from "../../kernel/revision.ts";
+import type { TrailPositions } from "../../kernel/trail.ts";
 import type { Pace } from "../pace.ts";
 import { createRecordedDocuments, type RecordedDocuments } from "./recorded-documents.ts";
 import type { RecordedState } from "./recorded-state.ts";

@@ -1,5 +1,5 @@
-import { isRecollectError, RecollectError } from "../../core/errors.ts";
-import type { LogPage, LogRequest } from "../root-history.ts";
+import { isRecollectError, RecollectError } from "../../kernel/errors.ts";
+import type { LogPage, LogRequest } from "../../kernel/root-history.ts";
 import { parseToken, readLog } from "./read-log.ts";
 import type { Git } from "./run-git.ts";
 

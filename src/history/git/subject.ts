@@ -1,4 +1,4 @@
-import type { DocumentChange } from "../root-history.ts";
+import type { DocumentChange } from "../../kernel/root-history.ts";
 import type { Sighting } from "./message.ts";
 
 /** The first line of a commit, for people. */

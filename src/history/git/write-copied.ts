@@ -1,7 +1,7 @@
 import { posix } from "node:path";
-import type { Rev } from "../../core/revision.ts";
-import type { WrittenOperation } from "../operation-source.ts";
-import type { DocumentChange } from "../root-history.ts";
+import type { WrittenOperation } from "../../kernel/operation-source.ts";
+import type { Rev } from "../../kernel/revision.ts";
+import type { DocumentChange } from "../../kernel/root-history.ts";
 import type { FileChange } from "./import-stream.ts";
 import { type KeptLine, outsideAuthor, type Sighting } from "./message.ts";
 import type { RunWriter } from "./run-writer.ts";

@@ -1,8 +1,8 @@
-import type { ExistingPath } from "../../core/document-path.ts";
-import { revisionOf } from "../../core/revision.ts";
-import type { Trail, TrailPositions, TrailRecord } from "../../core/trail.ts";
+import type { ExistingPath } from "../../kernel/document-path.ts";
+import { revisionOf } from "../../kernel/revision.ts";
+import type { DocumentChange } from "../../kernel/root-history.ts";
+import type { Trail, TrailPositions, TrailRecord } from "../../kernel/trail.ts";
 import type { Pace } from "../pace.ts";
-import type { DocumentChange } from "../root-history.ts";
 import { blobId } from "./blob-id.ts";
 import type { FoundDocument } from "./find-documents.ts";
 import type { FileChange } from "./import-stream.ts";

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, readlinkSync, readSync } from "node:fs";
-import { attempt } from "../../core/attempt.ts";
+import { attempt } from "../../kernel/attempt.ts";
 import { type Fields, textOf } from "../fields.ts";
 
 /** What is not known counts as unattended: a question in a script would change what the script prints. */

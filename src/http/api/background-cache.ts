@@ -1,4 +1,4 @@
-import { inTime } from "../../core/in-time.ts";
+import { inTime } from "../../kernel/in-time.ts";
 
 /** Makes a value anew; may tell what it has so far, and is given what was made last. */
 export type Make<Value> = (tell: (partial: Value) => void, last: Value | undefined) => Promise<Value>;

@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { makeFolders } from "../../stores/files/make-folders.ts";
+import { makeFolders } from "../../backends/files/make-folders.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import type { Container } from "./container.ts";
 import { isMarked, newGeneration, noMark, type Pointer, readPointer, writePointer } from "./generation-pointer.ts";

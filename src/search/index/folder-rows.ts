@@ -1,4 +1,4 @@
-import { type DigestSums, digestPart } from "../../core/folder-digest.ts";
+import { type DigestSums, digestPart } from "../../kernel/folder-digest.ts";
 import { checksumOf } from "./checksum.ts";
 import type { Connection, Row } from "./connection.ts";
 import { type DocumentPlace, readDocuments } from "./document-rows.ts";

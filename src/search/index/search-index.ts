@@ -1,4 +1,4 @@
-import { digestFrom, type Stamped } from "../../core/folder-digest.ts";
+import { digestFrom, type Stamped } from "../../kernel/folder-digest.ts";
 import { applyChange } from "./apply-change.ts";
 import type { Connection } from "./connection.ts";
 import type { Container } from "./container.ts";

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolders } from "../../stores/files/make-folders.ts";
+import { makeFolders } from "../../backends/files/make-folders.ts";
 import { isUnavailable, type Unavailable, unavailable } from "./embedder.ts";
 import { localModelEntry } from "./local-engine.ts";
 import { openLocalModel } from "./local-model.ts";

@@ -1,4 +1,4 @@
-import { inTime } from "../../core/in-time.ts";
+import { inTime } from "../../kernel/in-time.ts";
 import { type Embedder, isUnavailable, type Unavailable, unavailable } from "./embedder.ts";
 import type { ModelPlace } from "./model-engine.ts";
 import { ModelFailure, type ModelThread, startModelThread } from "./model-thread.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createDisposableDatabase } from "../../stores/files/disposable-database.ts";
+import { createDisposableDatabase } from "../../backends/files/disposable-database.ts";
 import type { QuantisedRow } from "./quantise.ts";
 
 /** Vectors by the model and the hash of the text: what took a model long is computed once. */

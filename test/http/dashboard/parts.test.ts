@@ -13,7 +13,7 @@ import { firstPage, joinPages, refreshPages } from "../../../src/http/dashboard/
 import { linkTo, parseRoute, screens } from "../../../src/http/dashboard/route.ts";
 import { authorNamed } from "../../../src/http/dashboard/wording.ts";
 import { withLineFeeds } from "../../../src/text/split-lines.ts";
-import { scratchFolder } from "../../stores/files/scratch.ts";
+import { scratchFolder } from "../../backends/files/scratch.ts";
 
 const sources = fileURLToPath(new URL("../../../src/http/dashboard", import.meta.url));
 const text = fc.array(fc.constantFrom("a", "b", "c", ""), { maxLength: 12 }).map((lines) => lines.join("\n"));

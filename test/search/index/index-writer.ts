@@ -1,4 +1,4 @@
-import { digestPart } from "../../../src/core/folder-digest.ts";
+import { digestPart } from "../../../src/kernel/folder-digest.ts";
 import type { IndexedDocument } from "../../../src/search/index/index-change.ts";
 import { openIndexFile } from "../../../src/search/index/open-index.ts";
 import { shownAs } from "./index-fixture.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { digestOf } from "../../../src/core/folder-digest.ts";
+import { digestOf } from "../../../src/kernel/folder-digest.ts";
 import type { IndexedDocument } from "../../../src/search/index/index-change.ts";
 import { openMemoryIndex } from "../../../src/search/index/open-index.ts";
 import type { TermQuery } from "../../../src/search/index/query-engine.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { digestOf } from "../../../src/core/folder-digest.ts";
+import { digestOf } from "../../../src/kernel/folder-digest.ts";
 import { openMemoryIndex } from "../../../src/search/index/open-index.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
 import { documentOf, openFile } from "./index-fixture.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parseTopicFile } from "../../../src/notes/topics/topic-file.ts";
 import { documentKinds } from "../../../src/search/unit.ts";
 import { splitDocument } from "../../../src/search/units/split-document.ts";
-import { parseTopicFile } from "../../../src/topics/topic-file.ts";
 import { someRuns } from "../../helpers/some-cases.ts";
 
 function split(content: string, path = "notes/a-note.md") {

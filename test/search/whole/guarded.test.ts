@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { openAllowList } from "../../../src/credentials/allow-list.ts";
 import { createGuard } from "../../../src/guard/guard.ts";
 import { made } from "../../../src/guard/rules/made.ts";
-import { openAllowList } from "../../../src/workspace/allow-list.ts";
-import { userDataFolder } from "../../../src/workspace/user-folders.ts";
+import { userDataFolder } from "../../../src/settings/user-folders.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
 import { cacheText, complete, pathsOf, type SearchWorld, searchWorld } from "./search-world.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { openAllowList } from "../../../src/credentials/allow-list.ts";
 import { createGuard } from "../../../src/guard/guard.ts";
 import { made } from "../../../src/guard/rules/made.ts";
 import type { Search } from "../../../src/search/search.ts";
-import { openAllowList } from "../../../src/workspace/allow-list.ts";
-import { userDataFolder } from "../../../src/workspace/user-folders.ts";
+import { userDataFolder } from "../../../src/settings/user-folders.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
 import { cacheText, complete, type SearchWorld, searchWorld } from "./search-world.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Operation } from "../../../src/core/root-policy.ts";
+import type { Operation } from "../../../src/kernel/root-policy.ts";
 import type { Session } from "../../../src/workspace/session.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
 import { complete, pathsOf, type SearchWorld, searchWorld } from "./search-world.ts";

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isRecollectError } from "../../../src/core/errors.ts";
+import { isRecollectError } from "../../../src/kernel/errors.ts";
 import type { Workspace } from "../../../src/workspace/workspace.ts";
 
 /** What somebody does to a project, by hand or through a workspace. Paths are below the project's folder. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type HookMemory, withHookMemory } from "../../../src/hooks/hook-memory.ts";
-import { allowRecall } from "../../../src/workspace/recall-consent.ts";
-import type { UserPlace } from "../../../src/workspace/user-folders.ts";
+import { allowRecall } from "../../../src/settings/recall-consent.ts";
+import type { UserPlace } from "../../../src/settings/user-folders.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
 import { projectNotes } from "./project-notes.ts";
 import { laterSilentPrompts, laterSpeakingPrompts, silentPrompts, speakingPrompts } from "./project-prompts.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Workspace } from "../../../src/app.ts";
-import type { DocumentPath } from "../../../src/core/document-path.ts";
-import { openPostgresStore } from "../../../src/stores/postgres/postgres-store.ts";
+import { openPostgresStore } from "../../../src/backends/postgres/postgres-store.ts";
+import type { DocumentPath } from "../../../src/kernel/document-path.ts";
 import { sharedDatabase } from "../../helpers/postgres-stores.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
 import { databaseWorld, found } from "./open-workspaces.ts";

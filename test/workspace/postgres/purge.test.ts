@@ -4,7 +4,7 @@ import { cli } from "../../helpers/cli.ts";
 import { errorOf } from "../../helpers/error-of.ts";
 import { sharedDatabase } from "../../helpers/postgres-stores.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
-import { newEntry } from "../../topics/new-entry.ts";
+import { newEntry } from "../../notes/topics/new-entry.ts";
 import { type DatabaseWorld, databaseWorld, found } from "./open-workspaces.ts";
 
 const folders = temporaryFolders();

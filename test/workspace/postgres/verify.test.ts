@@ -3,7 +3,7 @@ import type { Workspace } from "../../../src/app.ts";
 import { cli } from "../../helpers/cli.ts";
 import { sharedDatabase } from "../../helpers/postgres-stores.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
-import { newEntry } from "../../topics/new-entry.ts";
+import { newEntry } from "../../notes/topics/new-entry.ts";
 import { type DatabaseWorld, databaseWorld } from "./open-workspaces.ts";
 
 const folders = temporaryFolders();

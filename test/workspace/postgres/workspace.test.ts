@@ -6,7 +6,7 @@ import { errorOf } from "../../helpers/error-of.ts";
 import { snapshotOf } from "../../helpers/folder-snapshot.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
 import { wholeAnswer } from "../../helpers/whole-answer.ts";
-import { newEntry } from "../../topics/new-entry.ts";
+import { newEntry } from "../../notes/topics/new-entry.ts";
 import { databaseWorld, found } from "./open-workspaces.ts";
 
 const folders = temporaryFolders();

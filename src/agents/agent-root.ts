@@ -1,2 +1,0 @@
-/** The root, and the name of the folder, that hold the memories of all agents. */
-export { sealedFolder as agentRoot } from "../core/path-rules.ts";

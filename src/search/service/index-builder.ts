@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { openFilesStore } from "../../backends/files/files-store.ts";
+import { createRootSources } from "../../roots/root-sources.ts";
+import { openWorkspaceDatabase } from "../../roots/workspace-database.ts";
+import { openIndexFile } from "../index/open-index.ts";
+import type { SearchIndex } from "../index/search-index.ts";
+import type { BuildReply, BuildRequest } from "./build-elsewhere.ts";
+import { openSearch } from "./open-search.ts";
+import { searchedRoots } from "./searched-roots.ts";
+
+/** A process that builds an index for another one, which reads it meanwhile. Whatever fails here, that one does itself. */
+async function serve(request: BuildRequest): Promise<void> {
+  const { folder } = request.search;
+  const version = request.index.slice(request.index.lastIndexOf("-") + 1);
+  const documents = await build(request);
+  const opened = openIndexFile({ file: join(folder, request.index), version });
+  // Another one was built where the settings or the table are not the same here.
+  if (opened.kind !== "open" || opened.index.counts().documents !== documents) throw new Error("It cannot be built.");
+  tell("built");
+  await putInOrder(opened.index);
+}
+
+/** Answers how many documents there are. */
+async function build({ plan, root, search }: BuildRequest): Promise<number> {
+  const folders = plan.folders.map((folder) => ({ ...folder, create: false, readOnly: true }));
+  const files = openFilesStore({ roots: folders, now: Date.now });
+  const database = plan.database && (await openWorkspaceDatabase(plan.database));
+  const sources = createRootSources({ files, spaces: plan.spaces, agents: plan.agents, database });
+  const roots = searchedRoots(sources, plan).filter(({ source }) => source.root === root);
+  const opened = openSearch({ ...search, roots, env: {}, stays: false });
+  try {
+    const { documents } = await opened.status(({ done, total }) => tell({ done, total }));
+    return documents;
+  } finally {
+    await opened.close();
+    await Promise.all([files.close(), database?.close()]);
+  }
+}
+
+async function putInOrder(index: SearchIndex): Promise<void> {
+  while (index.maintain(sliceMs)) await setImmediate();
+  index.close();
+}
+
+/** How late it may notice that nobody needs it any more. */
+const sliceMs = 50;
+
+function tell(reply: BuildReply): void {
+  process.send?.(reply);
+}
+
+process.once("disconnect", () => process.exit(1));
+process.once("message", async (request: BuildRequest) => {
+  await serve(request);
+  process.exit(0);
+});

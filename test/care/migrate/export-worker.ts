@@ -1,0 +1,12 @@
+import { openFilesStore } from "../../../src/backends/files/files-store.ts";
+import { exportRoots } from "../../../src/care/export/export-roots.ts";
+
+/** Exports a folder until it is done or killed; each part is a line of its own. */
+const [from = "", to = ""] = process.argv.slice(2);
+const store = openFilesStore({ now: Date.now, roots: [{ name: "notes", folder: from }] });
+await exportRoots({
+  roots: [{ name: "notes", store, root: "notes", readBytes: store.readBytes }],
+  folder: to,
+  onProgress: (done) => process.stdout.write(`${done}\n`),
+});
+await store.close();

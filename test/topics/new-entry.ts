@@ -1,6 +1,0 @@
-import type { NewEntry } from "../../src/topics/topics.ts";
-
-export function newEntry(title: string, more: Partial<NewEntry> = {}): NewEntry {
-  const said = { context: "PRB-1", problem: "it broke", solution: "mend it" };
-  return { topic: "auth", subtopic: "tokens", title, ...said, ...more };
-}

@@ -1,5 +1,0 @@
-import { openTrust } from "../../src/workspace/trust.ts";
-
-const [folder = "", ...files] = process.argv.slice(2);
-const trust = openTrust({ folder });
-for (const file of files) trust.trust(file, Buffer.from(file));
