@@ -13,13 +13,13 @@ export function indexAnchors(anchors: readonly string[]): AnchorIndex {
   const ids = [...anchors.keys()];
   const isPlain = (id: number) => !beyondAscii.test(anchors[id] ?? "");
   const inAscii = indexAlphabet(anchors, ids.filter(isPlain));
-  const beyond = indexAlphabet(
-    anchors,
-    ids.filter((id) => !isPlain(id)),
-  );
+  const others = ids.filter((id) => !isPlain(id));
+  let beyond: Machine | undefined;
   return {
     each: (text, visit) => {
       if (!beyondAscii.test(text)) return scan(text, inAscii, visit);
+      // The larger part of the work, which a process that meets plain texts alone never does.
+      beyond ??= indexAlphabet(anchors, others);
       scanBoth(text, inAscii, beyond, visit);
     },
   };
@@ -36,19 +36,26 @@ interface Machine {
   readonly width: number;
   /** Each step waits for the one before: it is one look-up, of where the next state's row begins and whether it speaks. */
   readonly next: Uint32Array;
-  /** By state: the anchors that end there, with their lengths. */
-  readonly found: readonly (readonly { readonly id: number; readonly length: number }[])[];
+  /** The anchors that end in a state, with their lengths; most states have none. */
+  readonly found: ReadonlyMap<number, readonly { readonly id: number; readonly length: number }[]>;
 }
 
 function indexAlphabet(anchors: readonly string[], ids: readonly number[]): Machine {
   const own = ids.map((id) => anchors[id] ?? "");
   const { classes, width } = classify(own);
-  const trie = plant(own, classes, width);
-  const ends = connect(trie, width);
-  const steps = Uint32Array.from(ends, (here, state) => 2 * state * width + (here.length > 0 ? 1 : 0));
-  const next = new Uint32Array(trie.next.length);
-  for (let edge = 0; edge < next.length; edge += 1) next[edge] = steps[trie.next[edge] as number] as number;
-  const found = ends.map((here) => here.map((at) => ({ id: ids[at] ?? 0, length: own[at]?.length ?? 0 })));
+  const { next, ends } = plant(own, classes, width);
+  connect(next, ends, width);
+  const found = new Map<number, { readonly id: number; readonly length: number }[]>();
+  for (const [state, here] of ends) {
+    found.set(
+      state,
+      here.map((at) => ({ id: ids[at] ?? 0, length: own[at]?.length ?? 0 })),
+    );
+  }
+  for (let edge = 0; edge < next.length; edge += 1) {
+    const state = next[edge] as number;
+    next[edge] = 2 * state * width + (found.has(state) ? 1 : 0);
+  }
   return { classes, width, next, found };
 }
 
@@ -79,7 +86,7 @@ function scanBoth(text: string, first: Machine, second: Machine, visit: Visit): 
 }
 
 function tell({ found, width }: Machine, step: number, end: number, visit: Visit): boolean {
-  for (const { id, length } of found[(step >>> 1) / width] ?? []) {
+  for (const { id, length } of found.get((step >>> 1) / width) ?? []) {
     if (!visit(id, { start: end - length, end })) return false;
   }
   return true;
@@ -87,8 +94,8 @@ function tell({ found, width }: Machine, step: number, end: number, visit: Visit
 
 interface Trie {
   readonly next: Uint32Array;
-  /** By state: the anchors that end there. */
-  readonly ends: number[][];
+  /** The anchors that end in a state. */
+  readonly ends: Map<number, number[]>;
 }
 
 /** Characters that no anchor holds are one class, 0; that keeps the table small enough for the cache. */
@@ -111,37 +118,51 @@ function classify(anchors: readonly string[]): { classes: Uint16Array; width: nu
 function plant(anchors: readonly string[], classes: Uint16Array, width: number): Trie {
   const most = anchors.reduce((letters, anchor) => letters + anchor.length, 1);
   const next = new Uint32Array(most * width);
-  const ends: number[][] = [[]];
+  const ends = new Map<number, number[]>();
+  let states = 1;
   for (const [id, anchor] of anchors.entries()) {
     let state = 0;
-    for (const character of anchor) {
-      const edge = state * width + (classes[character.charCodeAt(0)] ?? 0);
-      if (!next[edge]) {
-        next[edge] = ends.length;
-        ends.push([]);
+    for (let at = 0; at < anchor.length; at += 1) {
+      const edge = state * width + (classes[anchor.charCodeAt(at)] as number);
+      if (next[edge] === 0) {
+        next[edge] = states;
+        states += 1;
       }
-      state = next[edge] ?? 0;
+      state = next[edge] as number;
     }
-    ends[state]?.push(id);
+    addTo(ends, state, [id]);
   }
-  return { next: next.subarray(0, ends.length * width), ends };
+  return { next: next.subarray(0, states * width), ends };
 }
 
 /** Turns the trie into a machine that never goes back: each missing edge is that of the longest suffix that has one. */
-function connect({ next, ends }: Trie, width: number): number[][] {
-  const fallback = new Array<number>(ends.length).fill(0);
-  const queue = [...next.subarray(0, width)].filter((state) => state > 0);
-  for (const state of queue) {
-    const other = fallback[state] ?? 0;
-    ends[state]?.push(...(ends[other] ?? []));
+function connect(next: Uint32Array, ends: Map<number, number[]>, width: number): void {
+  const states = next.length / width;
+  const fallback = new Uint32Array(states);
+  const queue = new Uint32Array(states);
+  let length = 0;
+  for (let index = 0; index < width; index += 1) {
+    if (next[index] !== 0) queue[length++] = next[index] as number;
+  }
+  for (let at = 0; at < length; at += 1) {
+    const state = queue[at] as number;
+    const other = fallback[state] as number;
+    addTo(ends, state, ends.get(other) ?? []);
     for (let index = 1; index < width; index += 1) {
-      const child = next[state * width + index] ?? 0;
-      const instead = next[other * width + index] ?? 0;
-      if (child > 0) {
+      const child = next[state * width + index] as number;
+      const instead = next[other * width + index] as number;
+      if (child === 0) next[state * width + index] = instead;
+      else {
         fallback[child] = instead;
-        queue.push(child);
-      } else next[state * width + index] = instead;
+        queue[length++] = child;
+      }
     }
   }
-  return ends;
+}
+
+function addTo(ends: Map<number, number[]>, state: number, ids: readonly number[]): void {
+  if (ids.length === 0) return;
+  const here = ends.get(state);
+  if (here) here.push(...ids);
+  else ends.set(state, [...ids]);
 }

@@ -1,4 +1,4 @@
-import { indexAnchors } from "./anchors.ts";
+import { type AnchorIndex, indexAnchors } from "./anchors.ts";
 import { unmask } from "./disguises.ts";
 import { Effort } from "./effort.ts";
 import { unescaped } from "./escapes.ts";
@@ -76,8 +76,10 @@ function identityOf({ rule, value }: Hit): string {
 
 function createFinder(rules: readonly Rule[]): Finder {
   const anchors = rules.flatMap((rule, order) => rule.anchors.map((anchor) => ({ anchor, rule, order })));
-  const index = indexAnchors(anchors.map(({ anchor }) => anchor));
+  let index: AnchorIndex | undefined;
   return (text, effort) => {
+    // Building it takes longer than reading a note, and few texts hold an encoding that is read by a finder of its own.
+    index ??= indexAnchors(anchors.map(({ anchor }) => anchor));
     const hits: Hit[] = [];
     const published: Span[] = [];
     // A long value that holds its own anchor is read once. What stands beside the value is read, also before it.

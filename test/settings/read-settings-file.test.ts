@@ -188,9 +188,9 @@ describe("a settings file", () => {
     const rows = Array.from({ length: 30 }, (_, index) => `a${index + 1}: &a${index + 1} [*a${index},*a${index}]`);
     const keys = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1`);
     for (const content of [`a0: &a0 [x]\n${rows.join("\n")}\n`, `memories: {}\n${keys.join("\n")}\n`]) {
-      const start = performance.now();
+      const start = process.cpuUsage();
       await refusal(fileWith(content));
-      expect(performance.now() - start).toBeLessThan(5000);
+      expect(process.cpuUsage(start).user).toBeLessThan(5_000_000);
     }
   });
 

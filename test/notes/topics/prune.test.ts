@@ -149,10 +149,10 @@ describe.each(documentStores)("PG-1 topics on $name", (stores) => {
         await put(`archive/auth/${name}`, "# mine\n");
       await put("archive/auth/.DS_Store", Uint8Array.of(0xff, 0xfe));
       await put("auth/tokens.md", entries(11));
-      const start = performance.now();
+      const start = process.cpuUsage();
       await topics.prune();
       await topics.store(newEntry("A"));
-      expect(performance.now() - start).toBeLessThan(2000);
+      expect(process.cpuUsage(start).user).toBeLessThan(2_000_000);
       expect(await archives()).toContain("2026.md");
       expect(await titles("archive/auth/2026.md")).toEqual(["e9", "e10"]);
       expect((await topics.load({ topic: "auth", archive: true, limit: 100 })).total).toBe(12);
