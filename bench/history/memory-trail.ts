@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { toLinkedLine } from "../../src/backends/files/journal-chain.ts";
+import { toLinkedLine } from "../../src/backends/files/journal-segment.ts";
 import type { ExistingPath } from "../../src/kernel/document-path.ts";
 import { linkOf } from "../../src/kernel/record-chain.ts";
 import { type Rev, revisionOf } from "../../src/kernel/revision.ts";

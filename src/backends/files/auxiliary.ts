@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import {
   type BigIntStats,
   chmodSync,
@@ -13,6 +14,7 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
+import { basename } from "node:path";
 import { RecollectError } from "../../kernel/errors.ts";
 import { auxiliaryFolder } from "../../kernel/path-rules.ts";
 import type { Rev } from "../../kernel/revision.ts";
@@ -80,6 +82,18 @@ export function isAuxiliaryName(name: string): boolean {
 /** Whether documents were ever written here through a store. */
 export function hasAuxiliary(folder: Directory): boolean {
   return lstatSync(folder.at(auxiliaryFolder), { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** Whether a multi-document commit was cut off here. One system call, so that every operation can ask. */
+export function hasIntent(folder: Directory): boolean {
+  const intent = folder.at(`${auxiliaryFolder}/${auxiliaryNames.intent}`);
+  try {
+    return lstatSync(intent, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    // Something else than a folder has its name; writing there says so, reading need not.
+    if (hasCode(error, "ENOTDIR", "ELOOP")) return false;
+    throw error;
+  }
 }
 
 /** The auxiliary folder of a folder of documents, where there is one. */
@@ -194,4 +208,35 @@ export function removeIfThere(auxiliary: Directory, name: string): void {
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error;
   }
+}
+
+/** A file of our own, never one that is there already, and never through a link. */
+export const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+/** Makes a file that only whoever holds the lock has: one that is there was left by a process that was killed. */
+export function createFresh(path: string, mode: number): number {
+  try {
+    return openSync(path, createFlags, mode);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+    removeLeftover(path);
+    return openSync(path, createFlags, mode);
+  }
+}
+
+export function removeLeftover(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    const name = basename(path);
+    const says = `“.recollect/${name}” is a folder in the place of a file of ours. Move it out of “.recollect”.`;
+    throw new RecollectError("NOT_ALLOWED", says);
+  }
+  rmSync(path, { force: true });
+}
+
+/**
+ * From which number on an operation stages its documents. Nobody else has them: where a lock was taken away, two have a
+ * folder for a moment, and one would put the text of the other in the place of its own.
+ */
+export function firstFreshNumber(): number {
+  return randomInt(2 ** 47);
 }

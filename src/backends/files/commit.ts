@@ -1,15 +1,35 @@
 import { randomUUID } from "node:crypto";
+import { relative } from "node:path";
 import { assertApplicable, isChanges } from "../../kernel/applicable-changes.ts";
 import { RecollectError } from "../../kernel/errors.ts";
-import type { Address, Committed, Current, Planning, RefusalOf, Resolved, Stamp } from "../../kernel/store.ts";
-import { applyMany, applyOne } from "./apply.ts";
+import { type Rev, revisionOf } from "../../kernel/revision.ts";
+import type {
+  Address,
+  Change,
+  Committed,
+  Current,
+  Outcome,
+  Planning,
+  RefusalOf,
+  Resolved,
+  Stamp,
+} from "../../kernel/store.ts";
+import { applyMany, applyOne, type FolderPart, type PlannedEffect } from "./apply.ts";
+import { firstFreshNumber, hasIntent } from "./auxiliary.ts";
+import { type DocumentFile, toStoredDocument } from "./document-file.ts";
+import type { Effect } from "./durable-file.ts";
 import { CommitInDoubt, forgetFormerIn, isEnded } from "./failed-commit.ts";
 import type { FolderLocks } from "./folder-locks.ts";
-import { type HeldFolders, holdFolders } from "./held-folders.ts";
-import { currentOf, fileAt, readNamed } from "./named-documents.ts";
-import { createOpenFolders, type OpenFolders } from "./open-folders.ts";
-import { planEffects } from "./plan-effects.ts";
-import { hasIntent, recoverFolder } from "./recovery.ts";
+import {
+  createOpenFolders,
+  currentOf,
+  fileAt,
+  type HeldFolders,
+  holdFolders,
+  type OpenFolders,
+  readNamed,
+} from "./open-folders.ts";
+import { recoverFolder } from "./recovery.ts";
 import { type RootFolders, splitAddress } from "./root-folders.ts";
 import { hasCode, staleError } from "./storage-error.ts";
 
@@ -145,4 +165,74 @@ async function recoverAll(addresses: readonly Resolved[], { roots, locks }: Comm
   for (const at of addresses) {
     await recoverFolder(splitAddress(at).place, { roots, hold: (open) => holdFolders(open, locks) });
   }
+}
+
+/** A document of the commit: its locked folder, and what is in it now. */
+interface Subject {
+  readonly at: Address;
+  readonly name: string;
+  readonly part: FolderPart;
+  readonly before: DocumentFile | undefined;
+}
+
+interface EffectPlan {
+  readonly planned: readonly PlannedEffect[];
+  readonly outcomes: readonly Outcome[];
+}
+
+/** Turns applicable changes into effects on files, each with the line that it leaves in its folder's journal. */
+function planEffects(
+  changes: readonly Change[],
+  subjectAt: (at: Address) => Subject,
+  stamp: Stamp & { readonly time: string; readonly batch?: string },
+): EffectPlan {
+  const planned: PlannedEffect[] = [];
+  const outcomes: Outcome[] = [];
+  const firstNumber = firstFreshNumber();
+
+  function add(
+    kind: Change["kind"],
+    { at, name, part, before }: Subject,
+    content: Effect["content"],
+    move?: { readonly other: Subject; readonly movedFrom?: DocumentFile | undefined },
+  ): void {
+    const other = move && relative(part.realPath, `${move.other.part.realPath}/${move.other.name}`);
+    planned.push({
+      part,
+      fresh: firstNumber + planned.length,
+      effect: { folder: part.folder, auxiliary: part.auxiliary, name, content, before, movedFrom: move?.movedFrom },
+      record: { kind, name, rev: content?.rev, was: before?.rev, other, ...stamp },
+    });
+    outcomes.push({ at, rev: content?.rev, was: before?.rev });
+  }
+
+  for (const change of changes) {
+    switch (change.kind) {
+      case "put":
+        add("put", subjectAt(change.at), contentOf(change.content));
+        break;
+      case "append": {
+        const subject = subjectAt(change.at);
+        const text = subject.before ? toStoredDocument(subject.before, subject.name).content : "";
+        add("append", subject, contentOf(text + change.content));
+        break;
+      }
+      case "remove":
+        add("remove", subjectAt(change.at), undefined);
+        break;
+      case "move": {
+        const source = subjectAt(change.from);
+        const target = subjectAt(change.to);
+        // The new name first: at no moment is the document nowhere.
+        add("move", target, source.before, { other: source, movedFrom: source.before });
+        add("move", source, undefined, { other: target });
+      }
+    }
+  }
+  return { planned, outcomes };
+}
+
+function contentOf(text: string): { bytes: Buffer; rev: Rev } {
+  const bytes = Buffer.from(text);
+  return { bytes, rev: revisionOf(bytes) };
 }

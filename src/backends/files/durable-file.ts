@@ -14,11 +14,9 @@ import {
   writeSync,
 } from "node:fs";
 import type { Rev } from "../../kernel/revision.ts";
-import { auxiliaryNames, type FreshIndex } from "./auxiliary.ts";
+import { auxiliaryNames, createFlags, createFresh, type FreshIndex, removeLeftover } from "./auxiliary.ts";
 import { type Directory, syncDescriptor } from "./directory.ts";
-import type { DocumentFile } from "./document-file.ts";
-import { createFlags, createFresh, removeLeftover } from "./fresh-file.ts";
-import { assertNotSwapped, assertStaged, whatIsIn } from "./placed-file.ts";
+import { type DocumentFile, standingOf } from "./document-file.ts";
 import { hasCode, notTakenBack, staleError } from "./storage-error.ts";
 
 /** What one commit does to one document, worked out with the lock held. */
@@ -276,4 +274,31 @@ export function writeAll(descriptor: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length; ) {
     written += writeSync(descriptor, bytes, written, bytes.length - written);
   }
+}
+
+/**
+ * What is in a place that we changed just now. Who saves, makes or deletes a file takes no lock, and may do so right
+ * after us: then ours took effect, and theirs stays. But a link, a special file or a file that has another name
+ * somewhere may be what our draft was swapped for before it came here; it leads out of the root and must go. Names in
+ * the auxiliary folder do not count: a writer who took the lock that was taken away from us gives them.
+ */
+export function whatIsIn(folder: Directory, name: string, staged: bigint | undefined): "ours" | "theirs" | "swapped" {
+  const now = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+  // Neither: we took the file away, and it is still gone.
+  if (now?.ino === staged) return "ours";
+  return !now || (now.isFile() && standingOf(folder, name, { stat: now }) !== "shared") ? "theirs" : "swapped";
+}
+
+/** Right before the draft comes into its place: what was swapped by now does not come there at all. */
+export function assertStaged(draft: string, staged: bigint): void {
+  if (lstatSync(draft, { bigint: true, throwIfNoEntry: false })?.ino !== staged) throw swapped();
+}
+
+/** Right after it: what was swapped in between is found in the place. */
+export function assertNotSwapped(folder: Directory, name: string, staged: bigint): void {
+  if (whatIsIn(folder, name, staged) === "swapped") throw swapped();
+}
+
+function swapped(): Error {
+  return staleError("what was staged was replaced during the operation");
 }

@@ -16,7 +16,7 @@ export interface JournalRecord {
   readonly run?: string | undefined;
   readonly reason?: string | undefined;
   readonly batch?: string | undefined;
-  /** See journal-chain.ts; written last, and missing in lines from before there were links. */
+  /** The hash that ties it to the line before; written last, and missing in lines from before there were links. */
   readonly link?: string | undefined;
 }
 

@@ -4,16 +4,17 @@ import { linkOf } from "../../kernel/record-chain.ts";
 import { revisionOf } from "../../kernel/revision.ts";
 import { auxiliaryNames } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
-import { lastLink, toLinkedLine } from "./journal-chain.ts";
 import { type JournalRecord, parseRecord } from "./journal-record.ts";
 import {
   closedSegments,
   closeSegment,
+  lastLink,
   openForAppend,
   openForReading,
   orClose,
   readHeader,
   type SegmentHeader,
+  toLinkedLine,
 } from "./journal-segment.ts";
 
 /** A place in the journal of a folder. */

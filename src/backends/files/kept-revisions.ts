@@ -1,11 +1,10 @@
 import { closeSync, lstatSync, renameSync, rmSync } from "node:fs";
 import { isRecollectError } from "../../kernel/errors.ts";
 import type { Rev } from "../../kernel/revision.ts";
-import { auxiliaryNames, exists } from "./auxiliary.ts";
+import { auxiliaryNames, exists, removeLeftover } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { type DocumentFile, readPlainFile } from "./document-file.ts";
 import { assertUnchanged, copyTo, discard, type Effect, inodeOf, linkOrCopy, writeContent } from "./durable-file.ts";
-import { removeLeftover } from "./fresh-file.ts";
 
 /*
  * The revisions that history has not taken over yet, each as `kept-REV`: what was superseded, by a second name of its

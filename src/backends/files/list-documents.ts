@@ -10,9 +10,9 @@ import {
 } from "../../kernel/document-path.ts";
 import { isRecollectError } from "../../kernel/errors.ts";
 import type { ListEntry, ListPage, ListRequest } from "../../kernel/store.ts";
+import { hasIntent } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { readDocumentFile } from "./document-file.ts";
-import { hasIntent } from "./recovery.ts";
 import type { Place, RootFolders } from "./root-folders.ts";
 import { hasCode } from "./storage-error.ts";
 

@@ -4,14 +4,13 @@ import { RecollectError } from "../../kernel/errors.ts";
 import { revisionOf } from "../../kernel/revision.ts";
 import { allDone } from "./all-done.ts";
 import type { FolderPart } from "./apply.ts";
+import { firstFreshNumber, hasIntent } from "./auxiliary.ts";
 import { syncDescriptor } from "./directory.ts";
 import { type DocumentFile, readDocumentFile } from "./document-file.ts";
 import { discardFresh, type Effect, publish, type Staged, writeStaged } from "./durable-file.ts";
 import type { FolderLocks } from "./folder-locks.ts";
-import { firstFreshNumber } from "./fresh-file.ts";
-import { type HeldFolders, holdFolders } from "./held-folders.ts";
-import { createOpenFolders, type OpenFolder } from "./open-folders.ts";
-import { hasIntent, recoverFolder } from "./recovery.ts";
+import { createOpenFolders, type HeldFolders, holdFolders, type OpenFolder } from "./open-folders.ts";
+import { recoverFolder } from "./recovery.ts";
 import { type Place, parseAddress, type RootFolders } from "./root-folders.ts";
 
 /** A document that is put where somebody else's record says that it is: no journal tells of it, history does already. */

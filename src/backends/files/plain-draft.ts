@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, fstatSync, futimesSync, lstatSync, openSync, readdirSync, rmSync } from "node:fs";
 import { RecollectError } from "../../kernel/errors.ts";
+import { createFlags } from "./auxiliary.ts";
 import { type Directory, syncDescriptor } from "./directory.ts";
 import type { DocumentFile } from "./document-file.ts";
 import { keepModeAndGroup, writeAll } from "./durable-file.ts";
-import { createFlags } from "./fresh-file.ts";
 
 const prefix = ".recollect-draft-";
 /** Only what we made ourselves is ever removed. */

@@ -2,7 +2,6 @@ import { type BigIntStats, lstatSync, readdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { isExistingPath } from "../../kernel/document-path.ts";
 import { isRecollectError, RecollectError } from "../../kernel/errors.ts";
-import { auxiliaryFolder } from "../../kernel/path-rules.ts";
 import type { RecoveryReport } from "../../kernel/store.ts";
 import type { FolderPart } from "./apply.ts";
 import { auxiliaryNames, hasAuxiliary, isKept, isUnfinished, openAuxiliary } from "./auxiliary.ts";
@@ -10,11 +9,10 @@ import type { Directory } from "./directory.ts";
 import { type DocumentFile, readDocumentFile, readPlainFile } from "./document-file.ts";
 import { publish, stage, twinOf } from "./durable-file.ts";
 import { clearIntents } from "./failed-commit.ts";
-import type { HeldFolders } from "./held-folders.ts";
 import { type Intent, type IntentStep, readIntent, removeIntent } from "./intent.ts";
 import { appendToJournal, journalHasBatch } from "./journal.ts";
 import { keepFormer, keepNew, settleFormer } from "./kept-revisions.ts";
-import { createOpenFolders, type OpenFolder, type OpenFolders } from "./open-folders.ts";
+import { createOpenFolders, type HeldFolders, type OpenFolder, type OpenFolders } from "./open-folders.ts";
 import type { Place, RootFolders } from "./root-folders.ts";
 import { hasCode } from "./storage-error.ts";
 import { syncFolders } from "./sync-together.ts";
@@ -26,18 +24,6 @@ export interface RecoveryContext {
 }
 
 const nothing: RecoveryReport = { completed: 0, discarded: 0 };
-
-/** Whether a multi-document commit was cut off here. One system call, so that every operation can ask. */
-export function hasIntent(folder: Directory): boolean {
-  const intent = folder.at(`${auxiliaryFolder}/${auxiliaryNames.intent}`);
-  try {
-    return lstatSync(intent, { throwIfNoEntry: false }) !== undefined;
-  } catch (error) {
-    // Something else than a folder has its name; writing there says so, reading need not.
-    if (hasCode(error, "ENOTDIR", "ELOOP")) return false;
-    throw error;
-  }
-}
 
 /** Whether a killed process left anything here. */
 export function hasLeftovers(folder: Directory): boolean {

@@ -12,12 +12,11 @@ import {
 import { RecollectError } from "../../kernel/errors.ts";
 import { auxiliaryFolder } from "../../kernel/path-rules.ts";
 import type { FolderEvidence, Rewriting, Rewritten, Trail, TrailPositions, TrailRecord } from "../../kernel/trail.ts";
-import { auxiliaryNames, isKept, openAuxiliary, shareWithFolder } from "./auxiliary.ts";
+import { auxiliaryNames, hasIntent, isKept, openAuxiliary, shareWithFolder } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { readPlainFile } from "./document-file.ts";
 import { findBadBytes, inspectJournal } from "./inspect-journal.ts";
 import { isPosition, type JournalPosition, type JournalSlice, readJournal } from "./journal.ts";
-import { hasIntent } from "./recovery.ts";
 import { holdsForbidden, rewriteJournal } from "./rewrite-journal.ts";
 import type { Place, RootFolders } from "./root-folders.ts";
 import { hasCode } from "./storage-error.ts";
