@@ -5,7 +5,7 @@ import { type Rev, revisionOf } from "../../kernel/revision.ts";
 import type { MeasuredDocument, StoredDocument } from "../../kernel/store.ts";
 import { isFresh, isKept, openAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
-import { isOpenLock } from "./open-locks.ts";
+import { isOpenLock } from "./lock-file.ts";
 import { hasCode, staleError } from "./storage-error.ts";
 
 /** A document as its bytes, with what a replacement must keep. */

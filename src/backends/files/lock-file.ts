@@ -1,10 +1,9 @@
-import { constants, fstatSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { constants, fstatSync, linkSync, lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { RecollectError } from "../../kernel/errors.ts";
+import { auxiliaryNames } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { damagedLock, ensureLockFile, formatVersion } from "./lock-image.ts";
-import { aliasOf, lockFileName, refuseJournals } from "./lock-name.ts";
-import { noteOpenLock } from "./open-locks.ts";
 import { hasCode, staleError } from "./storage-error.ts";
 
 const SQLITE_BUSY = 5;
@@ -31,7 +30,7 @@ export interface LockFile {
  */
 export function openLockFile(folder: Directory, base: string, aliases: Directory | undefined): LockFile {
   const name = lockFileName(folder, base);
-  const { dev, ino } = ensureLockFile(folder, name);
+  const { dev, ino } = ensureLockFile(folder, name, isOpenLock);
   refuseJournals(folder, name);
   const isThere = () => lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false })?.ino === ino;
   const database = openWhile(isThere, aliases ? aliasOf(folder.at(name), ino, aliases) : folder.at(name));
@@ -168,4 +167,89 @@ function assertFormat(database: DatabaseSync): void {
     `This folder was written by a newer Recollect (format ${version}, this one knows ${formatVersion}). Upgrade Recollect.`,
     { data: { found: version, known: formatVersion } },
   );
+}
+
+/**
+ * SQLite looks beside a database for a journal to roll back each time it takes a lock, by path, and obeys
+ * what it finds: it writes what the journal says, and deletes the file that it names. A name this long
+ * leaves no room for “-wal” or “-journal” after it (255 bytes at most), so nobody can put one there.
+ */
+const nameBytes = 252;
+
+/** SQLite takes paths of up to 504 bytes; the rest of that is the lock's own name in its auxiliary folder. */
+export const maxLockedPathBytes = 504 - "/.recollect/".length - nameBytes;
+
+/** The whole name of a lock; the short one where the file system or Windows takes no longer names. */
+export function lockFileName(folder: Directory, base: string): string {
+  const name = base.padEnd(nameBytes, "_");
+  if (process.platform === "win32") return base;
+  try {
+    lstatSync(folder.at(name), { throwIfNoEntry: false });
+    return name;
+  } catch (error) {
+    if (hasCode(error, "ENAMETOOLONG")) return base;
+    throw error;
+  }
+}
+
+/**
+ * A second name for a lock in a folder whose path is short enough for SQLite. A lock belongs to the file,
+ * not to the path, so whoever opens it by whatever name excludes the others.
+ */
+function aliasOf(lock: string, inode: bigint, aliases: Directory): string {
+  const alias = aliases.at(lockFileName(aliases, auxiliaryNames.alias(inode)));
+  for (;;) {
+    try {
+      linkSync(lock, alias);
+      return alias;
+    } catch (error) {
+      if (!hasCode(error, "EEXIST")) throw error;
+      if (lstatSync(alias, { bigint: true, throwIfNoEntry: false })?.ino === inode) return alias;
+      // Something else of that name, which no lock of ours can have.
+      rmSync(alias, { force: true });
+    }
+  }
+}
+
+/** For a short name only: we never write through SQLite, so a journal beside the lock came from somebody else. */
+function refuseJournals(folder: Directory, name: string): void {
+  if (name.length === nameBytes) return;
+  for (const suffix of ["-journal", "-wal", "-shm"]) {
+    if (lstatSync(folder.at(name + suffix), { throwIfNoEntry: false })) {
+      throw new RecollectError(
+        "NOT_ALLOWED",
+        `The auxiliary folder holds “${name}${suffix}”, which Recollect never writes. Delete that file.`,
+      );
+    }
+  }
+}
+
+/** How often this process has each lock open, by its file. */
+const openLocks = new Map<string, number>();
+
+/**
+ * Notes a lock that this process opens. To close any other descriptor of the same file would free it, whoever holds it:
+ * so nobody here may open that file by another name.
+ */
+function noteOpenLock(device: bigint, inode: bigint): { closed(): void } {
+  const key = keyOf(device, inode);
+  openLocks.set(key, (openLocks.get(key) ?? 0) + 1);
+  return {
+    closed: () => {
+      const left = (openLocks.get(key) ?? 1) - 1;
+      if (left > 0) openLocks.set(key, left);
+      else openLocks.delete(key);
+    },
+  };
+}
+
+/** Whether a path is another name of a lock that is open here. Asked before it is opened. */
+export function isOpenLock(path: string): boolean {
+  if (openLocks.size === 0) return false;
+  const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat !== undefined && openLocks.has(keyOf(stat.dev, stat.ino));
+}
+
+function keyOf(device: bigint, inode: bigint): string {
+  return `${device}:${inode}`;
 }

@@ -12,7 +12,6 @@ import {
 } from "node:fs";
 import { RecollectError } from "../../kernel/errors.ts";
 import type { Directory } from "./directory.ts";
-import { isOpenLock } from "./open-locks.ts";
 import { hasCode, staleError } from "./storage-error.ts";
 import { makeWholeFile } from "./whole-file.ts";
 
@@ -23,8 +22,11 @@ const pageSize = 512;
 const applicationId = 0x52434c54;
 const magic = Buffer.from("SQLite format 3\0", "latin1");
 
-/** The file of a lock, made where it is missing and repaired where it is damaged; refused where it cannot be ours. */
-export function ensureLockFile(folder: Directory, name: string): BigIntStats {
+/**
+ * The file of a lock, made where it is missing and repaired where it is damaged; refused where it cannot be ours. Where
+ * this process has it open already, it is not opened a second time: to close that descriptor would free it (POSIX).
+ */
+export function ensureLockFile(folder: Directory, name: string, isOpen: (path: string) => boolean): BigIntStats {
   const path = folder.at(name);
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (found && !found.isFile()) throw notOurLock(name);
@@ -39,7 +41,8 @@ export function ensureLockFile(folder: Directory, name: string): BigIntStats {
     const says = "The lock of this folder cannot be written to by this user, so nothing else can.";
     throw new RecollectError("READ_ONLY", says, { cause: error });
   }
-  repairLock(path, name, stat);
+  if (!isOpen(path)) repairLock(path, name, stat);
+  else if (stat.size < pageSize) throw damagedLock(name);
   return stat;
 }
 
@@ -47,12 +50,7 @@ export function ensureLockFile(folder: Directory, name: string): BigIntStats {
  * Writes the page of a damaged lock anew, in place: the file stays the same one, so a process that holds it goes on
  * excluding all others. A file that has a second name may belong to someone else, and is never written to.
  */
-function repairLock(path: string, name: string, { ino, size }: BigIntStats): void {
-  // To close a second descriptor of a lock that this process has open would free it (POSIX).
-  if (isOpenLock(path)) {
-    if (size < pageSize) throw damagedLock(name);
-    return;
-  }
+function repairLock(path: string, name: string, { ino }: BigIntStats): void {
   const flags = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const descriptor = openSync(path, flags);
   try {

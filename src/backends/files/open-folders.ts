@@ -5,7 +5,7 @@ import { exists } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { type DocumentFile, readDocumentFile, toStoredDocument } from "./document-file.ts";
 import type { FolderLocks, HeldFolder } from "./folder-locks.ts";
-import { maxLockedPathBytes } from "./lock-name.ts";
+import { maxLockedPathBytes } from "./lock-file.ts";
 import { type Place, type RootFolders, splitAddress } from "./root-folders.ts";
 import { staleError } from "./storage-error.ts";
 

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, lstatSync, openSync, type Stats } from "node:fs";
 import type { SourceDocument } from "../../kernel/source.ts";
 import type { Directory } from "./directory.ts";
 import { readAll, readDocumentFile, readFlags } from "./document-file.ts";
-import { isOpenLock } from "./open-locks.ts";
+import { isOpenLock } from "./lock-file.ts";
 import { hasCode } from "./storage-error.ts";
 import { mayChangeUnseen, stampOf } from "./survey-stamp.ts";
 
