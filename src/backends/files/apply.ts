@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
 import { relative } from "node:path";
-import { type Directory, syncDescriptor } from "./directory.ts";
+import { type Directory, syncDescriptor, syncFolders, syncTogether } from "./directory.ts";
 import { discardDrafts, type Effect, publish, publishTwin, retract, stage, writeStaged } from "./durable-file.ts";
 import { type BatchCommit, failureOf, tidyUp } from "./failed-commit.ts";
 import { type Intent, writeIntent } from "./intent.ts";
@@ -8,7 +8,6 @@ import { appendToJournal } from "./journal.ts";
 import type { JournalRecord } from "./journal-record.ts";
 import { dropKept, keepFormer, keepNew, settleFormer } from "./kept-revisions.ts";
 import { notTakenBack } from "./storage-error.ts";
-import { syncFolders, syncTogether } from "./sync-together.ts";
 
 /** The part of a commit that lies in one folder, whose lock is held. */
 export interface FolderPart {

@@ -7,10 +7,12 @@ import {
   fsync,
   fsyncSync,
   lstatSync,
+  mkdirSync,
   openSync,
+  rmdirSync,
 } from "node:fs";
 import { join } from "node:path";
-import { staleError } from "./storage-error.ts";
+import { hasCode, staleError } from "./storage-error.ts";
 
 /**
  * A folder that was reached safely and is held. `at(name)` gives a path for a system call that can
@@ -153,4 +155,48 @@ export async function syncDescriptor(descriptor: number, blocking: boolean): Pro
   return new Promise((resolve, reject) => {
     fsync(descriptor, (error) => (error ? reject(error) : resolve()));
   });
+}
+
+/** Side by side, on the thread pool; where the main thread may wait for the disk, it takes one of them itself. */
+export async function syncTogether(
+  syncs: readonly ((blocking: boolean) => Promise<void>)[],
+  blocking: boolean,
+): Promise<void> {
+  await allDone(syncs.map((sync, index) => sync(blocking && index === syncs.length - 1)));
+}
+
+export async function syncFolders(parts: readonly { readonly folder: Directory }[], blocking: boolean): Promise<void> {
+  await syncTogether(
+    parts.map((part) => (wait: boolean) => part.folder.sync(wait)),
+    blocking,
+  );
+}
+
+/** Waits for all of them also where one fails: nothing may still be writing when the others are taken back. */
+export async function allDone(work: readonly Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find((result) => result.status === "rejected");
+  if (failed) throw failed.reason;
+}
+
+/** Durably makes a folder in another one, where it is not there already. */
+export async function makeChild(parent: Directory, name: string, blocking: boolean): Promise<void> {
+  try {
+    mkdirSync(parent.at(name));
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  }
+  // Also where another process has just made it, and may not have come to this yet.
+  await parent.sync(blocking).catch((error) => {
+    unmake(parent, name);
+    throw error;
+  });
+}
+
+/** So that the next operation makes it anew, and syncs it then. */
+function unmake(parent: Directory, name: string): void {
+  try {
+    rmdirSync(parent.at(name));
+  } catch (error) {
+    if (!hasCode(error, "ENOENT", "ENOTEMPTY", "EEXIST")) throw error;
+  }
 }

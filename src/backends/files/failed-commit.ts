@@ -2,7 +2,7 @@ import { RecollectError } from "../../kernel/errors.ts";
 import type { Outcome } from "../../kernel/store.ts";
 import type { FolderPart, PlannedEffect } from "./apply.ts";
 import { auxiliaryNames, removeIfThere } from "./auxiliary.ts";
-import type { Directory } from "./directory.ts";
+import { type Directory, syncFolders } from "./directory.ts";
 import { discardDrafts, retract } from "./durable-file.ts";
 import { readIntent, removeIntent } from "./intent.ts";
 import { recordsFrom } from "./journal.ts";
@@ -10,7 +10,6 @@ import { fileAt, type HeldFolders, type OpenFolders, readNamed } from "./open-fo
 import { forgetFormer } from "./release-folder.ts";
 import { type RootFolders, splitAddress } from "./root-folders.ts";
 import { hasCode, notTakenBack } from "./storage-error.ts";
-import { syncFolders } from "./sync-together.ts";
 
 /*
  * What becomes of a commit of several documents where applying it fails, and what its caller is told:

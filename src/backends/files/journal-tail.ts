@@ -1,7 +1,12 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
+import { isRecollectError } from "../../kernel/errors.ts";
+import type { Address } from "../../kernel/store.ts";
+import { openAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { type JournalRecord, parseRecord } from "./journal-record.ts";
 import { closedSegments, openForReading } from "./journal-segment.ts";
+import { parseAddress, type RootFolders } from "./root-folders.ts";
+import { hasCode } from "./storage-error.ts";
 
 const tailBytes = 8 * 1024;
 
@@ -28,5 +33,24 @@ function readTail(descriptor: number | undefined): readonly JournalRecord[] {
       .flatMap((line) => parseRecord(line) ?? []);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** What the journal of its folder last says of a document, as far as its end still tells: one short read. */
+export function lastRecordOf(at: Address, roots: RootFolders): JournalRecord | undefined {
+  const { place, name } = parseAddress(at);
+  let folder: Directory | undefined;
+  let auxiliary: Directory | undefined;
+  try {
+    folder = roots.isPlain(place) ? undefined : roots.open(place, "listed");
+    auxiliary = folder && openAuxiliary(folder);
+    return auxiliary && readJournalTail(auxiliary).findLast((record) => record.name === name);
+  } catch (error) {
+    // Who wrote it is not known then, which is no reason to fail whoever asks.
+    if (isRecollectError(error) || hasCode(error, "EACCES", "EPERM", "ENOENT")) return undefined;
+    throw error;
+  } finally {
+    auxiliary?.close();
+    folder?.close();
   }
 }

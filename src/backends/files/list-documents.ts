@@ -5,14 +5,16 @@ import {
   brokenRule,
   comparePaths,
   type ExistingPath,
+  isExistingPath,
   isReservedFolder,
   parseExistingPath,
 } from "../../kernel/document-path.ts";
 import { isRecollectError } from "../../kernel/errors.ts";
-import type { ListEntry, ListPage, ListRequest } from "../../kernel/store.ts";
+import type { FolderListing, ListEntry, ListPage, ListRequest } from "../../kernel/store.ts";
 import { hasIntent } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { readDocumentFile } from "./document-file.ts";
+import { isDraftName } from "./plain-draft.ts";
 import type { Place, RootFolders } from "./root-folders.ts";
 import { hasCode } from "./storage-error.ts";
 
@@ -116,4 +118,23 @@ function describe(
     const reason = error.data["reason"] ?? error.code.toLowerCase().replaceAll("_", "-");
     return { ...plain, remark: String(reason) };
   }
+}
+
+/** The direct children of an open folder that a path can name: one `readdir`, no `stat`. */
+export function browseFolder(folder: Directory, place: Place): FolderListing {
+  const prefix = place.segments.map((segment) => `${segment}/`).join("");
+  const entries = readdirSync(folder.at("."), { withFileTypes: true });
+  // By path, a link may have taken the folder's place in the meantime.
+  folder.verify();
+  const pathsOf = (kept: (entry: Dirent) => boolean) =>
+    entries
+      .filter(kept)
+      .map(({ name }) => prefix + name)
+      .filter(isExistingPath)
+      .sort(comparePaths);
+  return {
+    // A folder whose documents no path could name, such as `C:` in a root, is none to anybody who asks.
+    folders: pathsOf((entry) => entry.isDirectory()).filter((path) => isExistingPath(`${path}/_`)),
+    files: pathsOf((entry) => entry.isFile() && !isDraftName(entry.name)) as ExistingPath[],
+  };
 }

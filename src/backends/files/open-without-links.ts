@@ -1,7 +1,13 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync } from "node:fs";
 import { parse, sep } from "node:path";
-import { bestOpenDirectory, type Directory, type OpenDirectory, openByDescriptor, openByPath } from "./directory.ts";
-import { makeChild } from "./make-child.ts";
+import {
+  bestOpenDirectory,
+  type Directory,
+  makeChild,
+  type OpenDirectory,
+  openByDescriptor,
+  openByPath,
+} from "./directory.ts";
 import { hasCode, staleError } from "./storage-error.ts";
 
 /** A folder on the way to a root: passed, never listed, so it need not be readable. */

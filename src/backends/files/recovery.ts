@@ -5,7 +5,7 @@ import { isRecollectError, RecollectError } from "../../kernel/errors.ts";
 import type { RecoveryReport } from "../../kernel/store.ts";
 import type { FolderPart } from "./apply.ts";
 import { auxiliaryNames, hasAuxiliary, isKept, isUnfinished, openAuxiliary } from "./auxiliary.ts";
-import type { Directory } from "./directory.ts";
+import { type Directory, syncFolders } from "./directory.ts";
 import { type DocumentFile, readDocumentFile, readPlainFile } from "./document-file.ts";
 import { publish, stage, twinOf } from "./durable-file.ts";
 import { clearIntents } from "./failed-commit.ts";
@@ -15,7 +15,6 @@ import { keepFormer, keepNew, settleFormer } from "./kept-revisions.ts";
 import { createOpenFolders, type HeldFolders, type OpenFolder, type OpenFolders } from "./open-folders.ts";
 import type { Place, RootFolders } from "./root-folders.ts";
 import { hasCode } from "./storage-error.ts";
-import { syncFolders } from "./sync-together.ts";
 
 export interface RecoveryContext {
   readonly roots: RootFolders;

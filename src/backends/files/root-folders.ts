@@ -4,9 +4,8 @@ import { type ExistingPath, parseExistingPath } from "../../kernel/document-path
 import { RecollectError } from "../../kernel/errors.ts";
 import { toResolved } from "../../kernel/resolved.ts";
 import type { Address, Resolved } from "../../kernel/store.ts";
-import type { Directory, OpenDirectory } from "./directory.ts";
+import { type Directory, makeChild, type OpenDirectory } from "./directory.ts";
 import { notADocument } from "./document-file.ts";
-import { makeChild } from "./make-child.ts";
 import { makeWithoutLinks } from "./open-without-links.ts";
 import { createRootHandle, type RootHandle } from "./root-handle.ts";
 import { isSealed, seal, sealedDepth, sealedPart, sealedRoot } from "./sealed-places.ts";

@@ -1,9 +1,8 @@
 import { closeSync, futimesSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { allDone } from "../../backends/files/all-done.ts";
-import { bestOpenDirectory, type Directory, syncDescriptor } from "../../backends/files/directory.ts";
+import { createFresh } from "../../backends/files/auxiliary.ts";
+import { allDone, bestOpenDirectory, type Directory, syncDescriptor } from "../../backends/files/directory.ts";
 import { readPlainFile } from "../../backends/files/document-file.ts";
 import { writeAll } from "../../backends/files/durable-file.ts";
-import { createFresh } from "../../backends/files/auxiliary.ts";
 import { assertSameSpelling } from "../../backends/files/spelling.ts";
 import { hasCode } from "../../backends/files/storage-error.ts";
 import { RecollectError } from "../../kernel/errors.ts";
