@@ -1,6 +1,6 @@
 import { RecollectError } from "./errors.ts";
 import { isRev, type Rev } from "./revision.ts";
-import type { Address } from "./store.ts";
+import type { Address, Change } from "./store.ts";
 
 /** The expected outcome of a compare-and-set that lost: nothing was written. */
 export interface Conflict {
@@ -56,4 +56,46 @@ function saysOf(current: Rev | undefined, expected: Expectation): string {
   }
   const now = current === undefined ? "it does not exist" : `its revision is ${current}`;
   return `is not as expected: ${now}. Read it again, then repeat the change on what is there.`;
+}
+
+/** Whether a plan came to changes: whatever else it returned is a refusal. */
+export function isChanges(planned: unknown): planned is readonly Change[] {
+  return Array.isArray(planned);
+}
+
+/** Refuses changes that cannot be made as a whole; every store asks it before anything is touched. */
+export function assertApplicable(
+  changes: readonly Change[],
+  before: (at: Address) => { readonly rev: Rev } | undefined,
+): void {
+  const ends = changes.flatMap(endsOf);
+  assertTouchedOnce(ends);
+  // Throws for a document that the operation did not name.
+  for (const end of ends) before(end);
+  for (const change of changes) {
+    if (change.kind === "remove" && !before(change.at)) throw missing(change.at);
+    if (change.kind !== "move") continue;
+    if (!before(change.from)) throw missing(change.from);
+    const taken = before(change.to);
+    if (taken) throw conflictError({ kind: "conflict", at: change.to, current: taken.rev }, { mustNotExist: true });
+  }
+}
+
+/** The documents that a change concerns. */
+function endsOf(change: Change): Address[] {
+  return change.kind === "move" ? [change.from, change.to] : [change.at];
+}
+
+function assertTouchedOnce(ends: readonly Address[]): void {
+  const touched = new Set<string>();
+  for (const { root, path } of ends) {
+    if (touched.has(`${root}/${path}`)) {
+      throw new RecollectError("INVALID_ARGUMENT", `“${path}” is changed twice in one operation.`);
+    }
+    touched.add(`${root}/${path}`);
+  }
+}
+
+function missing({ root, path }: Address): RecollectError {
+  return new RecollectError("NOT_FOUND", `“${path}” does not exist.`, { data: { root, path } });
 }

@@ -1,5 +1,4 @@
-import { isChanges } from "./applicable-changes.ts";
-import { type Conflict, type Expectation, meets } from "./conflict.ts";
+import { type Conflict, type Expectation, isChanges, meets } from "./conflict.ts";
 import { type ContentGuard, toGuarded } from "./content-guard.ts";
 import type { DocumentPath, ExistingPath } from "./document-path.ts";
 import { RecollectError } from "./errors.ts";

@@ -1,3 +1,5 @@
+import { type ErrorOptions, RecollectError } from "./errors.ts";
+
 /** One document as a survey meets it. */
 export interface Surveyed {
   readonly path: string;
@@ -52,4 +54,29 @@ export interface Source {
   /** Documents and folders that were there at the last look, and may not be read. */
   refused?(): readonly string[];
   close(): void;
+}
+
+/**
+ * Asks a source about each path: one after the other, or, where it is best asked for many at once, so many at the same
+ * moment, which it answers together.
+ */
+export async function askSource<Answer>(
+  { readsAtOnce }: Pick<Source, "readsAtOnce">,
+  paths: readonly string[],
+  ask: (path: string) => Promise<Answer>,
+  most = paths.length,
+): Promise<Answer[]> {
+  const atOnce = readsAtOnce === undefined ? 1 : Math.max(1, most);
+  const answers: Answer[] = [];
+  for (let from = 0; from < paths.length; from += atOnce) {
+    answers.push(...(await Promise.all(paths.slice(from, from + atOnce).map(ask))));
+  }
+  return answers;
+}
+
+/** The storage failed for one document; of the others of its root that says nothing. */
+export class UnreadableDocument extends RecollectError {
+  constructor(message: string, options: ErrorOptions) {
+    super("STORAGE_FAILED", message, options);
+  }
 }

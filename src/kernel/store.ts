@@ -11,7 +11,7 @@ declare const resolved: unique symbol;
 
 /**
  * A place as it is at the beginning of an operation: its path was checked, and its root is the innermost one that holds
- * it. `Store.resolve` makes it; a store takes no other (`resolved.ts`), parses nothing and asks nothing again.
+ * it. `Store.resolve` makes it; a store takes no other (`toResolved`), parses nothing and asks nothing again.
  */
 export type Resolved<Path extends ExistingPath = ExistingPath> = Address<Path> & { readonly [resolved]: true };
 

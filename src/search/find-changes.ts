@@ -1,6 +1,5 @@
-import { askSource } from "../kernel/ask-source.ts";
 import { digestOf, type Stamped } from "../kernel/folder-digest.ts";
-import type { Source, Surveyed, SurveyedFolder } from "../kernel/source.ts";
+import { askSource, type Source, type Surveyed, type SurveyedFolder } from "../kernel/source.ts";
 import type { SearchIndex } from "./index/search-index.ts";
 
 /** What an index knows of its documents. */

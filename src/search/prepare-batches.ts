@@ -1,5 +1,4 @@
-import type { Source, SourceDocument } from "../kernel/source.ts";
-import { UnreadableDocument } from "../kernel/unreadable-document.ts";
+import { type Source, type SourceDocument, UnreadableDocument } from "../kernel/source.ts";
 import type { Outdated } from "./find-changes.ts";
 import type { IndexedDocument } from "./index/index-change.ts";
 import { createBatch, type IndexBatch, indexBatches, type OutdatedDocument } from "./index-batches.ts";

@@ -1,7 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { askSource } from "../kernel/ask-source.ts";
-import type { Source } from "../kernel/source.ts";
-import { UnreadableDocument } from "../kernel/unreadable-document.ts";
+import { askSource, type Source, UnreadableDocument } from "../kernel/source.ts";
 import { describeAgain } from "./describe-again.ts";
 import type { Outdated } from "./find-changes.ts";
 import type { IndexFailure } from "./index/index-failure.ts";

@@ -17,10 +17,9 @@ import { join } from "node:path";
 import { bestOpenDirectory, type Directory } from "../backends/files/directory.ts";
 import { readPlainFile } from "../backends/files/document-file.ts";
 import { hasCode } from "../backends/files/storage-error.ts";
-import { isExistingPath } from "../kernel/document-path.ts";
+import { auxiliaryFolder, isExistingPath } from "../kernel/document-path.ts";
 import { isRecollectError } from "../kernel/errors.ts";
 import { conflictPath } from "../kernel/merge/conflict-path.ts";
-import { auxiliaryFolder } from "../kernel/path-rules.ts";
 import { isRegular, type TreeEntry } from "./tree-entries.ts";
 
 /** Files of the repository that are no documents, as they lie in the folder. Never through a link. */

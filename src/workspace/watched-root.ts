@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { askSource } from "../kernel/ask-source.ts";
 import { type Rev, revisionOf } from "../kernel/revision.ts";
-import type { Source } from "../kernel/source.ts";
+import { askSource, type Source } from "../kernel/source.ts";
 
 /** A document that somebody changed. */
 interface WatchedChange {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { comparePaths, parseDocumentPath, parseExistingPath } from "../../src/app.ts";
-import { maxSegments, segmentRules } from "../../src/kernel/path-rules.ts";
+import { maxSegments, segmentRules } from "../../src/kernel/document-path.ts";
 import { someRuns } from "../helpers/some-cases.ts";
 
 function ruleOf(path: string, parse: (text: string) => unknown = parseDocumentPath): unknown {

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Source, SourceDocument } from "../../src/kernel/source.ts";
-import { UnreadableDocument } from "../../src/kernel/unreadable-document.ts";
+import { type Source, type SourceDocument, UnreadableDocument } from "../../src/kernel/source.ts";
 import { IndexFailure } from "../../src/search/index/index-failure.ts";
 import { createMemoryContainer } from "../../src/search/index/memory-container.ts";
 import { type OpenedIndex, openIndexFile, openMemoryIndex } from "../../src/search/index/open-index.ts";

@@ -15,8 +15,8 @@ import {
   writeSync,
 } from "node:fs";
 import { basename } from "node:path";
+import { auxiliaryFolder } from "../../kernel/document-path.ts";
 import { RecollectError } from "../../kernel/errors.ts";
-import { auxiliaryFolder } from "../../kernel/path-rules.ts";
 import type { Rev } from "../../kernel/revision.ts";
 import type { Directory } from "./directory.ts";
 import { hasCode } from "./storage-error.ts";

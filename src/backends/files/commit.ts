@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { relative } from "node:path";
-import { assertApplicable, isChanges } from "../../kernel/applicable-changes.ts";
+import { assertApplicable, isChanges } from "../../kernel/conflict.ts";
 import { RecollectError } from "../../kernel/errors.ts";
 import { type Rev, revisionOf } from "../../kernel/revision.ts";
 import type {

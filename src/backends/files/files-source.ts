@@ -1,7 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
 import { isExistingPath } from "../../kernel/document-path.ts";
-import type { Source, SurveyedFolder } from "../../kernel/source.ts";
-import { UnreadableDocument } from "../../kernel/unreadable-document.ts";
+import { type Source, type SurveyedFolder, UnreadableDocument } from "../../kernel/source.ts";
 import type { Directory } from "./directory.ts";
 import type { RootFolders } from "./root-folders.ts";
 import { hasCode, toStorageError } from "./storage-error.ts";

@@ -1,6 +1,5 @@
-import { type ExistingPath, parseExistingPath } from "../../kernel/document-path.ts";
+import { assertResolved, type ExistingPath, parseExistingPath } from "../../kernel/document-path.ts";
 import { RecollectError } from "../../kernel/errors.ts";
-import { assertResolved } from "../../kernel/resolved.ts";
 import type { Rev } from "../../kernel/revision.ts";
 import type { Source } from "../../kernel/source.ts";
 import type { Address, RecoveryReport, Resolved, Store } from "../../kernel/store.ts";

@@ -1,8 +1,7 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type ExistingPath, isExistingPath } from "../../kernel/document-path.ts";
+import { auxiliaryFolder, type ExistingPath, isExistingPath } from "../../kernel/document-path.ts";
 import { RecollectError } from "../../kernel/errors.ts";
-import { auxiliaryFolder } from "../../kernel/path-rules.ts";
 import type { Rev } from "../../kernel/revision.ts";
 import type { Surveyed } from "../../kernel/source.ts";
 import type { Look, Trail, TrailPage, TrailPositions, TrailRecord } from "../../kernel/trail.ts";

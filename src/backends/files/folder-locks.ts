@@ -1,8 +1,8 @@
 import { lstatSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { auxiliaryFolder } from "../../kernel/document-path.ts";
 import { isRecollectError, RecollectError } from "../../kernel/errors.ts";
 import { inTime } from "../../kernel/in-time.ts";
-import { auxiliaryFolder } from "../../kernel/path-rules.ts";
 import { auxiliaryNames, ensureAuxiliary } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { type LockFile, openLockFile } from "./lock-file.ts";

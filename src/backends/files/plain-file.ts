@@ -1,5 +1,5 @@
 import { lstatSync, renameSync, rmSync } from "node:fs";
-import { isChanges } from "../../kernel/applicable-changes.ts";
+import { isChanges } from "../../kernel/conflict.ts";
 import { RecollectError } from "../../kernel/errors.ts";
 import { revisionOf } from "../../kernel/revision.ts";
 import type { Address, Change, Committed, Planning, RefusalOf, Resolved, Stamp } from "../../kernel/store.ts";

@@ -1,8 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { type ExistingPath, parseExistingPath } from "../../kernel/document-path.ts";
+import { type ExistingPath, parseExistingPath, toResolved } from "../../kernel/document-path.ts";
 import { RecollectError } from "../../kernel/errors.ts";
-import { toResolved } from "../../kernel/resolved.ts";
 import type { Address, Resolved } from "../../kernel/store.ts";
 import { type Directory, makeChild, type OpenDirectory } from "./directory.ts";
 import { notADocument } from "./document-file.ts";

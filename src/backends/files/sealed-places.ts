@@ -1,6 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, utimesSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { auxiliaryFolder, sealedFolder } from "../../kernel/path-rules.ts";
+import { auxiliaryFolder, sealedFolder } from "../../kernel/document-path.ts";
 import { auxiliaryNames, ensureAuxiliary, exists, removeIfThere, shareWithFolder } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
 import { hasCode } from "./storage-error.ts";

@@ -9,8 +9,8 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
+import { auxiliaryFolder } from "../../kernel/document-path.ts";
 import { RecollectError } from "../../kernel/errors.ts";
-import { auxiliaryFolder } from "../../kernel/path-rules.ts";
 import type { FolderEvidence, Rewriting, Rewritten, Trail, TrailPositions, TrailRecord } from "../../kernel/trail.ts";
 import { auxiliaryNames, hasIntent, isKept, openAuxiliary, shareWithFolder } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";

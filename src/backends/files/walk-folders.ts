@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
-import { isReservedFolder } from "../../kernel/document-path.ts";
-import { auxiliaryFolder } from "../../kernel/path-rules.ts";
+import { auxiliaryFolder, isReservedFolder } from "../../kernel/document-path.ts";
 import type { Directory } from "./directory.ts";
 import type { Place, RootFolders } from "./root-folders.ts";
 import { hasCode } from "./storage-error.ts";

@@ -1,4 +1,4 @@
-import { assertApplicable, isChanges } from "../../kernel/applicable-changes.ts";
+import { assertApplicable, isChanges } from "../../kernel/conflict.ts";
 import { RecollectError } from "../../kernel/errors.ts";
 import { revisionOf } from "../../kernel/revision.ts";
 import type {

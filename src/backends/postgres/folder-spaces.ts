@@ -1,6 +1,5 @@
-import { type ExistingPath, parseExistingPath } from "../../kernel/document-path.ts";
+import { assertResolved, type ExistingPath, parseExistingPath, toResolved } from "../../kernel/document-path.ts";
 import { RecollectError } from "../../kernel/errors.ts";
-import { assertResolved, toResolved } from "../../kernel/resolved.ts";
 import type { Address, Change, Committed, Outcome, Planning, RefusalOf, Resolved, Store } from "../../kernel/store.ts";
 import type { Database } from "./database.ts";
 import { openPostgresStore } from "./postgres-store.ts";

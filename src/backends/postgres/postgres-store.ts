@@ -1,6 +1,5 @@
-import { parseExistingPath } from "../../kernel/document-path.ts";
+import { assertResolved, parseExistingPath, toResolved } from "../../kernel/document-path.ts";
 import { RecollectError } from "../../kernel/errors.ts";
-import { assertResolved, toResolved } from "../../kernel/resolved.ts";
 import type { Store } from "../../kernel/store.ts";
 import { commitDocuments } from "./commit.ts";
 import type { Database } from "./database.ts";

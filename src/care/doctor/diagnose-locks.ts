@@ -5,8 +5,8 @@ import { bestOpenDirectory, type Directory } from "../../backends/files/director
 import { lockFileName, maxLockedPathBytes, openLockFile } from "../../backends/files/lock-file.ts";
 import { createRootFolders } from "../../backends/files/root-folders.ts";
 import { walkFolders } from "../../backends/files/walk-folders.ts";
+import { auxiliaryFolder } from "../../kernel/document-path.ts";
 import { isRecollectError, type RecollectError } from "../../kernel/errors.ts";
-import { auxiliaryFolder } from "../../kernel/path-rules.ts";
 
 /** A lock, or the folder of locks, that keeps every write out. */
 export interface BadLock {

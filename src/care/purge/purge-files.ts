@@ -4,7 +4,7 @@ import { basename, join, sep } from "node:path";
 import { isAuxiliaryName } from "../../backends/files/auxiliary.ts";
 import { isOwnDraft } from "../../backends/files/plain-draft.ts";
 import { hasCode } from "../../backends/files/storage-error.ts";
-import { auxiliaryFolder } from "../../kernel/path-rules.ts";
+import { auxiliaryFolder } from "../../kernel/document-path.ts";
 import type { PurgeForms } from "../../kernel/purge-forms.ts";
 
 /** A folder whose files a purge answers for, as they lie on disk. */

@@ -1,6 +1,5 @@
-import { type DocumentPath, parseDocumentPath } from "../../kernel/document-path.ts";
+import { type DocumentPath, parseDocumentPath, segmentRules } from "../../kernel/document-path.ts";
 import { RecollectError } from "../../kernel/errors.ts";
-import { segmentRules } from "../../kernel/path-rules.ts";
 import { InvalidPathError } from "./errors.ts";
 
 const advice = "Give one plain name such as reviewer.";

@@ -1,6 +1,5 @@
-import { type ExistingPath, parseExistingPath } from "../../kernel/document-path.ts";
+import { auxiliaryFolder, type ExistingPath, parseExistingPath } from "../../kernel/document-path.ts";
 import { RecollectError } from "../../kernel/errors.ts";
-import { auxiliaryFolder } from "../../kernel/path-rules.ts";
 import { type BankArea, bankRoots, parseProjectName } from "./bank-roots.ts";
 
 /**

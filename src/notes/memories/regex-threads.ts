@@ -1,5 +1,5 @@
 import { RecollectError } from "../../kernel/errors.ts";
-import { nextMessage } from "../../kernel/next-message.ts";
+import { nextMessage } from "../../kernel/in-time.ts";
 import { besideModule } from "../../processes/fork-beside.ts";
 import { createLentThreads } from "../../processes/lent-threads.ts";
 import type { EditedText, TextEdit } from "./edit-text.ts";

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { nextMessage } from "../../kernel/next-message.ts";
+import { nextMessage } from "../../kernel/in-time.ts";
 import type { ModelPlace, ModelReply, ModelRequest } from "./model-engine.ts";
 
 /** A thread that loads a model and answers one request after the other. */
