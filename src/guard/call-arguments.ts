@@ -1,6 +1,5 @@
-import type { Effort } from "./effort.ts";
 import { isFinder } from "./expression-literal.ts";
-import type { Span } from "./rule.ts";
+import type { Effort, Span } from "./rule.ts";
 
 /** The first literal in an argument of a call. */
 export interface ArgumentLiteral extends Span {

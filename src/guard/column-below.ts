@@ -1,5 +1,5 @@
 import { type CarriedValue, carriedValue } from "./carried-value.ts";
-import type { Effort } from "./effort.ts";
+import type { Effort } from "./rule.ts";
 
 /** A head of a table, and each of its rows, is no longer. */
 const maxLine = 400;

@@ -1,4 +1,4 @@
-import { type Replaced, replaced } from "./replaced.ts";
+import { type Replaced, replaced } from "./positions.ts";
 import type { Span } from "./rule.ts";
 
 /** What has no shape of its own: it hides instructions from people, and tokens from scanners. */

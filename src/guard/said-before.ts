@@ -1,6 +1,5 @@
-import type { Effort } from "./effort.ts";
 import { isSaidSecret, plausibilityOf } from "./plausible-value.ts";
-import type { Span } from "./rule.ts";
+import type { Effort, Span } from "./rule.ts";
 import { isChosen, isPhraseAbout, type WordKind } from "./secret-words.ts";
 
 /** How far before the word the value may begin. */

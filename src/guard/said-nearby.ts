@@ -1,9 +1,8 @@
 import { isChosenFromWords, isTechnical } from "./chosen-words.ts";
 import { isCounted } from "./counted.ts";
-import type { Effort } from "./effort.ts";
 import { isReference } from "./kept-elsewhere.ts";
 import { isMixed, plausibilityOf } from "./plausible-value.ts";
-import type { Span } from "./rule.ts";
+import type { Effort, Span } from "./rule.ts";
 import { piecesOf } from "./said-value.ts";
 import type { WordKind } from "./secret-words.ts";
 import { isRandom } from "./variety.ts";

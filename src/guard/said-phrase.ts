@@ -1,6 +1,5 @@
 import { isTechnical } from "./chosen-words.ts";
-import type { Effort } from "./effort.ts";
-import type { Span } from "./rule.ts";
+import type { Effort, Span } from "./rule.ts";
 import { isPhraseAbout, link, type WordKind } from "./secret-words.ts";
 import { isOfSentence, smallWords } from "./sentence-words.ts";
 

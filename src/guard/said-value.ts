@@ -1,8 +1,7 @@
 import { isCounted } from "./counted.ts";
-import type { Effort } from "./effort.ts";
 import { isReference } from "./kept-elsewhere.ts";
 import { isSaidSecret, type Standing } from "./plausible-value.ts";
-import type { Span } from "./rule.ts";
+import type { Effort, Span } from "./rule.ts";
 import {
   change,
   isChangedTo,

@@ -1,9 +1,7 @@
 import { type AnchorIndex, indexAnchors } from "./anchors.ts";
-import { unmask } from "./disguises.ts";
-import { Effort } from "./effort.ts";
-import { unescaped } from "./escapes.ts";
+import { unescaped, unmask } from "./disguises.ts";
 import { isPublishedExample } from "./example-values.ts";
-import type { Rule, Span } from "./rule.ts";
+import { Effort, type Rule, type Span } from "./rule.ts";
 
 /** A place where a rule found something. The value is for its fingerprint and goes no further. */
 export interface Hit extends Span {

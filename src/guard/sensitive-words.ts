@@ -1,10 +1,9 @@
 import { type CarriedValue, carriedValue } from "./carried-value.ts";
 import { columnBelow } from "./column-below.ts";
-import type { Effort } from "./effort.ts";
 import { type ExpressionLiteral, literalsOfExpression } from "./expression-literal.ts";
 import { isInResourceName } from "./kept-elsewhere.ts";
 import { isMixed, isSignedPassword, type Plausibility, plausibilityOf, type ValueKind } from "./plausible-value.ts";
-import type { Rule, Span } from "./rule.ts";
+import type { Effort, Rule, Span } from "./rule.ts";
 import { made } from "./rules/made.ts";
 import { valueBefore } from "./said-before.ts";
 import { valueNearby } from "./said-nearby.ts";

@@ -1,5 +1,5 @@
 import { type CarriedValue, carriedValue } from "./carried-value.ts";
-import type { Effort } from "./effort.ts";
+import type { Effort } from "./rule.ts";
 
 const maxLine = 400;
 const maxRows = 4;

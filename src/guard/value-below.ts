@@ -1,6 +1,5 @@
-import type { Effort } from "./effort.ts";
 import { isSaidSecret } from "./plausible-value.ts";
-import type { Span } from "./rule.ts";
+import type { Effort, Span } from "./rule.ts";
 import { isChosen, type WordKind } from "./secret-words.ts";
 import { isRandom } from "./variety.ts";
 import { isNamed } from "./wordiness.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Effort, reachOf } from "../../src/guard/effort.ts";
 import { createGuard } from "../../src/guard/guard.ts";
+import { Effort, reachOf } from "../../src/guard/rule.ts";
 import { rules } from "../../src/guard/rules/all.ts";
 import { seedListRule } from "../../src/guard/rules/seed-list.ts";
 import { unboundedPart } from "./pattern-bounds.ts";

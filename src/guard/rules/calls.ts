@@ -1,8 +1,7 @@
 import { type ArgumentLiteral, callArguments } from "../call-arguments.ts";
-import type { Effort } from "../effort.ts";
 import { isPlaceholder } from "../placeholder.ts";
 import { isSignedPassword, plausibilityOf } from "../plausible-value.ts";
-import type { Rule, Span } from "../rule.ts";
+import type { Effort, Rule, Span } from "../rule.ts";
 import { isRandom } from "../variety.ts";
 import { isNamed, isWordy } from "../wordiness.ts";
 import { made } from "./made.ts";

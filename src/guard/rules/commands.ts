@@ -1,7 +1,6 @@
 import { type CommandWord, commandWords } from "../command-words.ts";
-import type { Effort } from "../effort.ts";
 import { plausibilityOf } from "../plausible-value.ts";
-import type { Rule, Span } from "../rule.ts";
+import type { Effort, Rule, Span } from "../rule.ts";
 import { isRandom, isVaried, withoutFiller } from "../variety.ts";
 import { made } from "./made.ts";
 

@@ -1,5 +1,4 @@
-import type { Effort } from "../effort.ts";
-import type { Rule, Span } from "../rule.ts";
+import type { Effort, Rule, Span } from "../rule.ts";
 import { alternativesOf } from "../secret-words.ts";
 import { sentenceVerbs, smallWords } from "../sentence-words.ts";
 
