@@ -98,7 +98,7 @@ export const clientSabotages: readonly Sabotage[] = [
         to: `structuredContent: Readonly<Record<string, unknown>> = { text, again: text, details },`,
       },
       {
-        file: "mcp/tool-output.ts",
+        file: "mcp/reply.ts",
         from: `toolOutput(z.object({ text: z.string() }))`,
         to: `toolOutput(z.looseObject({ text: z.string() }))`,
       },

@@ -1,10 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { taskFileKinds } from "../app.ts";
-import { answer, toReply } from "./reply.ts";
+import { answer, textOutput, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { FilesSession } from "./tool-options.ts";
-import { textOutput } from "./tool-output.ts";
 
 const input = toolInput({
   task_id: z.string().describe("Such as PRB-142"),

@@ -1,9 +1,8 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { answer, toReply } from "./reply.ts";
+import { answer, textOutput, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
-import { textOutput } from "./tool-output.ts";
 
 const input = toolInput({
   memory_name: z.string().describe("As printed: ci/cache, or ci/cache › Title"),

@@ -1,11 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { editModes } from "../app.ts";
-import { answer, toReply } from "./reply.ts";
+import { answer, textOutput, toReply, writtenWhere } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
-import { textOutput } from "./tool-output.ts";
-import { writtenWhere } from "./written.ts";
 
 const input = toolInput({
   memory_name: z.string().describe("As printed"),

@@ -1,9 +1,8 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { answer, toReply } from "./reply.ts";
+import { answer, toolOutput, toReply } from "./reply.ts";
 import { quiet, toolInput } from "./tool-input.ts";
 import type { FilesSession } from "./tool-options.ts";
-import { toolOutput } from "./tool-output.ts";
 
 const defaultChars = 20_000;
 

@@ -2,10 +2,9 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { type Memories, type MemoryEntry, onOneLine } from "../app.ts";
 import { given } from "./given.ts";
-import { answer, sentLength, toReply } from "./reply.ts";
+import { answer, sentLength, textOutput, toReply } from "./reply.ts";
 import { quiet, toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
-import { textOutput } from "./tool-output.ts";
 
 /** About 3,000 tokens: a list must not crowd out the work it is for. */
 const maxChars = 12_000;

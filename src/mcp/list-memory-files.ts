@@ -1,10 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { AgentFileEntry } from "../app.ts";
-import type { AgentSession } from "./agent-session.ts";
-import { answer, toReply } from "./reply.ts";
+import { answer, textOutput, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
-import { textOutput } from "./tool-output.ts";
+import type { AgentSession } from "./tool-options.ts";
 
 const pageSize = 200;
 const none = "You have no memory files yet.";

@@ -1,11 +1,10 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { LoadedEntry } from "../app.ts";
-import { answer, toReply } from "./reply.ts";
+import { answer, textOutput, toReply } from "./reply.ts";
 import { withWarning } from "./store-in-memory.ts";
 import { toolInput } from "./tool-input.ts";
 import type { TopicsSession } from "./tool-options.ts";
-import { textOutput } from "./tool-output.ts";
 
 const input = toolInput({
   topic: z.string().describe("Such as ci or ci/cache"),

@@ -1,10 +1,9 @@
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { type Address, type HistoryOperation, type MemoryHistory, RecollectError } from "../app.ts";
-import { answer, toReply } from "./reply.ts";
+import { answer, textOutput, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { HistorySession } from "./tool-options.ts";
-import { textOutput } from "./tool-output.ts";
 
 const input = toolInput({
   path: z.string().describe("As printed"),

@@ -1,11 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { type Bank, isRecollectError, parseRecordName } from "../app.ts";
-import { lineRangeShape, toPartNote, toRange } from "./line-range.ts";
-import { answer, toReply } from "./reply.ts";
-import { toolInput } from "./tool-input.ts";
+import { answer, textOutput, toPartNote, toReply } from "./reply.ts";
+import { lineRangeShape, toolInput, toRange } from "./tool-input.ts";
 import type { FilesSession } from "./tool-options.ts";
-import { textOutput } from "./tool-output.ts";
 
 const input = toolInput({
   relative_path: z.string().describe("In the project; absolute in the bank"),

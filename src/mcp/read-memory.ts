@@ -1,10 +1,8 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { lineRangeShape, toPartNote, toRange } from "./line-range.ts";
-import { answer, toReply } from "./reply.ts";
-import { toolInput } from "./tool-input.ts";
+import { answer, textOutput, toPartNote, toReply } from "./reply.ts";
+import { lineRangeShape, toolInput, toRange } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
-import { textOutput } from "./tool-output.ts";
 
 const input = toolInput({ memory_name: z.string().describe("As printed, such as ci/cache"), ...lineRangeShape });
 

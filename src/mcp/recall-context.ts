@@ -4,10 +4,9 @@ import { onOneLine } from "../app.ts";
 import { given } from "./given.ts";
 import { indexProgress } from "./index-progress.ts";
 import { printedName, type ToolPlaces } from "./reading.ts";
-import { answer, toReply } from "./reply.ts";
+import { answer, textOutput, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { SearchSession } from "./tool-options.ts";
-import { textOutput } from "./tool-output.ts";
 
 const warningChars = 300;
 

@@ -1,5 +1,6 @@
-import type { CallToolResult } from "@modelcontextprotocol/server";
-import { type ErrorCode, isRecollectError } from "../app.ts";
+import type { CallToolResult, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import { type ErrorCode, type Excerpt, isRecollectError, type WrittenMemory } from "../app.ts";
 
 /** What a model can do about an error, for the codes whose messages do not say so themselves, unless they do. */
 const hints: Partial<Record<ErrorCode, string>> = {
@@ -48,4 +49,39 @@ function toErrorReply(error: unknown): CallToolResult {
   const hint = error.data["advised"] === true ? undefined : hints[error.code];
   const text = `${error.code}: ${error.message}${hint ? ` ${hint}` : ""}`;
   return { content: [{ type: "text", text }], isError: true };
+}
+
+/**
+ * Several clients hand a model the structured content of an answer, and drop its text. So it is the text, and nothing
+ * that a model would pay for twice (USE-12); what programs want beside it stands in the answer's `_meta`.
+ */
+export const textOutput = toolOutput(z.object({ text: z.string() }));
+
+/**
+ * What a tool answers. How it is described to clients is worked out once for each schema: a server over HTTP is made
+ * for each request, and would do it each time.
+ */
+export function toolOutput<Schema extends z.ZodType>(
+  schema: Schema,
+): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
+  const standard = schema["~standard"] as StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>>["~standard"];
+  const { jsonSchema } = standard;
+  let json: ReturnType<typeof jsonSchema.output> | undefined;
+  const output: typeof jsonSchema.output = (options) => {
+    json ??= jsonSchema.output(options);
+    return json;
+  };
+  return { "~standard": { ...standard, jsonSchema: { ...jsonSchema, output } } };
+}
+
+/** What a model is told that sees a part alone. */
+export function toPartNote(part: Excerpt["part"], name: string): string {
+  if (!part) return "";
+  const [first, last] = [part.from + 1, part.to + 1];
+  const rest = last < part.of ? ` Read on: ${name}:${last + 1}-${part.of}` : "";
+  return `\n(Lines ${first} to ${last} of ${part.of}.${rest})`;
+}
+
+export function writtenWhere({ folder, rev }: WrittenMemory): string {
+  return ` (in ${folder}, rev ${rev})`;
 }

@@ -6,10 +6,9 @@ import { given } from "./given.ts";
 import { indexProgress } from "./index-progress.ts";
 import { asksForSessions, lastSessionsText } from "./last-sessions.ts";
 import { howToReadOn, printedFacts, printedName, type ToolPlaces } from "./reading.ts";
-import { answer, sentLength, toReply } from "./reply.ts";
+import { answer, sentLength, textOutput, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { SearchSession } from "./tool-options.ts";
-import { textOutput } from "./tool-output.ts";
 
 /** About 3,000 tokens: an answer must not crowd out the work it is for. */
 const maxChars = 12_000;

@@ -1,6 +1,5 @@
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import type { Bank, Memories, Records } from "../app.ts";
-import type { AgentSession } from "./agent-session.ts";
 import { toInstructions } from "./instructions.ts";
 import { type OnListen, registerMemoryResources } from "./memory-resources.ts";
 import type { MemoryWatch } from "./memory-watch.ts";
@@ -9,9 +8,8 @@ import { registerReviewTopicPrompt } from "./prompts/review-topic.ts";
 import { registerStoreLearnedPrompt } from "./prompts/store-learned.ts";
 import type { BankPlaces } from "./reading.ts";
 import { registerSkills } from "./skills.ts";
-import type { HistorySession, SearchSession, TopicsSession } from "./tool-options.ts";
-import { placesOf, toolsOf } from "./tools.ts";
-import { answerUnserved } from "./unserved-tools.ts";
+import type { AgentSession, HistorySession, SearchSession, TopicsSession } from "./tool-options.ts";
+import { answerUnserved, placesOf, toolsOf } from "./tools.ts";
 
 /** Called for each request that a server works on; it begins the work, and gives back what came of it. */
 type AroundWork = <T>(work: () => Promise<T>) => Promise<T>;

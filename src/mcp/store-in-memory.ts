@@ -2,10 +2,9 @@ import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { counted } from "../app.ts";
 import { alwaysLoaded } from "./always-loaded.ts";
-import { answer, toReply } from "./reply.ts";
+import { answer, textOutput, toReply } from "./reply.ts";
 import { toolInput } from "./tool-input.ts";
 import type { TopicsSession } from "./tool-options.ts";
-import { textOutput } from "./tool-output.ts";
 
 const input = toolInput({
   topic: z.string().describe("Area and subject, such as ci/cache"),

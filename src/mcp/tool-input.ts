@@ -1,5 +1,6 @@
 import type { StandardSchemaV1, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { type Expectation, type LineRange, parseExpectation, RecollectError } from "../app.ts";
 
 const quietMark = "x-quiet";
 
@@ -92,4 +93,42 @@ function expected(type: string): string {
     boolean: "true or false",
   };
   return words[type] ?? type;
+}
+
+/** Optional parameters of every tool that replaces something. */
+export const expectationShape = {
+  if_rev: z.string().optional().describe("Only at this revision"),
+  create_only: z.boolean().optional().describe("Only if new"),
+};
+
+export function toExpectation(input: { if_rev?: string | undefined; create_only?: boolean | undefined }): Expectation {
+  return parseExpectation({ ifRev: input.if_rev, mustNotExist: input.create_only });
+}
+
+/** Lines as Serena counts them: from 0, both ends included. −1 for a limit means the default one. */
+export const lineRangeShape = {
+  start_line: z.number().int().min(0).optional().describe("From 0"),
+  end_line: z.number().int().min(0).optional().describe("Included"),
+  max_answer_chars: quiet(z.number().int().min(-1).optional()),
+};
+
+interface RangeInput {
+  readonly start_line?: number | undefined;
+  readonly end_line?: number | undefined;
+  readonly max_answer_chars?: number | undefined;
+}
+
+export function toRange(input: RangeInput): LineRange & { maxChars?: number } {
+  const { start_line: startLine, end_line: endLine, max_answer_chars: maxChars = -1 } = input;
+  return { startLine, endLine, ...(maxChars > 0 ? { maxChars } : {}) };
+}
+
+/** Serena's own limit of a text; ours is the size limit of a document. */
+export function assertMaxChars(content: string, maxChars: number | undefined): void {
+  if (maxChars === undefined || maxChars < 0 || content.length <= maxChars) return;
+  throw new RecollectError(
+    "TOO_LARGE",
+    `The content has ${content.length} characters, over the max_chars of ${maxChars}. Shorten it, or split it.`,
+    { data: { size: content.length, limit: maxChars } },
+  );
 }

@@ -1,4 +1,4 @@
-import type { Bank, Memories, MemoryHistory, Records, Search, Topics } from "../app.ts";
+import type { AgentMemoryService, Bank, Memories, MemoryHistory, Records, Search, Topics } from "../app.ts";
 import type { LastSessions } from "./last-sessions.ts";
 
 /** What a tool works on. */
@@ -33,4 +33,10 @@ export interface HistorySession {
   readonly history: () => Promise<MemoryHistory>;
   /** What can be seen of it: the folders that are served. */
   readonly roots: readonly string[];
+}
+
+/** The agent that a server was started for. It comes from the command line, never from a tool argument (AGT-4). */
+export interface AgentSession {
+  readonly agentId: string;
+  readonly memory: AgentMemoryService;
 }

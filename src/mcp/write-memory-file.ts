@@ -1,10 +1,8 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import type { AgentSession } from "./agent-session.ts";
-import { expectationShape, toExpectation } from "./expectation.ts";
-import { answer, toReply } from "./reply.ts";
-import { toolInput } from "./tool-input.ts";
-import { textOutput } from "./tool-output.ts";
+import { answer, textOutput, toReply } from "./reply.ts";
+import { expectationShape, toExpectation, toolInput } from "./tool-input.ts";
+import type { AgentSession } from "./tool-options.ts";
 
 const input = toolInput({
   relative_file_path: z.string().describe("Below your folder"),

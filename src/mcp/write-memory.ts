@@ -1,11 +1,8 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { expectationShape, toExpectation } from "./expectation.ts";
-import { answer, toReply } from "./reply.ts";
-import { quiet, toolInput } from "./tool-input.ts";
+import { answer, textOutput, toReply, writtenWhere } from "./reply.ts";
+import { assertMaxChars, expectationShape, quiet, toExpectation, toolInput } from "./tool-input.ts";
 import type { MemoriesSession } from "./tool-options.ts";
-import { textOutput } from "./tool-output.ts";
-import { assertMaxChars, writtenWhere } from "./written.ts";
 
 const input = toolInput({
   memory_name: z.string().describe("Such as ci/cache"),

@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { createBoundedLines } from "../../src/mcp/bounded-lines.ts";
+import { createBoundedLines } from "../../src/mcp/stdio.ts";
 
 /** What passes, and the ids of what does not, however the input is cut into pieces. */
 async function pass(input: string, mostBytes: number, piece: number) {
