@@ -1,9 +1,9 @@
 import { type Expectation, meets } from "../../kernel/conflict.ts";
 import type { Documents } from "../../kernel/documents.ts";
 import { isRecollectError, RecollectError } from "../../kernel/errors.ts";
-import type { ChangeMemoryAt, WrittenMemory } from "./change-memory.ts";
 import { editText, type TextEdit } from "./edit-text.ts";
 import { documentOf, type FoundMemory } from "./locate-memory.ts";
+import type { ChangeMemoryAt, WrittenMemory } from "./memories.ts";
 import { goneError, lostError } from "./memory-errors.ts";
 import type { RegexRunner } from "./regex-runner.ts";
 

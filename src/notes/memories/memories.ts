@@ -1,12 +1,12 @@
-import type { Expectation } from "../../kernel/conflict.ts";
+import { type Conflict, type Expectation, meets } from "../../kernel/conflict.ts";
+import { asNewName } from "../../kernel/document-path.ts";
 import { type Documents, defaultLimits } from "../../kernel/documents.ts";
-import { isRecollectError, type RecollectError } from "../../kernel/errors.ts";
+import { isRecollectError, RecollectError } from "../../kernel/errors.ts";
 import { type Excerpt, excerpt, type LineRange } from "../../kernel/line-range.ts";
 import { type Log, noLog } from "../../kernel/log.ts";
 import type { Rev } from "../../kernel/revision.ts";
-import type { Stamp } from "../../kernel/store.ts";
+import type { Address, Change, Stamp, StoredDocument } from "../../kernel/store.ts";
 import { splitFrontMatter } from "../../text/front-matter.ts";
-import { createChangeMemoryAt, type NextText, type WrittenMemory } from "./change-memory.ts";
 import { type CheckReport, checkMemories } from "./check-memories.ts";
 import { type EditedMemory, editMemory } from "./edit-memory.ts";
 import type { TextEdit } from "./edit-text.ts";
@@ -20,7 +20,6 @@ import type { RegexRunner } from "./regex-runner.ts";
 import { type RenamedMemory, renameMemory } from "./rename-memory.ts";
 import { listNames } from "./survey-memories.ts";
 
-export type { WrittenMemory } from "./change-memory.ts";
 export type { EditedMemory } from "./edit-memory.ts";
 
 export interface MemoriesOptions {
@@ -43,6 +42,24 @@ export interface ReadMemory extends Excerpt {
   readonly folder: string;
   readonly rev: Rev;
 }
+
+/** A note after it was written or appended to. */
+export interface WrittenMemory {
+  readonly name: string;
+  readonly folder: string;
+  readonly rev: Rev;
+  /** False where it replaced or extended what was there. */
+  readonly created: boolean;
+}
+
+/** What a memory becomes, from what is in it; undefined where it does not exist. */
+type NextText = (before: StoredDocument | undefined) => {
+  readonly kind: "put" | "append";
+  readonly content: string;
+};
+
+/** One operation on the memory at a place, whichever spelling led there. */
+export type ChangeMemoryAt = (place: Address, expected: Expectation, to: NextText) => Promise<WrittenMemory>;
 
 export interface DeletedMemory {
   readonly name: string;
@@ -80,7 +97,27 @@ export function createMemories(options: MemoriesOptions): Memories {
   const allNames = async () => (await listNames(documents, locator)).map(({ name }) => name);
   const locator = createMemoryLocator({ documents, folders, allNames });
   const { routeOf, inHome } = createMemoryHomes(locator, log, options.noNewNotes);
-  const changeAt = createChangeMemoryAt(documents, locator, stamp);
+
+  /** One operation on the memory at a place, whichever spelling led there. */
+  const changeAt: ChangeMemoryAt = async (place, expected, to) => {
+    const known = locator.identify(place);
+    if (!known) throw foreignPlace(place);
+    const { at, name, folder } = known;
+    const target = asNewName(at);
+    const result = await documents.commit(
+      [target],
+      (current): Change[] | Conflict => {
+        const before = current(target);
+        if (!meets(expected, before?.rev)) return { kind: "conflict", at: target, current: before?.rev };
+        return [{ at: target, ...to(before) }];
+      },
+      stamp,
+    );
+    if (result.kind === "conflict") throw lostError(name, result, expected);
+    const [outcome] = result.outcomes;
+    if (!outcome?.rev) throw new Error("a written memory has a revision");
+    return { name, folder: folder.root, rev: outcome.rev, created: outcome.was === undefined };
+  };
 
   /** One operation on a memory where it is, or where it belongs. */
   async function change(given: string, expected: Expectation, to: NextText): Promise<WrittenMemory> {
@@ -139,4 +176,10 @@ export function createMemories(options: MemoriesOptions): Memories {
 
 function lineBreakAfter(text: string): string {
   return text === "" || text.endsWith("\n") ? "" : "\n";
+}
+
+function foreignPlace({ path }: Address): RecollectError {
+  return new RecollectError("NOT_ALLOWED", "This place belongs to something else than memories. Choose another name.", {
+    data: { path },
+  });
 }
