@@ -56,7 +56,7 @@ export function openAllowList({ folder, now = Date.now }: AllowListOptions): All
       await records.write(fingerprint, allowed);
       return allowed;
     },
-    stamp: () => records.stamp(),
+    stamp: records.stamp,
     revoke: async (fingerprint) => records.remove(checked(fingerprint)),
     list: async () =>
       (await records.list())

@@ -89,7 +89,7 @@ export function createDocuments(options: {
   /** Why a document may not be made at a canonical address, although one that is there may be changed; else undefined. */
   refusesNew?: ((at: Address) => Promise<RecollectError | undefined>) | undefined;
   /** Told of what was changed, for whoever follows it; the change is done whatever becomes of that. Waited for. */
-  committed?: ((outcomes: readonly Outcome[]) => void | Promise<void>) | undefined;
+  committed?: ((outcomes: readonly Outcome[], stamp: Stamp) => void | Promise<void>) | undefined;
 }): Documents {
   const limits = { ...defaultLimits, ...options.limits };
   const { mounted, owning, locate, addressOf, isProtected, owningFolder, allow, assertNamed, oneStore } =
@@ -186,7 +186,7 @@ export function createDocuments(options: {
       },
       stamp,
     )) as Committed | RefusalOf<Planned>;
-    if (isCommitted(result)) await options.committed?.(result.outcomes);
+    if (isCommitted(result)) await options.committed?.(result.outcomes, stamp);
     return result;
   }
 

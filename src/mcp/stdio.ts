@@ -132,15 +132,17 @@ export function createBoundedLines({ mostBytes, onTooLong }: BoundedLinesOptions
   });
 }
 
-const value = '("[\\w.:-]{1,200}"|-?\\d{1,15})';
-const first = new RegExp(
-  `^\\s*\\{\\s*(?:"(?:jsonrpc|method)"\\s*:\\s*"[^"\\\\]*"\\s*,\\s*)*"id"\\s*:\\s*${value}\\s*[,}]`,
+const idForm = '("[\\w.:-]{1,200}"|-?\\d{1,15})';
+const idAtFirst = new RegExp(
+  `^\\s*\\{\\s*(?:"(?:jsonrpc|method)"\\s*:\\s*"[^"\\\\]*"\\s*,\\s*)*"id"\\s*:\\s*${idForm}\\s*[,}]`,
 );
 /** A single brace after it: it is a member of the message itself. */
-const last = new RegExp(`,\\s*"id"\\s*:\\s*${value}\\s*(?:,\\s*"(?:jsonrpc|method)"\\s*:\\s*"[^"\\\\]*"\\s*)*\\}\\s*$`);
+const idAtLast = new RegExp(
+  `,\\s*"id"\\s*:\\s*${idForm}\\s*(?:,\\s*"(?:jsonrpc|method)"\\s*:\\s*"[^"\\\\]*"\\s*)*\\}\\s*$`,
+);
 
 /** Where clients put it: before the parameters, or after them. */
 function idIn(head: string, tail: string): string | number | null {
-  const found = (first.exec(head) ?? last.exec(tail))?.[1];
+  const found = (idAtFirst.exec(head) ?? idAtLast.exec(tail))?.[1];
   return found === undefined ? null : (JSON.parse(found) as string | number);
 }

@@ -9,6 +9,7 @@ import type { WorkspaceStores } from "../roots/workspace-stores.ts";
 import type { ConfiguredPlace } from "../settings/setting-types.ts";
 import type { Session } from "./session.ts";
 import { type WatchedRoot, watchRoot } from "./watched-root.ts";
+import type { ChangeListener } from "./workspace.ts";
 
 export interface LiveChange {
   /** As the session names it; the path of an agent's file is relative to the agent's own folder. */
@@ -29,8 +30,6 @@ export type LiveNews =
 export interface LiveChanges {
   /** Tells of what this session may read. */
   listen(session: Pick<Session, "roots" | "agent">, tell: (news: LiveNews) => void): Listening;
-  /** Committed by this process: told at once. */
-  committed(outcomes: readonly Outcome[], stamp: Stamp): void;
   close(): Promise<void>;
 }
 
@@ -42,6 +41,8 @@ export interface Listening {
 
 export interface LiveChangesOptions {
   readonly stores: Pick<WorkspaceStores, "authorOf" | "database" | "sources" | "spaceOf">;
+  /** What this process commits is told at once. */
+  readonly onChanged: (listener: ChangeListener) => () => void;
   /** Where the files of all agents lie. */
   readonly agents: ConfiguredPlace;
   readonly log: Log;
@@ -73,6 +74,7 @@ export function createLiveChanges(options: LiveChangesOptions): LiveChanges {
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
   let stopListening: (() => void) | undefined;
+  let stopHearing: (() => void) | undefined;
 
   function follow(root: string, agentId: string | undefined): Followed | undefined {
     const key = keyOf(root, agentId);
@@ -84,6 +86,7 @@ export function createLiveChanges(options: LiveChangesOptions): LiveChanges {
     const watched = watchRoot(source, now);
     const one: Followed = { root, watched, authorOf, listeners: new Set(), space, dueAt: 0, close: source.close };
     followed.set(key, one);
+    stopHearing ??= options.onChanged(committed);
     if (space !== undefined) stopListening ??= stores.database?.onWritten(wakeUp);
     return one;
   }
@@ -151,11 +154,17 @@ export function createLiveChanges(options: LiveChangesOptions): LiveChanges {
     return followed.get(keyOf(at.root, agentId)) ?? unfollowed;
   }
 
+  function hearNoMore(): void {
+    stopHearing?.();
+    stopHearing = undefined;
+  }
+
   async function release(key: string, tell: (news: LiveNews) => void): Promise<void> {
     const one = followed.get(key);
     one?.listeners.delete(tell);
     if (!one || one.listeners.size > 0) return;
     followed.delete(key);
+    if (followed.size === 0) hearNoMore();
     // Not under a look that is under way.
     await looking;
     one.close();
@@ -178,11 +187,11 @@ export function createLiveChanges(options: LiveChangesOptions): LiveChanges {
         },
       };
     },
-    committed,
     close: async () => {
       clearTimeout(timer);
       const all = [...followed.values()];
       followed.clear();
+      hearNoMore();
       stopListening?.();
       await looking;
       for (const one of all) one.close();

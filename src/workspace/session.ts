@@ -116,7 +116,7 @@ export function createSession(parts: SessionParts, bearer: Bearer): Session {
     guard: parts.guard,
     // The owner of the folders may put back what was hidden there, such as all of a folder that vanished.
     refusesNew: bearer.grants && refuseShadows({ folders, noNewNotes, documents: () => documents }),
-    committed: (outcomes) => parts.committed(outcomes, stamp),
+    committed: parts.committed,
   });
   const topics = plan.topics === undefined ? undefined : parts.openTopics({ documents, root: plan.topics, stamp });
   const reindexTopics = async () => topics?.reindex();

@@ -95,14 +95,18 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     log,
     stays,
   });
-  const live = createLiveChanges({ stores, agents: agentPlace, log, now: Date.now });
   const writtenHere = openWrittenHere({
     dataFolder,
     outside,
     isExempt: ({ root, path }) =>
       !plan.folders.some(({ name }) => name === root) || (root === plan.topics && path === indexPath),
   });
-  const listeners = new Set<ChangeListener>([live.committed, writtenHere.committed]);
+  const listeners = new Set<ChangeListener>([writtenHere.committed]);
+  const onChanged = (listener: ChangeListener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  const live = createLiveChanges({ stores, onChanged, agents: agentPlace, log, now: Date.now });
   const tellListeners: ChangeListener = (outcomes, stamp) => {
     for (const tell of listeners) {
       try {
@@ -114,7 +118,7 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     }
   };
   const committed = async (outcomes: readonly Outcome[], stamp: Stamp) => {
-    stores.committed(outcomes);
+    if (stores.database) stores.committed(outcomes);
     const indexed = searching.committed(outcomes);
     recording.committed(new Set(outcomes.map(({ at }) => at.root)));
     tellListeners(outcomes, stamp);
@@ -163,7 +167,7 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     agentMemory: agents.memory,
     committed: (outcomes, stamp) => {
       const followed = committed(outcomes, stamp);
-      syncing.committed(outcomes);
+      syncing.committed?.(outcomes);
       return followed;
     },
   };
@@ -180,10 +184,7 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     dataFolder,
     person: ownPerson(options),
     session: (other) => createSession(parts, other),
-    onChanged: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onChanged,
     live,
     authorHere: async (at, rev) =>
       stores.spaceOf(at.root) === undefined ? writtenHere.authorOf(rev) : stores.authorOf(at, rev),

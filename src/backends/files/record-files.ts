@@ -42,7 +42,7 @@ export interface RecordFiles<Entry> {
   /** One that cannot be read ends it, unless somebody is told of it. */
   list(onUnreadable?: (error: RecollectError) => void): NamedRecord<Entry>[];
   /** Another one whenever a record was written or removed, by whichever process: the cost of one `stat`. */
-  stamp(): string;
+  stamp(): Promise<string>;
 }
 
 const ending = ".json";
@@ -85,7 +85,7 @@ export function openRecordFiles<Entry extends object>(options: RecordFilesOption
           const entry = onUnreadable ? readOr(onUnreadable, () => read(name)) : read(name);
           return entry === undefined ? [] : [{ name, entry }];
         }),
-    stamp: () => String(statSync(folder, { bigint: true, throwIfNoEntry: false })?.mtimeNs),
+    stamp: async () => String(statSync(folder, { bigint: true, throwIfNoEntry: false })?.mtimeNs),
   };
 }
 

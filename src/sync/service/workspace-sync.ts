@@ -31,8 +31,8 @@ export interface MemorySync extends Sync {
 export interface WorkspaceSync {
   /** Throws where the topics lie in no repository. */
   sync(): Promise<MemorySync>;
-  /** Something was just written, and acknowledged. */
-  committed(outcomes: readonly Outcome[]): void;
+  /** To be told of what was just written, and acknowledged; undefined where writes are not synced as they happen. */
+  readonly committed: ((outcomes: readonly Outcome[]) => void) | undefined;
   /** What every answer says until it is mended: one sentence, or none. */
   warnings(): readonly string[];
   /** Throws where the topics may not be used before the remote was reached. */
@@ -118,10 +118,13 @@ export function createWorkspaceSync(options: WorkspaceSyncOptions): WorkspaceSyn
 
   return {
     sync: async () => sync(),
-    committed: (outcomes) => {
-      if (!inGit || strategy !== "on_write" || !outcomes.some(({ at }) => at.root === inGit.root)) return;
-      void follow().then((follower) => follower?.written());
-    },
+    committed:
+      inGit && strategy === "on_write"
+        ? (outcomes) => {
+            if (!outcomes.some(({ at }) => at.root === inGit.root)) return;
+            void follow().then((follower) => follower?.written());
+          }
+        : undefined,
     warnings: () => {
       if (!isReached()) return [`${unreached()} Entries are kept in a copy here, and joined with it then.`];
       const failure = status?.read().failure;
