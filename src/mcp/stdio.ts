@@ -51,8 +51,8 @@ export function serveOverStdio({ toolsFor, log, ...options }: StdioOptions): { c
   // The SDK keeps to itself what a modern client listens for; who looks for changes has to know it too.
   const deliver = transport.onmessage;
   transport.onmessage = (received: JSONRPCMessage) => {
-    const message = completeGreeting(received);
-    // A server is made for the first message, and one process has one client.
+    // A server is made for the first message, and one process has one client, which says once what it is called.
+    const message = clientName === undefined ? completeGreeting(received) : received;
     clientName ??= clientNameIn(message);
     const filter = filterIn(message);
     if (!filter) return deliver?.(message);
