@@ -4,8 +4,8 @@ import { RecollectError } from "../../kernel/errors.ts";
 import type { Address } from "../../kernel/store.ts";
 import { createMemoryLocator } from "./locate-memory.ts";
 import type { MemoryFolder } from "./memory-folder.ts";
+import { routeByPrefix } from "./memory-homes.ts";
 import { nameOfPath, parseKnownName } from "./memory-name.ts";
-import { routeByPrefix } from "./route-by-prefix.ts";
 
 /** Why a document may not be made at a canonical address; undefined where it may. */
 export type RefusesNew = (at: Address) => Promise<RecollectError | undefined>;

@@ -1,7 +1,7 @@
 import { isRecollectError } from "../../kernel/errors.ts";
 import { parseRecordName, type RecordName } from "../../kernel/record-name.ts";
 import type { Rev } from "../../kernel/revision.ts";
-import { originOf } from "../topics/archive-file.ts";
+import { originOf } from "../topics/topic-archive.ts";
 import { nameOfTopicPath, type TopicName } from "../topics/topic-paths.ts";
 import type { Topics } from "../topics/topics.ts";
 import { findPieces, type Piece, piecesOf } from "./pieces.ts";

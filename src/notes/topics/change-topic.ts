@@ -3,12 +3,12 @@ import type { Documents } from "../../kernel/documents.ts";
 import { RecollectError } from "../../kernel/errors.ts";
 import type { Rev } from "../../kernel/revision.ts";
 import type { Address, Change, Committed, Current, Stamp } from "../../kernel/store.ts";
-import type { archiveWith } from "./archive-file.ts";
 import { type BrokenFiles, findBroken, toWarnings } from "./broken-files.ts";
 import { type IndexRow, parseIndex, renderIndex, withRow } from "./index-file.ts";
 import { mayBeIndexed, scanForIndex } from "./scan-topics.ts";
 import {
   archiveChanges,
+  type archiveWith,
   entriesInFull,
   entriesTitled,
   isOutdated,

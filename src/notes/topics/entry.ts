@@ -1,8 +1,7 @@
 import { RecollectError } from "../../kernel/errors.ts";
 import { closesFence, fenceClosedBy, fenceOpenedBy, parseEntryHeading } from "../../text/markdown-lines.ts";
 import { withLineFeeds } from "../../text/split-lines.ts";
-import { withoutSeparator } from "./join-entries.ts";
-import { linesOf, type RawEntry } from "./topic-file.ts";
+import { linesOf, type RawEntry, withoutSeparator } from "./topic-file.ts";
 
 /** What an agent learned. */
 export interface Entry {

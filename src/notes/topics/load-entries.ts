@@ -1,15 +1,15 @@
 import { comparePaths, type ExistingPath } from "../../kernel/document-path.ts";
 import type { Documents } from "../../kernel/documents.ts";
 import { RecollectError } from "../../kernel/errors.ts";
-import { fromArchived, originOf } from "./archive-file.ts";
 import { type ReadEntry, readEntry } from "./entry.ts";
-import { meantTopic } from "./meant-topic.ts";
 import { listTopicNames, mayBeIndexed, readEntries } from "./scan-topics.ts";
+import { fromArchived, originOf } from "./topic-archive.ts";
 import { parseTopicFile, type RawEntry } from "./topic-file.ts";
 import {
   archiveOf,
   compareArchivePaths,
   indexPath,
+  meantTopic,
   parseSubtopic,
   parseTopic,
   type TopicName,

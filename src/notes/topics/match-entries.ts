@@ -1,4 +1,4 @@
-import { originOf, textOf } from "./archive-file.ts";
+import { originOf, textOf } from "./topic-archive.ts";
 import type { RawEntry } from "./topic-file.ts";
 
 /** What makes two entries the same one, the surest sign first. */

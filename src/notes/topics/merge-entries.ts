@@ -1,10 +1,9 @@
 import { compareVersions } from "../../kernel/merge/keep-both.ts";
 import { type DocumentMerge, mergeTextDocument } from "../../kernel/merge/merge-document.ts";
 import { mergeText } from "../../text/merge-text.ts";
-import { closed } from "./join-entries.ts";
 import { matchEdited, matchSame, senseOf } from "./match-entries.ts";
 import { orderSlots, type Slot } from "./order-entries.ts";
-import { parseTopicFile, type RawEntry, type TopicFile } from "./topic-file.ts";
+import { closed, parseTopicFile, type RawEntry, type TopicFile } from "./topic-file.ts";
 
 /**
  * Merges a file of entries by entry (HIST-4): both sides' new ones are kept, what one side took out and the other did

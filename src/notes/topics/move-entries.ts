@@ -1,11 +1,18 @@
 import { type ExistingPath, parseDocumentPath } from "../../kernel/document-path.ts";
 import type { Change } from "../../kernel/store.ts";
-import { archiveWithByDate, fromArchived, originOf, sameAs } from "./archive-file.ts";
 import { changeTopic, type TopicContext } from "./change-topic.ts";
-import { putByDate, separated, withLineEndsOf } from "./join-entries.ts";
 import { readEntries } from "./scan-topics.ts";
-import { yearOf } from "./topic-archive.ts";
-import { parseTopicFile, pruneEntries, type RawEntry, renderTopicFile, type TopicFile } from "./topic-file.ts";
+import { archiveWithByDate, fromArchived, originOf, sameAs, yearOf } from "./topic-archive.ts";
+import {
+  parseTopicFile,
+  pruneEntries,
+  putByDate,
+  type RawEntry,
+  renderTopicFile,
+  separated,
+  type TopicFile,
+  withLineEndsOf,
+} from "./topic-file.ts";
 import { compareArchivePaths, nameOfTopicPath, type TopicName, topicOfArchivePath } from "./topic-paths.ts";
 
 /** An entry, and where it lies. */

@@ -1,10 +1,10 @@
 import { comparePaths, type ExistingPath } from "../../kernel/document-path.ts";
 import type { Documents } from "../../kernel/documents.ts";
 import { RecollectError } from "../../kernel/errors.ts";
-import { fromArchived, originOf } from "./archive-file.ts";
 import { bodyOf } from "./entry.ts";
 import { missingTopic } from "./load-entries.ts";
 import { listTopicNames, readEntries } from "./scan-topics.ts";
+import { fromArchived, originOf } from "./topic-archive.ts";
 import type { RawEntry } from "./topic-file.ts";
 import { archiveOf, parseSubtopic, parseTopic, type TopicName, topicPath } from "./topic-paths.ts";
 

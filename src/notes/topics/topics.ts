@@ -1,22 +1,19 @@
 import type { Expectation } from "../../kernel/conflict.ts";
 import { RecollectError } from "../../kernel/errors.ts";
 import type { Rev } from "../../kernel/revision.ts";
-import { originOf, sameAs } from "./archive-file.ts";
 import { type ChangedTopicFile, changeTopicFile, type NextFileText } from "./change-file.ts";
 import { changeTopic, type NextTopic, type TopicContext } from "./change-topic.ts";
 import { checkTopics, type TopicProblem } from "./check-topics.ts";
 import { assertDate, assertTold, type Entry, renderEntry } from "./entry.ts";
 import type { IndexRow } from "./index-file.ts";
-import { putOnTop, withLineEndsOf } from "./join-entries.ts";
 import { type LoadedEntries, type LoadRequest, loadEntries, missingTopic, namesToShow } from "./load-entries.ts";
-import { meantTopic } from "./meant-topic.ts";
 import { type ReadTopicFile, readTopicFile, type TopicFileRange } from "./read-topic-file.ts";
 import { type Reindexed, reindex } from "./reindex.ts";
 import { listTopicNames, readEntries, scanTopics } from "./scan-topics.ts";
 import { type EntryTimeline, type EntryTimelineRequest, timelineOf } from "./timeline.ts";
-import { yearOf } from "./topic-archive.ts";
-import { parseTopicFile, pruneEntries, type RawEntry, type TopicFile } from "./topic-file.ts";
-import { parseSubtopic, parseTopic, parseTopicName, type TopicName, topicPath } from "./topic-paths.ts";
+import { originOf, sameAs, yearOf } from "./topic-archive.ts";
+import { parseTopicFile, pruneEntries, putOnTop, type RawEntry, type TopicFile, withLineEndsOf } from "./topic-file.ts";
+import { meantTopic, parseSubtopic, parseTopic, parseTopicName, type TopicName, topicPath } from "./topic-paths.ts";
 
 export type { LoadedEntries, LoadedEntry, LoadRequest } from "./load-entries.ts";
 export type { ReadTopicFile, TopicFileRange } from "./read-topic-file.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { prefixesOf } from "../../../src/notes/memories/route-by-prefix.ts";
+import { prefixesOf } from "../../../src/notes/memories/memory-homes.ts";
 import { documentStores } from "../../helpers/document-stores.ts";
 import { errorOf } from "../../helpers/error-of.ts";
 import { memoriesIn, openMemories, primary } from "./open-memories.ts";

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { toArchived } from "../../../src/notes/topics/archive-file.ts";
 import { readEntry, renderEntry } from "../../../src/notes/topics/entry.ts";
-import { putOnTop } from "../../../src/notes/topics/join-entries.ts";
-import { parseTopicFile, renderTopicFile } from "../../../src/notes/topics/topic-file.ts";
+import { toArchived } from "../../../src/notes/topics/topic-archive.ts";
+import { parseTopicFile, putOnTop, renderTopicFile } from "../../../src/notes/topics/topic-file.ts";
 import { someRuns } from "../../helpers/some-cases.ts";
 import { entry, markdown } from "./markdown.ts";
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Content, Tree } from "../../../src/kernel/merge/tree.ts";
-import { archiveWith, toArchived } from "../../../src/notes/topics/archive-file.ts";
 import { renderEntry } from "../../../src/notes/topics/entry.ts";
 import { parseIndex, renderIndex } from "../../../src/notes/topics/index-file.ts";
-import { putOnTop } from "../../../src/notes/topics/join-entries.ts";
 import { mergeIndex, mergeTopics } from "../../../src/notes/topics/merge-topics.ts";
+import { archiveWith, toArchived } from "../../../src/notes/topics/topic-archive.ts";
 import {
   maxEntries,
   parseTopicFile,
   pruneEntries,
+  putOnTop,
   type RawEntry,
   renderTopicFile,
   type TopicFile,

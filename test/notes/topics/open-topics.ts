@@ -16,7 +16,7 @@ import type { ContentGuard } from "../../../src/kernel/content-guard.ts";
 import { createDocuments } from "../../../src/kernel/documents.ts";
 import { fullAccess } from "../../../src/kernel/root-policy.ts";
 import type { Store } from "../../../src/kernel/store.ts";
-import { originOf } from "../../../src/notes/topics/archive-file.ts";
+import { originOf } from "../../../src/notes/topics/topic-archive.ts";
 import { parseTopicFile } from "../../../src/notes/topics/topic-file.ts";
 import { createTopics } from "../../../src/notes/topics/topics.ts";
 import { type DocumentStores, inRoot, type OpenedStore } from "../../helpers/document-stores.ts";
