@@ -50,7 +50,7 @@ const allowed = {
   "src/backends/postgres/ask-together.ts": later,
   "src/backends/postgres/log-place.ts": later,
   "src/backends/postgres/read-bytes.ts": later,
-  "src/backends/postgres/to-parameter.ts": later,
+  "src/backends/postgres/pipeline.ts": later,
 };
 
 const imported = /(?:\bfrom|\bimport|\bimport\(|\bnew URL\()\s*"(\.[^"]+)"/g;

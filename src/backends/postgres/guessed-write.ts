@@ -4,7 +4,7 @@ import type { Row, Statement } from "./database.ts";
 import { columnsOfChanges, replacing, stampColumns, timeAfter } from "./insert-rows.ts";
 import { type Kept, keptOf } from "./kept-document.ts";
 import { largestKnownBytes } from "./known-documents.ts";
-import { foldersOf } from "./not-a-document.ts";
+import { foldersOf } from "./place.ts";
 import { type Effect, newOperation } from "./write-effects.ts";
 
 /** A write of one document, for the case that everything is as this process knows it. */

@@ -1,8 +1,7 @@
 import type { Statement, Transaction } from "./database.ts";
 import { makeSpaces, timeAfter } from "./insert-rows.ts";
 import { type Kept, keptOf } from "./kept-document.ts";
-import { foldersOf } from "./not-a-document.ts";
-import { keyIn, type Place } from "./place.ts";
+import { foldersOf, keyIn, type Place } from "./place.ts";
 
 /** The documents of an operation as they are while its spaces are held, and what was last done in each. */
 export interface Held {

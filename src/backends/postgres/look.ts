@@ -13,8 +13,7 @@ import type {
 } from "../../kernel/store.ts";
 import type { Database, Row } from "./database.ts";
 import { keptOf, toStoredText } from "./kept-document.ts";
-import { foldersOf, isFolder, isNoFolder } from "./not-a-document.ts";
-import { keyIn } from "./place.ts";
+import { foldersOf, isFolder, isNoFolder, keyIn } from "./place.ts";
 import type { Spaces } from "./spaces.ts";
 
 /** What is there: everything that only looks. */

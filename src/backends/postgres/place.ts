@@ -1,4 +1,5 @@
-import { foldersOf } from "./not-a-document.ts";
+import { RecollectError } from "../../kernel/errors.ts";
+import type { Address } from "../../kernel/store.ts";
 
 /** Where a document lies in the tables. */
 export interface Place {
@@ -12,7 +13,7 @@ export function keyIn(space: string, path: string): string {
 }
 
 /** Places, and whether others are the same, above or below: no path is a document and a folder at once. */
-export interface NearPlaces {
+interface NearPlaces {
   isNear(places: readonly Place[]): boolean;
   add(places: readonly Place[]): void;
 }
@@ -36,4 +37,24 @@ export function createNearPlaces(): NearPlaces {
 
 function foldersAbove({ space, path }: Place): readonly string[] {
   return foldersOf(path).map((folder) => keyIn(space, folder));
+}
+
+/** No path is a document and a folder at once: plain folders could not hold it (PG-3). */
+export function isFolder({ root, path }: Address): RecollectError {
+  return new RecollectError("NOT_A_DOCUMENT", `“${path}” is a folder, not a document.`, {
+    data: { root, path, reason: "folder" },
+  });
+}
+
+/** A document stands where a path goes through, or where a folder is asked for. */
+export function isNoFolder({ root, path }: Address, document: string): RecollectError {
+  return new RecollectError("NOT_A_DOCUMENT", `“${document}” is a document, not a folder.`, {
+    data: { root, path, folder: document, reason: "file" },
+  });
+}
+
+/** The paths of all folders that a path goes through, the outermost first. */
+export function foldersOf(path: string): string[] {
+  const segments = path.split("/");
+  return segments.slice(1).map((_, at) => segments.slice(0, at + 1).join("/"));
 }

@@ -1,4 +1,5 @@
 import { RecollectError } from "../../kernel/errors.ts";
+import type { Statement } from "./database.ts";
 
 /** A root that lies in the database: what callers call it, and the space that it is there. */
 export interface SpaceRoot {
@@ -36,5 +37,19 @@ export function createSpaces(roots: readonly SpaceRoot[]): Spaces {
       if (space !== undefined) return space;
       throw new RecollectError("NOT_FOUND", `There is no root “${root}”.`, { data: { root } });
     },
+  };
+}
+
+/** Around each name of a space in the setting that the policies of the tables go by. */
+const separator = "\x1f";
+
+/** From here to the end of the transaction the database shows the rows of these spaces, and of no other. */
+export function scopeOf(spaces: readonly string[]): Statement {
+  const names = ["", ...spaces, ""].join(separator);
+  return {
+    name: "scope",
+    text: "SELECT set_config('recollect.spaces', $1, true)",
+    values: [names],
+    isSetting: true,
   };
 }

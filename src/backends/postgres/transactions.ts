@@ -2,7 +2,7 @@ import type { HostConnections, LentClient } from "./connect-hosts.ts";
 import type { Database, Row, Statement, Transaction } from "./database.ts";
 import { isCollision, isLost, isReadOnly, isUndone, UnknownOutcome } from "./database-error.ts";
 import { createPrepared, type Prepared, sendPipeline } from "./pipeline.ts";
-import { scopeOf } from "./space-scope.ts";
+import { scopeOf } from "./spaces.ts";
 
 /**
  * As `Database.transaction`; a lock is waited for at most so long, or as the connection has it. Where the database can,

@@ -1,7 +1,7 @@
 import type { Row, Statement } from "./database.ts";
 import { failureOf } from "./database-error.ts";
 import { eachAlone, type FailedForAll, type Failing, failAll } from "./fail-batch.ts";
-import { scopeOf } from "./space-scope.ts";
+import { scopeOf } from "./spaces.ts";
 import type { RunTransaction } from "./transactions.ts";
 import { shortWaitMs } from "./wait-for-spaces.ts";
 

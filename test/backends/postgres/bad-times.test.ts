@@ -12,8 +12,7 @@ import { createSettleDoubt } from "../../../src/backends/postgres/settle-doubt.t
 import { openSpaceRecords } from "../../../src/backends/postgres/space-records.ts";
 import { createTurns } from "../../../src/backends/postgres/take-turns.ts";
 import { createTransactions, type RunTransaction } from "../../../src/backends/postgres/transactions.ts";
-import { waitForSpaces } from "../../../src/backends/postgres/wait-for-spaces.ts";
-import { createWaitingLine } from "../../../src/backends/postgres/wait-in-line.ts";
+import { createWaitingLine, waitForSpaces } from "../../../src/backends/postgres/wait-for-spaces.ts";
 import { createWriteLanes } from "../../../src/backends/postgres/write-lanes.ts";
 import type { DocumentPath } from "../../../src/kernel/document-path.ts";
 import { toPurgeForms } from "../../../src/kernel/purge-forms.ts";
