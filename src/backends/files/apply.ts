@@ -4,8 +4,8 @@ import { type Directory, syncDescriptor, syncFolders, syncTogether } from "./dir
 import { discardDrafts, type Effect, publish, publishTwin, retract, stage, writeStaged } from "./durable-file.ts";
 import { type BatchCommit, failureOf, tidyUp } from "./failed-commit.ts";
 import { type Intent, writeIntent } from "./intent.ts";
-import { appendToJournal } from "./journal.ts";
 import type { JournalRecord } from "./journal-record.ts";
+import { appendToJournal } from "./journal-segment.ts";
 import { dropKept, keepFormer, keepNew, settleFormer } from "./kept-revisions.ts";
 import { notTakenBack } from "./storage-error.ts";
 

@@ -4,6 +4,7 @@ import {
   constants,
   fstatSync,
   fsyncSync,
+  ftruncateSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -36,12 +37,16 @@ export interface SegmentHeader {
   readonly purge?: unknown;
 }
 
+const segmentBytes = 1024 * 1024;
 const headerBytes = 2048;
+/** So much of its end is read for the last link at first. */
+const tailBytes = 1024;
+const newline = 0x0a;
 const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const appendFlags = constants.O_RDWR | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Opens the segment that is written to, and makes it where there is none. With the folder's lock held. */
-export function openForAppend(auxiliary: Directory): number {
+function openForAppend(auxiliary: Directory): number {
   const found = openFile(auxiliary, auxiliaryNames.journal, appendFlags);
   if (found === undefined) return startSegment(auxiliary, nextHeader(auxiliary));
   return orClose(found, () => (fstatSync(found).nlink > 1 ? replaceByCopy(auxiliary, found) : found));
@@ -52,6 +57,42 @@ function replaceByCopy(auxiliary: Directory, shared: number): number {
   const copy = writeSegment(auxiliary, readAll(shared, fstatSync(shared).size));
   closeSync(shared);
   return copy;
+}
+
+/**
+ * Appends records with one write, to be called with the folder's lock held. Not synced: a kill
+ * cannot lose them, a power cut may lose those of the last seconds (docs/FORMAT.md).
+ */
+export function appendToJournal(auxiliary: Directory, records: readonly JournalRecord[]): void {
+  const descriptor = openForAppend(auxiliary);
+  try {
+    const { size } = fstatSync(descriptor);
+    let link = lastLink(descriptor, size);
+    const lines = records.map((record) => {
+      const line = toLinkedLine(record, link);
+      link = linkOf(line) ?? link;
+      return `${line}\n`;
+    });
+    // A line torn by a power cut is closed, so that it cannot swallow the next record.
+    if (!endsWithNewline(descriptor, size)) lines.unshift("\n");
+    const bytes = Buffer.from(lines.join(""));
+    // One write(): Node's appendFile splits a large record into pieces.
+    if (writeSync(descriptor, bytes) !== bytes.length) {
+      ftruncateSync(descriptor, size);
+      throw Object.assign(new Error("short write to the journal"), { code: "ENOSPC", errno: -28 });
+    }
+    const end = size + bytes.length;
+    if (end > segmentBytes) closeSegment(auxiliary, readHeader(descriptor), { size: end, link });
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function endsWithNewline(descriptor: number, size: number): boolean {
+  if (size === 0) return true;
+  const last = Buffer.alloc(1);
+  readSync(descriptor, last, 0, 1, size - 1);
+  return last[0] === newline;
 }
 
 /** Undefined where there is none, or where it was released. Without a number, the one that is written to. */
@@ -178,9 +219,6 @@ function notOurJournal(name: string): RecollectError {
     `“.recollect/${name}” is not a journal of ours. Move it out of “.recollect”, then try again.`,
   );
 }
-
-const newline = 0x0a;
-const tailBytes = 1024;
 
 /** The line with its link at the end, without a line end. */
 export function toLinkedLine(record: JournalRecord, previous: string): string {

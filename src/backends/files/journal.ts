@@ -1,6 +1,5 @@
-import { closeSync, fstatSync, ftruncateSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, readSync, rmSync } from "node:fs";
 import { isObject } from "../../kernel/json.ts";
-import { linkOf } from "../../kernel/record-chain.ts";
 import { revisionOf } from "../../kernel/revision.ts";
 import { auxiliaryNames } from "./auxiliary.ts";
 import type { Directory } from "./directory.ts";
@@ -9,12 +8,10 @@ import {
   closedSegments,
   closeSegment,
   lastLink,
-  openForAppend,
   openForReading,
   orClose,
   readHeader,
   type SegmentHeader,
-  toLinkedLine,
 } from "./journal-segment.ts";
 
 /** A place in the journal of a folder. */
@@ -42,39 +39,9 @@ export interface JournalSlice {
   readonly gap: boolean;
 }
 
-const segmentBytes = 1024 * 1024;
 /** So much of a journal stays after history has it, since it tells what changed last. */
 export const stayingBytes = 256 * 1024;
 const newline = 0x0a;
-
-/**
- * Appends records with one write, to be called with the folder's lock held. Not synced: a kill
- * cannot lose them, a power cut may lose those of the last seconds (docs/FORMAT.md).
- */
-export function appendToJournal(auxiliary: Directory, records: readonly JournalRecord[]): void {
-  const descriptor = openForAppend(auxiliary);
-  try {
-    const { size } = fstatSync(descriptor);
-    let link = lastLink(descriptor, size);
-    const lines = records.map((record) => {
-      const line = toLinkedLine(record, link);
-      link = linkOf(line) ?? link;
-      return `${line}\n`;
-    });
-    // A line torn by a power cut is closed, so that it cannot swallow the next record.
-    if (!endsWithNewline(descriptor, size)) lines.unshift("\n");
-    const bytes = Buffer.from(lines.join(""));
-    // One write(): Node's appendFile splits a large record into pieces.
-    if (writeSync(descriptor, bytes) !== bytes.length) {
-      ftruncateSync(descriptor, size);
-      throw Object.assign(new Error("short write to the journal"), { code: "ENOSPC", errno: -28 });
-    }
-    const end = size + bytes.length;
-    if (end > segmentBytes) closeSegment(auxiliary, readHeader(descriptor), { size: end, link });
-  } finally {
-    closeSync(descriptor);
-  }
-}
 
 /** Whole records after a position, or from the beginning, at most `limit` of them; takes no lock. */
 export function readJournal(
@@ -217,11 +184,4 @@ function readFrom(descriptor: number, from: number): Buffer {
     length += read;
   }
   return bytes.subarray(0, length);
-}
-
-function endsWithNewline(descriptor: number, size: number): boolean {
-  if (size === 0) return true;
-  const last = Buffer.alloc(1);
-  readSync(descriptor, last, 0, 1, size - 1);
-  return last[0] === newline;
 }

@@ -10,7 +10,8 @@ import { type DocumentFile, readDocumentFile, readPlainFile } from "./document-f
 import { publish, stage, twinOf } from "./durable-file.ts";
 import { clearIntents } from "./failed-commit.ts";
 import { type Intent, type IntentStep, readIntent, removeIntent } from "./intent.ts";
-import { appendToJournal, journalHasBatch } from "./journal.ts";
+import { journalHasBatch } from "./journal.ts";
+import { appendToJournal } from "./journal-segment.ts";
 import { keepFormer, keepNew, settleFormer } from "./kept-revisions.ts";
 import { createOpenFolders, type HeldFolders, type OpenFolder, type OpenFolders } from "./open-folders.ts";
 import type { Place, RootFolders } from "./root-folders.ts";

@@ -2,7 +2,8 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openByDescriptor } from "../../../src/backends/files/directory.ts";
-import { appendToJournal, dropJournal, readJournal } from "../../../src/backends/files/journal.ts";
+import { dropJournal, readJournal } from "../../../src/backends/files/journal.ts";
+import { appendToJournal } from "../../../src/backends/files/journal-segment.ts";
 import { revisionOf } from "../../../src/kernel/revision.ts";
 import { scratchFolder } from "./scratch.ts";
 

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openFilesStore } from "../../../src/app.ts";
 import { openByDescriptor } from "../../../src/backends/files/directory.ts";
-import { appendToJournal, dropJournal, type JournalSlice, readJournal } from "../../../src/backends/files/journal.ts";
+import { dropJournal, type JournalSlice, readJournal } from "../../../src/backends/files/journal.ts";
+import { appendToJournal } from "../../../src/backends/files/journal-segment.ts";
 import { readTrails } from "../../helpers/written-records.ts";
 import { at, openNotes, scratchFolder, stamp } from "./scratch.ts";
 
