@@ -2,8 +2,8 @@ import { type Conflict, type Expectation, isChanges, meets } from "./conflict.ts
 import { type ContentGuard, toGuarded } from "./content-guard.ts";
 import type { DocumentPath, ExistingPath } from "./document-path.ts";
 import { RecollectError } from "./errors.ts";
-import { createMountedRoots, type Located, type MountedRoot } from "./mounted-roots.ts";
-import { assertAllowed, type Operation } from "./root-policy.ts";
+import { assertAllowed, createMountedRoots, type Located, type MountedRoot } from "./mounted-roots.ts";
+import type { Operation } from "./root-policy.ts";
 import type {
   Address,
   BrowseRequest,

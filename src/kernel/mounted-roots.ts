@@ -1,6 +1,6 @@
 import { type ExistingPath, maxKernelSegments, parseDocumentPath, parseExistingPath } from "./document-path.ts";
 import { RecollectError } from "./errors.ts";
-import { assertAllowed, type Operation, type RootPolicy } from "./root-policy.ts";
+import type { Operation, RootPolicy } from "./root-policy.ts";
 import type { Address, Resolved, Store } from "./store.ts";
 
 export interface MountedRoot {
@@ -119,6 +119,22 @@ export function createMountedRoots(given: readonly MountedRoot[]): MountedRoots 
       throw severalStores(places.map(({ asked }) => asked));
     },
   };
+}
+
+const changing: RootPolicy = new Set<Operation>(["write", "append", "delete", "move"]);
+
+/** Throws READ_ONLY where nothing may be changed at all, NOT_ALLOWED where just this operation is missing. */
+export function assertAllowed(policy: RootPolicy, operation: Operation, root: string): void {
+  if (policy.has(operation)) return;
+  const data = { root, operation };
+  if (changing.has(operation) && changing.isDisjointFrom(policy)) {
+    throw new RecollectError("READ_ONLY", `“${root}” is read-only: ${operation} is refused.`, { data });
+  }
+  throw new RecollectError(
+    "NOT_ALLOWED",
+    `“${root}” does not allow ${operation}; it allows ${[...policy].join(", ") || "nothing"}.`,
+    { data },
+  );
 }
 
 function noRoot(root: string): RecollectError {

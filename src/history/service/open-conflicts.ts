@@ -2,7 +2,7 @@ import type { Documents } from "../../kernel/documents.ts";
 import { isRecollectError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { TreeConflict } from "../../kernel/merge/tree-conflict.ts";
-import { assertAllowed } from "../../kernel/root-policy.ts";
+import { assertAllowed } from "../../kernel/mounted-roots.ts";
 import type { Stamp } from "../../kernel/store.ts";
 import { createNameOf } from "../../roots/document-names.ts";
 import type { RootPlan } from "../../roots/mount-roots.ts";
