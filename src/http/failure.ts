@@ -21,3 +21,11 @@ export function tooOften(seconds: number): Response {
 export function tryAgain(code: string, message: string): Response {
   return failure(503, code, message, { "retry-after": "1" });
 }
+
+/** An answer of the protocol that says why there is none. */
+export function rpcFailure(status: number, code: number, message: string): Response {
+  return Response.json(
+    { jsonrpc: "2.0", id: null, error: { code, message } },
+    { status, headers: { "cache-control": "no-store" } },
+  );
+}

@@ -4,7 +4,7 @@ import {
   type McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { rpcFailure } from "./rpc-failure.ts";
+import { rpcFailure } from "./failure.ts";
 
 /** A session of the protocol's era that has them (2025-11-25 and before). */
 interface LegacySession {

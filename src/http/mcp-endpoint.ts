@@ -11,12 +11,12 @@ import { isRecollectError, type Log } from "../app.ts";
 import { clientNameIn, completeGreeting } from "../mcp/client-author.ts";
 import { follow, toUri } from "../mcp/memory-resources.ts";
 import { createMcpServer, type McpFixtures, type McpServerOptions } from "../mcp/server.ts";
+import type { Turn } from "./admission.ts";
 import { createClientSessions, newRun } from "./client-sessions.ts";
+import { rpcFailure } from "./failure.ts";
 import { createLegacySessions } from "./legacy-sessions.ts";
-import { isEventStream, withEnd } from "./response-end.ts";
-import { rpcFailure } from "./rpc-failure.ts";
 import type { Seat } from "./seats.ts";
-import type { Turn } from "./turn.ts";
+import { isEventStream, withEnd } from "./streams.ts";
 
 export interface McpEndpoint {
   /** What a request with a body asks; a failure where it is none of the protocol. */

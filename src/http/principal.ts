@@ -1,7 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Bearer, Session } from "../app.ts";
+import type { Turn } from "./admission.ts";
 import type { Seat } from "./seats.ts";
-import type { Turn } from "./turn.ts";
 
 /** Who sent a request, by the credential that it carried. */
 export interface Principal {

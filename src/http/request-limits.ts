@@ -1,13 +1,11 @@
 import type { MiddlewareHandler } from "hono";
 import { inTime } from "../kernel/in-time.ts";
-import type { Admission } from "./admission.ts";
+import { type Admission, createTurn } from "./admission.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { failure, tryAgain } from "./failure.ts";
 import type { HttpEnv } from "./principal.ts";
 import { type BodyLimits, readBody } from "./request-body.ts";
-import { isEventStream, withEnd } from "./response-end.ts";
-import type { Streams } from "./streams.ts";
-import { createTurn } from "./turn.ts";
+import { isEventStream, type Streams, withEnd } from "./streams.ts";
 
 /** The second door: what is sent is read whole, and held no longer than until it is answered. */
 export function takeBody(limits: BodyLimits): MiddlewareHandler<HttpEnv> {
