@@ -87,11 +87,11 @@ export async function runCorruptions(options: {
 async function goOn(world: VerifyWorld): Promise<void> {
   const workspace = await world.open();
   try {
-    await (await workspace.history()).catchUp();
+    await workspace.history.catchUp();
     await workspace.memories.write("note-1", "the last one that is in history\n");
-    await (await workspace.history()).catchUp();
+    await workspace.history.catchUp();
     for (const text of ["waiting", "still waiting"]) await workspace.memories.write("note-2", `${text}\n`);
-    await (await workspace.search()).status();
+    await workspace.search.status();
   } finally {
     await workspace.close();
   }

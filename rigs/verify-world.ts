@@ -25,12 +25,12 @@ const memories = "project/.serena/memories";
 export async function fillWorld(world: VerifyWorld): Promise<void> {
   for (const name of ["home", "project/.git"]) mkdirSync(join(world.folder, name), { recursive: true });
   const workspace = await world.open();
-  const history = await workspace.history();
+  const history = workspace.history;
   try {
     for (let index = 0; index < 20; index += 1) {
       await workspace.memories.write(`note-${index % 4}`, `# Note\n\nThe ${index}th text of this note.\n`);
       await workspace.memories.write(`deep/er/note-${index % 3}`, `Deep text ${index}.\n`);
-      await workspace.topics().store({ topic: "build", subtopic: "cache", ...entry(index) });
+      await workspace.topics.store({ topic: "build", subtopic: "cache", ...entry(index) });
       await history.catchUp();
     }
     await workspace.memories.delete("note-3");
@@ -40,8 +40,8 @@ export async function fillWorld(world: VerifyWorld): Promise<void> {
     await history.catchUp();
     await writeLongRecords(join(world.folder, memories));
     for (const text of ["later", "later still"]) await workspace.memories.write("deep/er/note-1", `${text}\n`);
-    await workspace.topics().store({ topic: "build", subtopic: "cache", ...entry(21) });
-    await (await workspace.search()).status();
+    await workspace.topics.store({ topic: "build", subtopic: "cache", ...entry(21) });
+    await workspace.search.status();
   } finally {
     await workspace.close();
   }

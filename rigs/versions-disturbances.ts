@@ -92,6 +92,8 @@ function gitStates({ world, random, report, gate }: StepsContext): Disturbance[]
       world.git("stash", "push", "--include-untracked", "--quiet");
     },
     () => {
+      // There was nothing that git could put aside.
+      if (world.git("stash", "list") === "") return;
       try {
         world.git("stash", "pop", "--quiet");
       } catch {

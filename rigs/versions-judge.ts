@@ -1,15 +1,15 @@
 import { dirname, join, relative, sep } from "node:path";
-import type { History as FullHistory } from "../src/history/history.ts";
 import { parseExistingPath } from "../src/kernel/document-path.ts";
 import { isRecollectError } from "../src/kernel/errors.ts";
 import { revisionOf } from "../src/kernel/revision.ts";
 import type { Operation } from "../src/kernel/root-history.ts";
 import type { Address } from "../src/kernel/store.ts";
+import type { Workspace } from "../src/workspace/workspace.ts";
 import type { Acknowledged, Deletion, StepsReport } from "./versions-report.ts";
 import { rootNames } from "./versions-surfaces.ts";
 import type { VersionsWorld } from "./versions-world.ts";
 
-type History = Pick<FullHistory, "log" | "show">;
+type History = Pick<Workspace["history"], "log" | "show">;
 
 /** So soon a server has recorded what it acknowledged. A command has when it ends. */
 const recordedAfterMs = 2000;
@@ -110,10 +110,10 @@ async function keptVersions(world: VersionsWorld, asked: ReadonlySet<string>): P
   const workspace = await world.open();
   const kept = new Map<string, Kept>();
   try {
-    const history = await workspace.history();
+    const history = workspace.history;
     await history.catchUp({ waitMs: 60_000 });
-    for (const root of history.roots) {
-      await addVersions(history, root, { kept, asked });
+    for (const { name } of workspace.roots.filter(({ hasHistory }) => hasHistory)) {
+      await addVersions(history, name, { kept, asked });
     }
   } finally {
     await workspace.close();

@@ -66,7 +66,12 @@ export type { PurgedValue } from "./history/purged-form.ts";
 export { hasPurgedValues, openPurgedValues } from "./history/purged-values.ts";
 export type { RefusedValues } from "./history/refused-values.ts";
 export type { FolderAddress, FolderMoment, RestoredDocument } from "./history/restore-folder.ts";
-export type { MemoryHistory, TimelineOperation, TimelineRequest } from "./history/service/open-history.ts";
+export type {
+  LocatedRecord,
+  MemoryHistory,
+  TimelineOperation,
+  TimelineRequest,
+} from "./history/service/view-history.ts";
 export { appendLine, readLines } from "./history/sessions/line-log.ts";
 export {
   openSessionRecords,
@@ -197,6 +202,7 @@ export type {
   TopicsOptions,
 } from "./notes/topics/topics.ts";
 export { createTopics } from "./notes/topics/topics.ts";
+export type { NameOf } from "./roots/document-names.ts";
 export type { Grants } from "./roots/restrict-plan.ts";
 export { packageFolder } from "./search/meaning/package-folder.ts";
 export { onOneLine } from "./search/recall/one-line.ts";

@@ -46,7 +46,7 @@ export async function askOurs(
   const env = { ...place.env, ...way.env };
   const workspace = await openWorkspace({ project: place.project, home: place.home, env, stays: true });
   try {
-    const search = await workspace.search();
+    const search = workspace.search;
     await search.reindex();
     await settle(async () => (await search.search({ query: questions[0]?.text ?? "", limit: 1 })).warnings);
     // However a function is cut: each part of it is that function.

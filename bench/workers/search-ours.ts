@@ -82,7 +82,7 @@ function current() {
 }
 
 async function build(): Promise<Built> {
-  const search = await current().workspace.search();
+  const search = current().workspace.search;
   const cpu = startCpu();
   const start = performance.now();
   await search.reindex();
@@ -96,7 +96,7 @@ async function build(): Promise<Built> {
 }
 
 async function ask(queries: readonly string[]): Promise<Asked> {
-  const search = await current().workspace.search();
+  const search = current().workspace.search;
   const times: number[] = [];
   const warnings = new Set<string>();
   const cpu = startCpu();
@@ -111,7 +111,7 @@ async function ask(queries: readonly string[]): Promise<Asked> {
 
 async function askAfterWrite(queries: readonly string[], by: "library" | "hand"): Promise<AskedAfterWrite> {
   const { workspace, place } = current();
-  const search = await workspace.search();
+  const search = workspace.search;
   const write = async (name: string, content: string): Promise<void> => {
     if (by === "library") await workspace.memories.write(name, content);
     else writeFileSync(join(place.notes, `${name}.md`), content);

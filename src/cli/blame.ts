@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { entryHelp, historyCommand, nameHelp, toData, toHead, withHistory } from "./history-text.ts";
+import { entryHelp, historyCommand, meantBy, nameHelp, toData, toHead, withHistory } from "./history-text.ts";
 import { type Io, print, printable } from "./output.ts";
 import type { WorkspaceOptions } from "./workspace-options.ts";
 
@@ -10,20 +10,16 @@ export function blameCommand(io: Io): Command {
     .argument("<name>", nameHelp)
     .option("--entry <title>", entryHelp)
     .action((given: string, options: WorkspaceOptions & { readonly entry?: string }) =>
-      withHistory(io, options, async (history) => {
-        const { at, entry } = await history.locateRecord(given);
-        const { entry: title = entry } = options;
-        const lines =
-          title === undefined
-            ? await history.blame(at)
-            : await history.blameEntry({ at, title, format: history.entryFormat });
+      withHistory(io, options, async (history, { nameOf }) => {
+        const what = await meantBy(history, given, options.entry);
+        const lines = await history.blame(what);
         const heads = lines.map(({ operation }) => printable(toHead(operation)));
         const width = Math.max(0, ...heads.map((head) => head.length));
         const texts = lines.map(({ line }, index) => `${heads[index]?.padEnd(width)}  ${line.replace(/\r?\n$/, "")}`);
         print(io, options.json === true, texts.join("\n"), {
-          name: history.nameOf(at),
-          ...at,
-          entry: title,
+          name: nameOf(what.at),
+          ...what.at,
+          entry: what.entry,
           lines: lines.map(({ line, operation }) => ({ line, ...toData(operation) })),
         });
       }),

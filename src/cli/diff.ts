@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { type EntryRevision, RecollectError, type ShownRevision } from "../app.ts";
-import { entryHelp, historyCommand, nameHelp, revHelp, toData, withHistory } from "./history-text.ts";
+import { RecollectError, type ShownRevision } from "../app.ts";
+import { entryHelp, historyCommand, meantBy, nameHelp, revHelp, toData, withHistory } from "./history-text.ts";
 import { type Io, print, printableText } from "./output.ts";
 import type { WorkspaceOptions } from "./workspace-options.ts";
 
@@ -15,28 +15,14 @@ export function diffCommand(io: Io): Command {
     .argument("[to]", "by default the newest")
     .option("--entry <title>", entryHelp)
     .action((given: string, from: string | undefined, to: string | undefined, options: DiffOptions) =>
-      withHistory(io, options, async (history) => {
-        const { at, entry } = await history.locateRecord(given);
-        const name = history.nameOf(at);
-        const { entry: title = entry } = options;
-        if (title !== undefined) {
-          const {
-            from: before,
-            to: after,
-            text,
-          } = await history.diffEntry({
-            ...{ at, title, from, to },
-            format: history.entryFormat,
-          });
-          const data = { from: before && toEntrySide(before), to: toEntrySide(after), diff: text };
-          if (options.json) print(io, true, "", { name, ...at, entry: title, ...data });
-          else io.out(printableText(io, text));
-          return;
-        }
-        const found = await history.diff(at, { from, to });
+      withHistory(io, options, async (history, { nameOf }) => {
+        const what = await meantBy(history, given, options.entry);
+        const { at, entry } = what;
+        const name = nameOf(at);
+        const found = await history.diff(what, { from, to });
         if (options.json) {
-          const data = { from: found.from && toSide(found.from), to: toSide(found.to), diff: found.text };
-          print(io, true, "", { name, ...at, ...data });
+          const data = { from: found.from && toSide(found.from, entry), to: toSide(found.to, entry), diff: found.text };
+          print(io, true, "", { name, ...at, ...(entry === undefined ? {} : { entry }), ...data });
         } else if (found.text === undefined) throw new RecollectError("NOT_UTF8", `${name} is not UTF-8 text in both.`);
         else io.out(printableText(io, found.text));
       }),
@@ -52,10 +38,7 @@ Examples:
     );
 }
 
-function toSide({ operation, path, rev }: ShownRevision) {
-  return { path, rev, ...toData(operation) };
-}
-
-function toEntrySide({ operation, rev }: EntryRevision) {
-  return { rev, ...toData(operation) };
+/** A lesson has no path of its own. */
+function toSide({ operation, path, rev }: ShownRevision, entry: string | undefined) {
+  return { ...(entry === undefined ? { path } : {}), rev, ...toData(operation) };
 }

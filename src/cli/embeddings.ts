@@ -70,7 +70,7 @@ async function runEnable(io: Io, options: EnableOptions, setExitCode: (code: num
 }
 
 async function compute(io: Io, json: boolean, workspace: Workspace): Promise<SearchStatus> {
-  const search = await workspace.search();
+  const search = workspace.search;
   if (io.terminal && !json) io.err("Computing the meaning of your notes; what is done is kept when you stop.\n");
   const progress = showProgress(io, json);
   try {
@@ -102,7 +102,7 @@ async function runStatus(io: Io, options: WorkspaceOptions): Promise<void> {
   const local = embeddingsOf(io).state();
   await withWorkspace(io, options, async (workspace) => {
     const json = options.json === true;
-    const search = await workspace.search();
+    const search = workspace.search;
     const progress = showProgress(io, json);
     const status = await search.status(progress.onProgress).finally(progress.end);
     tellSearchWarnings(io, json, status.warnings);

@@ -1,5 +1,13 @@
 import type { Command } from "commander";
-import { type HistoryOperation, localDate, type MemoryHistory, RecollectError, type RestoreResult } from "../app.ts";
+import {
+  type HistoryOperation,
+  type LocatedRecord,
+  localDate,
+  type MemoryHistory,
+  RecollectError,
+  type RestoreResult,
+  type Workspace,
+} from "../app.ts";
 import { minuteOf, parseDay } from "./local-time.ts";
 import type { Io } from "./output.ts";
 import { type WorkspaceOptions, withWorkspace, withWorkspaceOptions } from "./workspace-options.ts";
@@ -18,10 +26,10 @@ export function historyCommand(command: Command): Command {
 export function withHistory(
   io: Io,
   options: WorkspaceOptions,
-  use: (history: MemoryHistory) => Promise<void>,
+  use: (history: MemoryHistory, workspace: Workspace) => Promise<void>,
   opened: { readonly opensVanished?: boolean } = {},
 ): Promise<void> {
-  return withWorkspace(io, options, async (workspace) => use(await workspace.history()), opened);
+  return withWorkspace(io, options, async (workspace) => use(workspace.history, workspace), opened);
 }
 
 /** An agent may be named without “agent:” where only that author has written anything. */
@@ -45,7 +53,7 @@ export function toData({ id, time, author, run, reason, batch }: HistoryOperatio
 
 /** The title of the lesson that a name means, as `ci/cache › Stale cache`. */
 export async function lessonIn(history: MemoryHistory, name: string | undefined): Promise<string | undefined> {
-  return name?.includes("›") ? (await history.locateRecord(name)).entry : undefined;
+  return name?.includes("›") ? (await history.locate(name)).entry : undefined;
 }
 
 /** A day means all of it, where the person is who gives it. */
@@ -71,4 +79,14 @@ export function restoredText(name: string, result: RestoreResult): string {
   if (result.kind === "conflict") throw new RecollectError("CONFLICT", `${name} was changed meanwhile. Try again.`);
   const from = `as of ${result.from.id.slice(0, idDigits)}`;
   return result.rev === undefined ? `${name} is gone again, ${from}.` : `Restored ${name} ${from} (rev ${result.rev}).`;
+}
+
+/** What a name means, or a lesson that is named beside it. */
+export async function meantBy(
+  history: MemoryHistory,
+  given: string,
+  lesson: string | undefined,
+): Promise<LocatedRecord> {
+  const { at, entry } = await history.locate(given);
+  return { at, entry: lesson ?? entry };
 }

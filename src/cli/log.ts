@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { DocumentChange, EntryRevision, MemoryHistory, TimelineOperation } from "../app.ts";
+import type { DocumentChange, EntryRevision, MemoryHistory, NameOf, TimelineOperation } from "../app.ts";
 import {
   authorOf,
   entryHelp,
@@ -37,14 +37,14 @@ export function logCommand(io: Io): Command {
     .option("--limit <number>", `at most this many (default: ${defaultLimit})`, parseLimit)
     .option("--entry <title>", entryHelp)
     .action((name: string | undefined, options: LogOptions) =>
-      withHistory(io, options, async (history) => {
+      withHistory(io, options, async (history, { nameOf }) => {
         const { run, entry, limit = defaultLimit } = options;
         const author = await authorOf(history, options.author);
         const lesson = entry ?? (await lessonIn(history, name));
         if (name !== undefined && lesson !== undefined)
-          return logEntry(io, history, { name, entry: lesson, limit, options });
+          return logLesson(io, history, { name, nameOf, entry: lesson, limit, options });
         const { operations, hasMore } = await history.timeline({ name, author, run, ...parseTimes(options), limit });
-        const lines = operations.map((operation) => toLine(history, operation));
+        const lines = operations.map((operation) => toLine(nameOf, operation));
         if (operations.length === 0) lines.push("Nothing found in history.");
         if (hasMore) lines.push(`${operations.length} shown. More: --limit ${limit * 2}`);
         print(io, options.json === true, lines.join("\n"), {
@@ -52,7 +52,7 @@ export function logCommand(io: Io): Command {
             ...toData(operation),
             root: operation.root,
             changes: operation.changes.map((change) => ({
-              name: history.nameOf({ root: operation.root, path: change.path }),
+              name: nameOf({ root: operation.root, path: change.path }),
               ...change,
             })),
           })),
@@ -73,18 +73,24 @@ Examples:
     );
 }
 
-async function logEntry(
+async function logLesson(
   io: Io,
   history: MemoryHistory,
-  asked: { readonly name: string; readonly entry: string; readonly limit: number; readonly options: LogOptions },
+  asked: {
+    readonly name: string;
+    readonly nameOf: NameOf;
+    readonly entry: string;
+    readonly limit: number;
+    readonly options: LogOptions;
+  },
 ): Promise<void> {
-  const { name, entry: title, limit, options } = asked;
-  const { at } = await history.locateRecord(name);
-  const revisions = await history.entryLog({ at, title, format: history.entryFormat, limit });
-  const lines = revisions.map((revision) => printable(`${toHead(revision.operation)}  ${kindOf(revision)}  ${title}`));
+  const { name, nameOf, entry, limit, options } = asked;
+  const { at } = await history.locate(name);
+  const revisions = await history.lessonLog({ at, entry }, limit);
+  const lines = revisions.map((revision) => printable(`${toHead(revision.operation)}  ${kindOf(revision)}  ${entry}`));
   print(io, options.json === true, lines.join("\n") || "Nothing found in history.", {
-    name: history.nameOf(at),
-    entry: title,
+    name: nameOf(at),
+    entry,
     revisions: revisions.map(({ operation, rev, was }) => ({ ...toData(operation), rev, was })),
   });
 }
@@ -94,9 +100,9 @@ function kindOf({ rev, was }: EntryRevision): string {
   return was === undefined ? "add" : "change";
 }
 
-function toLine(history: MemoryHistory, operation: TimelineOperation): string {
+function toLine(nameOf: NameOf, operation: TimelineOperation): string {
   const { root, run, reason, changes } = operation;
-  const name = (path: string) => history.nameOf({ root, path });
+  const name = (path: string) => nameOf({ root, path });
   const said = ({ kind, from, path, to }: DocumentChange) =>
     `${kind} ${[from, path, to].flatMap((one) => (one === undefined ? [] : [name(one)])).join(" → ")}`;
   const [first, ...others] = changes.toSorted((a, b) => Number(isConsequence(a)) - Number(isConsequence(b)));

@@ -129,8 +129,8 @@ const longestValue = 8192;
  * whose fingerprint is that of the finding.
  */
 async function findFlaggedValue(workspace: Workspace, name: string, line: number): Promise<string> {
-  const history = await workspace.history();
-  const text = (await history.show(await history.locate(name))).text ?? "";
+  const { at } = await workspace.history.locate(name);
+  const text = (await workspace.history.show(at)).text ?? "";
   const guard = createGuard({ policy: "standard", allowed: new Set() });
   const findings = guard.scan(text).filter((one) => one.line === line);
   const from =

@@ -41,8 +41,7 @@ Examples:
 /** Undefined where there are none: an index of nothing is not made. */
 async function reindexTopics({ topics }: Pick<Workspace, "topics">): Promise<Reindexed | undefined> {
   try {
-    const entries = topics();
-    return (await entries.list()).length === 0 ? undefined : await entries.reindex();
+    return (await topics.list()).length === 0 ? undefined : await topics.reindex();
   } catch (error) {
     if (isRecollectError(error) && (error.code === "NOT_FOUND" || error.code === "NOT_ALLOWED")) return undefined;
     throw error;

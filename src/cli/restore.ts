@@ -3,11 +3,11 @@ import {
   counted,
   type FolderMoment,
   isRecollectError,
-  type MemoryHistory,
   RecollectError,
   type RestoredDocument,
+  type Workspace,
 } from "../app.ts";
-import { historyCommand, nameHelp, parseTime, restoredText, revHelp, withHistory } from "./history-text.ts";
+import { historyCommand, meantBy, nameHelp, parseTime, restoredText, revHelp, withHistory } from "./history-text.ts";
 import { minuteOf } from "./local-time.ts";
 import { type Io, print, printable } from "./output.ts";
 import { nothingHere, type WorkspaceOptions } from "./workspace-options.ts";
@@ -37,11 +37,11 @@ export function restoreCommand(io: Io): Command {
       withHistory(
         io,
         options,
-        async (history) => {
+        async (_, workspace) => {
           if (options.all)
-            return restoreAll(io, history, given === undefined ? options : { ...options, folder: given });
-          if (options.folder !== undefined && given === undefined) return restoreFolder(io, history, options);
-          return restoreNote(io, history, given, rev, options);
+            return restoreAll(io, workspace, given === undefined ? options : { ...options, folder: given });
+          if (options.folder !== undefined && given === undefined) return restoreFolder(io, workspace, options);
+          return restoreNote(io, workspace, given, rev, options);
         },
         { opensVanished: options.all === true },
       ),
@@ -66,40 +66,35 @@ function wrongly(): RecollectError {
 
 async function restoreNote(
   io: Io,
-  history: MemoryHistory,
+  { history, nameOf }: Workspace,
   given: string | undefined,
   rev: string | undefined,
   options: RestoreOptions,
 ): Promise<void> {
   if (options.folder !== undefined || options.at !== undefined || options.dryRun || options.yes) throw wrongly();
   if (given === undefined) throw wrongly();
-  const { at, entry } = await history.locateRecord(given);
-  const name = history.nameOf(at);
-  const { entry: title = entry } = options;
-  if (title === undefined && rev === undefined) throw wrongly();
-  const result =
-    title === undefined
-      ? await history.restore(at, rev ?? "", history.stamp)
-      : await history.restoreEntry({ at, title, rev, format: history.entryFormat }, history.stamp);
+  const what = await meantBy(history, given, options.entry);
+  const { at, entry } = what;
+  const name = nameOf(at);
+  if (entry === undefined && rev === undefined) throw wrongly();
+  const result = await history.restore(what, rev);
   print(io, options.json === true, printable(restoredText(name, result)), {
     name,
     ...at,
-    entry: title,
+    entry,
     kind: result.kind,
     ...(result.kind === "restored" ? { rev: result.rev, was: result.was, from: result.from.id } : {}),
   });
 }
 
-async function restoreFolder(io: Io, history: MemoryHistory, options: RestoreOptions): Promise<void> {
+async function restoreFolder(io: Io, { history, nameOf }: Workspace, options: RestoreOptions): Promise<void> {
   const { folder, at, dryRun = false, yes = false, json = false } = options;
   if (folder === undefined || at === undefined || options.entry !== undefined) throw wrongly();
   const place = await history.locateFolder(folder);
   const restore = (only: { readonly dryRun: boolean }) =>
-    history
-      .restoreFolder(place, momentOf(at), history.stamp, only)
-      .catch((error: unknown) => Promise.reject(withLocalTime(error)));
+    history.restoreFolder(place, momentOf(at), only).catch((error: unknown) => Promise.reject(withLocalTime(error)));
   const show = (documents: readonly RestoredDocument[], isPlan: boolean) => {
-    const results = documents.map((one) => ({ name: history.nameOf(one.at), kind: one.kind }));
+    const results = documents.map((one) => ({ name: nameOf(one.at), kind: one.kind }));
     print(io, json, toText(results, isPlan), { ...place, documents: results, ...countsOf(results), dryRun: isPlan });
   };
   if (!yes || dryRun) {
@@ -116,15 +111,16 @@ async function restoreFolder(io: Io, history: MemoryHistory, options: RestoreOpt
 }
 
 /** What vanished comes back in every folder of memory; shown first. */
-async function restoreAll(io: Io, history: MemoryHistory, options: RestoreOptions): Promise<void> {
+async function restoreAll(io: Io, { history, nameOf, roots: all }: Workspace, options: RestoreOptions): Promise<void> {
   const { dryRun = false, yes = false, json = false } = options;
   if (options.folder !== undefined || options.at !== undefined || options.entry !== undefined) throw wrongly();
-  if (history.roots.length === 0) throw nothingHere("nothing can be brought back");
+  const roots = all.filter(({ hasHistory }) => hasHistory);
+  if (roots.length === 0) throw nothingHere("nothing can be brought back");
   const restore = async (only: { readonly dryRun: boolean }) => {
     const found: Missing[] = [];
-    for (const root of history.roots) {
-      const missing = await history.restoreMissing(root, history.stamp, only);
-      found.push(...missing.map(({ at, since, why }) => ({ name: history.nameOf(at), since, why })));
+    for (const root of roots) {
+      const missing = await history.restoreMissing(root.name, only);
+      found.push(...missing.map(({ at, since, why }) => ({ name: nameOf(at), since, why })));
     }
     return found;
   };

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { RecollectError } from "../app.ts";
-import { historyCommand, nameHelp, revHelp, toData, withHistory } from "./history-text.ts";
+import { historyCommand, meantBy, nameHelp, revHelp, toData, withHistory } from "./history-text.ts";
 import { type Io, print, printableText } from "./output.ts";
 import type { WorkspaceOptions } from "./workspace-options.ts";
 
@@ -12,17 +12,14 @@ export function showCommand(io: Io): Command {
     .argument("[rev]", `${revHelp}; by default the newest`)
     .option("--entry <title>", "only this entry of a file of topics")
     .action((given: string, rev: string | undefined, options: WorkspaceOptions & { entry?: string }) =>
-      withHistory(io, options, async (history) => {
-        const { at, entry } = await history.locateRecord(given);
-        const name = history.nameOf(at);
-        const { entry: title = entry } = options;
-        const shown =
-          title === undefined
-            ? await history.show(at, rev)
-            : { bytes: undefined, ...(await history.showEntry({ at, title, rev, format: history.entryFormat })) };
+      withHistory(io, options, async (history, { nameOf }) => {
+        const what = await meantBy(history, given, options.entry);
+        const { at, entry } = what;
+        const name = nameOf(at);
+        const shown = await history.show(what, rev);
         const { operation, text, bytes } = shown;
         if (options.json) {
-          print(io, true, "", { name, ...at, entry: title, rev: shown.rev, ...toData(operation), content: text });
+          print(io, true, "", { name, ...at, entry, rev: shown.rev, ...toData(operation), content: text });
           return;
         }
         if (text !== undefined) io.out(printableText(io, text));

@@ -49,7 +49,7 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
     .action((topic: string, subtopic: string, options: StoreOptions) =>
       withWorkspace(io, options, async (workspace) => {
         // Before anybody writes in vain.
-        const entries = workspace.topics();
+        const entries = workspace.topics;
         parseTopicName(topic, subtopic);
         assertTold(options);
         const store = (said: EditedEntry) => entries.store({ topic, subtopic, ...said });
@@ -84,7 +84,7 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
       ) =>
         withWorkspace(io, options, async (workspace) => {
           const { limit, archive = false } = options;
-          const loaded = await workspace.topics().load({ topic, subtopic, limit, archive });
+          const loaded = await workspace.topics.load({ topic, subtopic, limit, archive });
           const texts = loaded.entries.map(toText);
           if (loaded.entries.length < loaded.total)
             texts.push(`${loaded.entries.length} of ${loaded.total} shown. More: --limit`);
@@ -97,7 +97,7 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
   operation("list", "list topics and subtopics", "recollect topics list --json").action((options: WorkspaceOptions) =>
     withWorkspace(io, options, async (workspace) => {
       const mask = await nameMask(workspace);
-      const found = await workspace.topics().list();
+      const found = await workspace.topics.list();
       const rows = found.map((row) => ({ ...row, topic: mask(row.topic), subtopic: mask(row.subtopic) }));
       const lines = rows.map(({ topic, subtopic, entries, newest }) => {
         const original = originalOfConflict(`${topic}/${subtopic}`);
@@ -124,7 +124,7 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
     .argument("[subtopic]", "only this one")
     .action((topic: string | undefined, subtopic: string | undefined, options: WorkspaceOptions) =>
       withWorkspace(io, options, async (workspace) => {
-        const pruned = await workspace.topics().prune(topic === undefined ? undefined : { topic, subtopic });
+        const pruned = await workspace.topics.prune(topic === undefined ? undefined : { topic, subtopic });
         const lines = pruned.map((one) =>
           printable(`${one.archived} of ${one.topic}/${one.subtopic} went into the archive.`),
         );
@@ -150,7 +150,7 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
           throw new RecollectError("INVALID_ARGUMENT", "Which entries? Give --before DATE or --keep NUMBER.");
         }
         const older = { ...(before === undefined ? {} : { before }), ...(keep === undefined ? {} : { keep }) };
-        const moved = await workspace.topics().archive({ topic, subtopic }, older);
+        const moved = await workspace.topics.archive({ topic, subtopic }, older);
         print(io, options.json === true, `${moved.archived} went into the archive.`, { ...moved });
         tellWarnings(io, options.json === true, moved.warnings);
       }),
@@ -159,7 +159,7 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
   operation("reindex", "rebuild index.md from the files", "recollect topics reindex").action(
     (options: WorkspaceOptions) =>
       withWorkspace(io, options, async (workspace) => {
-        const { topics: count, changed, leftOut } = await workspace.topics().reindex();
+        const { topics: count, changed, leftOut } = await workspace.topics.reindex();
         const lines = [`${count} subtopics; index.md ${changed ? "rebuilt" : "was right already"}.`];
         if (leftOut > 0)
           lines.push(`${leftOut} left out, since the guard refuses the name. Rename the file or folder.`);

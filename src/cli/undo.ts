@@ -3,10 +3,12 @@ import {
   counted,
   type HistoryOperation,
   type MemoryHistory,
+  type NameOf,
   RecollectError,
   type UndoneResult,
   type UndoReport,
   type UndoTarget,
+  type Workspace,
 } from "../app.ts";
 import { authorOf, historyCommand, lessonIn, parseTimes, withHistory } from "./history-text.ts";
 import { exitCodes, type Io, print, printable } from "./output.ts";
@@ -43,17 +45,17 @@ export function undoCommand(io: Io, setExitCode: (code: number) => void): Comman
     .option("--dry-run", "only show what would be done")
     .option("--yes", "do it without asking")
     .action((options: UndoOptions) =>
-      withHistory(io, options, async (history) => {
+      withHistory(io, options, async (history, { nameOf }) => {
         const { json = false } = options;
         const author = await authorOf(history, options.author);
         const target = await targetOf(history, author === undefined ? options : { ...options, author });
-        const planned = await preview(io, history, target, options);
+        const planned = await preview(io, { history, nameOf }, target, options);
         if (planned !== "go on") {
-          if (planned) show(io, history, planned, { json, dryRun: true });
+          if (planned) show(io, nameOf, planned, { json, dryRun: true });
           return;
         }
-        const report = await history.undo(target ?? {}, history.stamp);
-        show(io, history, report, { json, dryRun: false });
+        const report = await history.undo(target ?? {});
+        show(io, nameOf, report, { json, dryRun: false });
         if (report.documents.some(({ kind }) => kind === "left")) setExitCode(exitCodes.failed);
       }),
     )
@@ -151,9 +153,8 @@ async function lastOfEntry(
   title: string,
   { author, run, since = "", until }: UndoTarget,
 ): Promise<HistoryOperation | undefined> {
-  const { at } = await history.locateRecord(name);
-  const limit = Number.POSITIVE_INFINITY;
-  const revisions = await history.entryLog({ at, title, format: history.entryFormat, limit });
+  const { at } = await history.locate(name);
+  const revisions = await history.lessonLog({ at, entry: title }, Number.POSITIVE_INFINITY);
   return revisions
     .map(({ operation }) => operation)
     .find(
@@ -168,7 +169,7 @@ async function lastOfEntry(
 /** What is left to show where it is not to be done; undefined where somebody has seen it and said no. */
 async function preview(
   io: Io,
-  history: MemoryHistory,
+  { history, nameOf }: Pick<Workspace, "history" | "nameOf">,
   target: UndoTarget | undefined,
   options: UndoOptions,
 ): Promise<UndoReport | "go on" | undefined> {
@@ -177,21 +178,21 @@ async function preview(
   const planned = await history.previewUndo(target);
   if (options.dryRun || planned.operations === 0) return planned;
   if (options.json || !io.confirm) throw nobodyToAsk();
-  show(io, history, planned, { json: false, dryRun: true });
+  show(io, nameOf, planned, { json: false, dryRun: true });
   const consent = await askConsent({}, { confirm: io.confirm }, "Undo this?");
   return consent === "yes" ? "go on" : undefined;
 }
 
 function show(
   io: Io,
-  history: MemoryHistory,
+  nameOf: NameOf,
   { operations, documents }: UndoReport,
   { json, dryRun }: { readonly json: boolean; readonly dryRun: boolean },
 ): void {
   const results = documents.map(({ at, kind, to, why }) => ({
-    name: history.nameOf(at),
+    name: nameOf(at),
     kind,
-    ...(to === undefined ? {} : { to: history.nameOf({ root: at.root, path: to }) }),
+    ...(to === undefined ? {} : { to: nameOf({ root: at.root, path: to }) }),
     ...(why === undefined ? {} : { why }),
   }));
   const count = counted(operations, "operation");

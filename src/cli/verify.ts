@@ -20,10 +20,7 @@ export function verifyCommand(io: Io, setExitCode: (code: number) => void): Comm
         options,
         async (workspace) => {
           const json = options.json === true;
-          if (options.acceptLoss) {
-            const history = await workspace.history();
-            await history.acceptLoss(history.stamp.author);
-          }
+          if (options.acceptLoss) await workspace.history.acceptLoss();
           const progress = showOneLine(io, json);
           const { searchIndex = true } = options;
           const onProgress: OnVerifyProgress = ({ root, doing, done, total }) =>

@@ -14,7 +14,7 @@ export type WithSearch = (
 ) => Promise<void>;
 
 export const withSearch: WithSearch = (io, options, use) =>
-  withWorkspace(io, options, async (workspace) => use(await workspace.search(), workspace));
+  withWorkspace(io, options, async (workspace) => use(workspace.search, workspace));
 
 const everyMs = 100;
 

@@ -8,7 +8,6 @@ import {
   parseExistingPath,
   passagesOf,
   recallSubject,
-  type Search,
   type UserHash,
   type UserPlace,
   type Workspace,
@@ -69,15 +68,9 @@ function createHookMemory(workspace: Workspace, user: UserPlace): HookMemory {
   const { project, authorHere, bearer } = workspace;
   // An agent's own files are for it alone, and hooks do not know which agent asks.
   const session = workspace.session({ ...bearer, agentId: undefined });
-  const { documents, roots } = session;
+  const { documents, roots, search } = session;
   const isTrusted = project === undefined || allowsRecall(project.folder, user);
   const own = roots.filter(({ kind }) => kind === "memories" || kind === "topics");
-  let opened: Promise<Search> | undefined;
-  const search = () => {
-    opened ??= session.search();
-    return opened;
-  };
-
   const hash = createUserHash(user);
 
   async function record(place: Place): Promise<MemoryRecord | undefined> {
@@ -120,8 +113,8 @@ function createHookMemory(workspace: Workspace, user: UserPlace): HookMemory {
     isTrusted,
     subject: project && recallSubject(project.folder, user),
     record,
-    judge: async (text, how) => judgeHits(await search(), text, { ...how, limit: hitsJudged }),
-    search: async (text, limit) => (await (await search()).search({ query: text, limit, preview: true })).hits,
+    judge: async (text, how) => judgeHits(search, text, { ...how, limit: hitsJudged }),
+    search: async (text, limit) => (await search.search({ query: text, limit, preview: true })).hits,
     again: async (given) => {
       const found = await Promise.all(given.map(present));
       const records = found.filter((one) => one !== undefined);

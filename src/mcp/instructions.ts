@@ -102,7 +102,7 @@ function fitting(needed: readonly string[], details: readonly string[]): string[
 /** From the names of files. That there are none, or that nobody can reach them, is said where it matters. */
 async function topicNames({ topics }: Pick<TopicsSession, "topics">): Promise<readonly TopicName[]> {
   try {
-    return await topics().names();
+    return await topics.names();
   } catch (error) {
     if (isRecollectError(error)) return [];
     throw error;

@@ -25,7 +25,7 @@ export function registerLoadFromMemory(server: McpServer, { topics, warning: war
     async (request) => {
       const warning = warningNow();
       const reply = await answer(async () => {
-        const { entries, total, unreadable } = await topics().load(request);
+        const { entries, total, unreadable } = await topics.load(request);
         const lines = entries.map(toText);
         if (entries.length < total)
           lines.push(`(${entries.length} of ${total} shown. Raise limit, or name a subtopic.)`);

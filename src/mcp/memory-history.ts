@@ -36,9 +36,9 @@ export function registerMemoryHistory(server: McpServer, session: HistorySession
     },
     ({ path: given, action = "log", rev }) =>
       answer(async () => {
-        const history = await session.history();
-        const { at, entry } = await history.locateRecord(given, session.roots);
-        const name = history.nameOf(at);
+        const { history } = session;
+        const { at, entry } = await history.locate(given, session.roots);
+        const name = session.nameOf(at);
         const asked = { history, at, entry, path: entry === undefined ? name : `${name} › ${entry}`, rev };
         const reply = await actions[action](asked);
         if (action === "restore") changed();
@@ -57,10 +57,7 @@ const actions: Readonly<Record<"log" | "show" | "diff" | "restore", (asked: Aske
     return toReply(lines.join("\n"), { path, log: revisions });
   },
   show: async ({ history, at, entry, path, rev }) => {
-    const shown =
-      entry === undefined
-        ? await history.show(at, rev)
-        : { bytes: undefined, ...(await history.showEntry({ at, title: entry, rev, format: history.entryFormat })) };
+    const shown = await history.show({ at, entry }, rev);
     if (shown.bytes && shown.text === undefined) throw noText(path);
     const data = { path, ...toData(shown.operation, shown.rev) };
     if (shown.text === undefined) return toReply(`${path} was deleted then.`, data);
@@ -68,20 +65,14 @@ const actions: Readonly<Record<"log" | "show" | "diff" | "restore", (asked: Aske
     return toReply(text, data);
   },
   diff: async ({ history, at, entry, path, rev }) => {
-    const found =
-      entry === undefined
-        ? await history.diff(at, { to: rev })
-        : await history.diffEntry({ at, title: entry, to: rev, format: history.entryFormat });
+    const found = await history.diff({ at, entry }, { to: rev });
     if (found.text === undefined) throw noText(path);
     const text = cut(found.text);
     return toReply(text, { path, ...toData(found.to.operation, found.to.rev) });
   },
   restore: async ({ history, at, entry, path, rev }) => {
     if (rev === undefined) throw new RecollectError("INVALID_ARGUMENT", "Which revision? Give rev, as the log has it.");
-    const result =
-      entry === undefined
-        ? await history.restore(at, rev, history.stamp)
-        : await history.restoreEntry({ at, title: entry, rev, format: history.entryFormat }, history.stamp);
+    const result = await history.restore({ at, entry }, rev);
     if (result.kind === "conflict") throw new RecollectError("CONFLICT", `${path} was changed meanwhile. Try again.`);
     const restored = result.kind === "restored";
     const now = result.rev === undefined ? "deleted again" : `restored (rev ${result.rev})`;
@@ -99,8 +90,8 @@ async function logOf(history: MemoryHistory, at: Address) {
   return { revisions, next };
 }
 
-async function logOfLesson(history: MemoryHistory, at: Address, title: string) {
-  const found = await history.entryLog({ at, title, format: history.entryFormat, limit: logLimit + 1 });
+async function logOfLesson(history: MemoryHistory, at: Address, entry: string) {
+  const found = await history.lessonLog({ at, entry }, logLimit + 1);
   const revisions = found.slice(0, logLimit).map(({ operation, rev, was }) => ({
     ...toData(operation, rev),
     kind: rev === undefined ? "remove" : was === undefined ? "add" : "change",

@@ -36,7 +36,7 @@ export function registerRecallContext(server: McpServer, { search }: SearchSessi
           nameOf: (item: Parameters<typeof printedName>[0]) => printedName(item, places),
           ...given({ task }),
         };
-        const recalled = await (await search()).recall(request, indexProgress(context));
+        const recalled = await search.recall(request, indexProgress(context));
         const { tokens, items, warnings } = recalled;
         const text = recalled.text === "" ? "Nothing in memory fits." : recalled.text;
         const details = {

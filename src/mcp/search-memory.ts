@@ -39,7 +39,7 @@ export function registerSearchMemory(server: McpServer, { search, sessions }: Se
     ({ query, ...filters }, context) =>
       answer(async () => {
         const last = sessions && asksForSessions(query) ? lastSessionsText(sessions) : undefined;
-        const page = await (await search()).search({ query, ...given(filters) }, indexProgress(context));
+        const page = await search.search({ query, ...given(filters) }, indexProgress(context));
         const shown = fitting(page.hits, places);
         const found = last !== undefined && page.total === 0 ? [] : [toText(shown, page, query, places)];
         return toReply([...(last === undefined ? [] : [last]), ...found].join("\n\n"), {

@@ -27,11 +27,11 @@ export function servedTools(from: Session, options: ServedToolsOptions): Omit<Mc
           memories,
           records: from.records({ withLessons }),
           hasLessons: withLessons,
-          history: { history: () => from.history(), roots: historyRoots },
+          history: { history: from.history, nameOf: from.nameOf, roots: historyRoots },
         }
       : {}),
     ...(hasTopics ? { topics: { topics, warning: topicsWarning } } : {}),
-    ...(canSearch ? { search: { search: () => from.search(), sessions } } : {}),
+    ...(canSearch ? { search: { search: from.search, sessions } } : {}),
     ...(tools.includes("files") ? { files: bank } : {}),
     ...(tools.includes("bank") && own !== undefined ? { bank } : {}),
     ...(tools.some((set) => set === "bank" || set === "files") ? { bankAreas: areas } : {}),

@@ -33,7 +33,7 @@ export function registerStoreInMemory(server: McpServer, { topics, warning: warn
       const warning = warningNow();
       let told = warning;
       const reply = await answer(async () => {
-        const { path, date, title, alreadyStored, archived, warnings } = await topics().store(entry);
+        const { path, date, title, alreadyStored, archived, warnings } = await topics.store(entry);
         told = joined(warning, warnings);
         const name = path.replace(/\.md$/, "");
         const lines = [

@@ -1,4 +1,4 @@
-import type { AgentMemoryService, Bank, Memories, MemoryHistory, Records, Search, Topics } from "../app.ts";
+import type { AgentMemoryService, Bank, Memories, MemoryHistory, NameOf, Records, Search, Topics } from "../app.ts";
 import type { LastSessions } from "./last-sessions.ts";
 
 /** What a tool works on. */
@@ -15,22 +15,20 @@ export interface FilesSession {
 }
 
 export interface SearchSession {
-  /** Opened by the first that asks: a start looks at no note. */
-  readonly search: () => Promise<Search>;
+  readonly search: Search;
   /** What was done last; undefined for who may not know of it. */
   readonly sessions?: LastSessions | undefined;
 }
 
 export interface TopicsSession {
-  /** Throws where there is no folder for them. */
-  readonly topics: () => Topics;
+  readonly topics: Topics;
   /** What every answer says until the external memory works again (TOP-7). */
   readonly warning: () => string | undefined;
 }
 
 export interface HistorySession {
-  /** Opened by the first that asks. */
-  readonly history: () => Promise<MemoryHistory>;
+  readonly history: MemoryHistory;
+  readonly nameOf: NameOf;
   /** What can be seen of it: the folders that are served. */
   readonly roots: readonly string[];
 }

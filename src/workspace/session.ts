@@ -1,5 +1,5 @@
 import type { Conflicts } from "../history/conflicts/conflicts.ts";
-import type { MemoryHistory } from "../history/service/open-history.ts";
+import type { MemoryHistory } from "../history/service/view-history.ts";
 import type { WorkspaceHistory } from "../history/service/workspace-history.ts";
 import type { ContentGuard } from "../kernel/content-guard.ts";
 import { parseDocumentPath } from "../kernel/document-path.ts";
@@ -19,6 +19,7 @@ import type { RegexRunner } from "../notes/memories/regex-runner.ts";
 import { createRecords, type Records } from "../notes/records/records.ts";
 import type { TopicContext } from "../notes/topics/change-topic.ts";
 import type { Topics } from "../notes/topics/topics.ts";
+import { createNameOf, type NameOf } from "../roots/document-names.ts";
 import { historyRoots } from "../roots/history-roots.ts";
 import type { RootPlan } from "../roots/mount-roots.ts";
 import { type Grants, restrictPlan } from "../roots/restrict-plan.ts";
@@ -65,18 +66,20 @@ export interface Session {
   readonly bank: Bank;
   /** The absolute paths of the bank's areas; undefined without `bank.memory_path`. */
   readonly bankAreas: BankAreas | undefined;
-  /** Throws where there is no folder for them, or the external one failed and may not be replaced. */
-  topics(): Topics;
+  /** Each method throws where there is no folder for them, or the external one failed and may not be replaced. */
+  readonly topics: Topics;
   /** The root of the topics, as addresses and history name it. */
   readonly topicsRoot: string | undefined;
   /** What every answer about topics says until the external memory works again. */
   readonly topicsWarning: string | undefined;
   /** Notes and lessons by any name that a surface printed; without lessons where the caller serves none. */
   records(which?: { readonly withLessons: boolean }): Records;
-  /** Search over all memories, topics, the bank and the agent's files; loaded when it is first asked for. */
-  search(): Promise<Search>;
-  /** What was, in every folder that can be written; loaded when it is first asked for. Needs git. */
-  history(): Promise<MemoryHistory>;
+  /** Search over all memories, topics, the bank and the agent's files; loaded when it is first asked. */
+  readonly search: Search;
+  /** What was, in every folder that can be written; loaded when it is first asked. Needs git. */
+  readonly history: MemoryHistory;
+  /** What surfaces call a document. */
+  readonly nameOf: NameOf;
   /** What merges left beside documents for a person to decide. */
   conflicts(): Promise<Conflicts>;
   readonly agent: { readonly agentId: string; readonly memory: AgentMemoryService } | undefined;
@@ -125,6 +128,11 @@ export function createSession(parts: SessionParts, bearer: Bearer): Session {
   const visible = new Set([...plan.folders, ...plan.spaces].map(({ name }) => name));
   // What becomes of the topics is nothing to somebody who was granted none.
   const hearsOfTopics = bearer.grants === undefined || plan.topics !== undefined;
+  const scope = {
+    sees: (root: string) => visible.has(root),
+    agentId: agentPolicy?.has("read") ? bearer.agentId : undefined,
+    hearsOfTopics,
+  };
   let history: Promise<MemoryHistory> | undefined;
   const memories = createMemories({
     documents,
@@ -135,12 +143,13 @@ export function createSession(parts: SessionParts, bearer: Bearer): Session {
     log,
     documentBytes: limits.documentBytes,
   });
-  const topicsNow = () => {
+  const openTopics = () => {
     if (!hearsOfTopics) throw noTopics();
     parts.assertTopics();
     if (topics) return topics;
     throw parts.topicsError();
   };
+  const topicsObject = lateBound(openTopics, topicsMethods);
   return {
     bearer,
     roots,
@@ -150,12 +159,12 @@ export function createSession(parts: SessionParts, bearer: Bearer): Session {
     memoryFolders: folders,
     bank: createBank({ documents, stamp, areas: plan.areas, hasProject: plan.hasProject }),
     bankAreas: plan.areas,
-    topics: topicsNow,
+    topics: topicsObject,
     topicsRoot: plan.topics,
     records: ({ withLessons } = { withLessons: true }) =>
       createRecords({
         memories,
-        lessons: withLessons && plan.topics !== undefined ? { root: plan.topics, topics: topicsNow } : undefined,
+        lessons: withLessons && plan.topics !== undefined ? { root: plan.topics, topics: topicsObject } : undefined,
         regex,
         primary: folders.find(({ kind }) => kind === "primary")?.root,
         mayShow: (text) => mayShow(documents, plan, text),
@@ -163,16 +172,12 @@ export function createSession(parts: SessionParts, bearer: Bearer): Session {
     get topicsWarning() {
       return hearsOfTopics ? parts.topicsWarning() : undefined;
     },
-    search: () =>
-      parts.searching.search({
-        sees: (root) => visible.has(root),
-        agentId: agentPolicy?.has("read") ? bearer.agentId : undefined,
-        hearsOfTopics,
-      }),
-    history: () => {
+    search: lateBound(() => parts.searching.search(scope), searchMethods),
+    history: lateBound(() => {
       history ??= parts.recording.viewedBy({ plan, documents, stamp, reindexTopics });
       return history;
-    },
+    }, historyMethods),
+    nameOf: createNameOf(plan),
     conflicts: async () => {
       const { openConflicts } = await import("../history/service/open-conflicts.ts");
       return openConflicts({ plan, documents, stamp, reindexTopics, sync: parts.sync, log });
@@ -182,6 +187,58 @@ export function createSession(parts: SessionParts, bearer: Bearer): Session {
         ? undefined
         : { agentId: bearer.agentId, memory: parts.agentMemory(agentPolicy) },
   };
+}
+
+const topicsMethods: MethodsOf<Topics> = {
+  store: true,
+  load: true,
+  timeline: true,
+  read: true,
+  change: true,
+  names: true,
+  shownNames: true,
+  list: true,
+  prune: true,
+  archive: true,
+  reindex: true,
+  check: true,
+};
+const searchMethods: MethodsOf<Search> = { search: true, recall: true, reindex: true, status: true, updated: true };
+const historyMethods: MethodsOf<MemoryHistory> = {
+  acceptLoss: true,
+  blame: true,
+  catchUp: true,
+  diff: true,
+  lessonLog: true,
+  locate: true,
+  locateFolder: true,
+  log: true,
+  maintain: true,
+  previewUndo: true,
+  restore: true,
+  restoreFolder: true,
+  restoreMissing: true,
+  show: true,
+  status: true,
+  timeline: true,
+  trim: true,
+  undo: true,
+};
+
+type MethodsOf<Service> = Readonly<Record<keyof Service, true>>;
+
+/** A service that is opened by the first call of one of its methods, all of which are asynchronous. */
+function lateBound<Service extends object>(
+  open: () => Service | Promise<Service>,
+  methods: MethodsOf<Service>,
+): Service {
+  const call =
+    (method: string) =>
+    async (...given: unknown[]) => {
+      const service = (await open()) as Readonly<Record<string, (...given: unknown[]) => unknown>>;
+      return service[method]?.(...given);
+    };
+  return Object.fromEntries(Object.keys(methods).map((method) => [method, call(method)])) as Service;
 }
 
 /** Names and what is asked for may be secrets (GUARD-3). */

@@ -1,6 +1,7 @@
 import { createFreshCopy } from "../credentials/fresh-copy.ts";
 import { createWorkspaceHistory } from "../history/service/workspace-history.ts";
 import { openSessionRecords } from "../history/sessions/session-records.ts";
+import { fullAccess } from "../kernel/root-policy.ts";
 import type { Outcome, Stamp } from "../kernel/store.ts";
 import { createRegexRunner } from "../notes/memories/regex-threads.ts";
 import { indexPath } from "../notes/topics/topic-paths.ts";
@@ -89,7 +90,7 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     isAsked: searching.isAsked,
     stores,
     plan,
-    history: () => own.history(),
+    history: () => own.history,
     env,
     mirrors: base,
     log,
@@ -134,7 +135,7 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     guard,
     purged: refused,
     committed: (outcomes) => committed(outcomes, { author: outside }),
-    record: async () => (await own.history()).catchUp({ waitMs: 60_000 }),
+    record: async () => own.history.catchUp({ waitMs: 60_000 }),
     env: gitEnv,
     log,
     stays,
@@ -194,7 +195,15 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
       { env, home, platform: process.platform },
       Date.now,
     ),
-    listAgents: () => listAgents(agentPlace, stores.database),
+    agents: {
+      list: () => listAgents(agentPlace, stores.database),
+      files: (agentId, page) => agents.memory(fullAccess).listMemoryFiles(agentId, page),
+      read: (agentId, path) => agents.memory(fullAccess).readMemoryFileWithRev(agentId, path),
+      write: (agentId, path, content, expected) =>
+        agents.memory(fullAccess).writeMemoryFile(agentId, path, content, expected),
+      append: (agentId, path, content, expected) =>
+        agents.memory(fullAccess).appendToMemoryFile(agentId, path, content, expected),
+    },
     databaseHealth: health.get,
     commitToProject,
     sync: syncing.sync,

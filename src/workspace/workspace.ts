@@ -9,6 +9,7 @@ import type { SessionRecords } from "../history/sessions/session-records.ts";
 import type { Log, LogLevel } from "../kernel/log.ts";
 import type { Rev } from "../kernel/revision.ts";
 import type { Address, Outcome, RecoveryReport, Stamp } from "../kernel/store.ts";
+import type { AgentFileList, AgentMemory } from "../notes/agents/agent-memory.ts";
 import type { FallbackEntries } from "../notes/topics/fallback-entries.ts";
 import { closeOnFailure } from "../roots/close-on-failure.ts";
 import type { ChosenModel, TriedModel } from "../search/service/choose-model.ts";
@@ -90,8 +91,8 @@ export interface Workspace extends Session {
   model(): ChosenModel;
   /** Loads or asks that model, to see whether it works. */
   tryModel(): Promise<TriedModel>;
-  /** The agents that have files of their own here. */
-  listAgents(): Promise<readonly string[]>;
+  /** The files that agents keep for themselves. */
+  readonly agents: WorkspaceAgents;
   /** Whether the database answers, a second ago at most; undefined where nothing lies in one. */
   databaseHealth(): Promise<DatabaseHealth | undefined>;
   /** What `doctor` finds, looked for by another process; undefined where none can be started. */
@@ -104,6 +105,13 @@ export interface Workspace extends Session {
   /** What was found damaged in history, was mended, or could not be recorded, also at the end. */
   readonly historyNotices: readonly string[];
   close(): Promise<void>;
+}
+
+/** The isolated files of each agent, by its id; for the program that opened the workspace, not for agents. */
+export interface WorkspaceAgents extends Pick<AgentMemory, "read" | "write" | "append"> {
+  /** The agents that have files here. */
+  list(): Promise<readonly string[]>;
+  files(agentId: string, page?: { after?: string; limit?: number }): Promise<AgentFileList>;
 }
 
 /** Told what was written and by whom. The files of an agent are in the root `agent_memory`, below its id. */

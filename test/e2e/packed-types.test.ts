@@ -42,7 +42,7 @@ export async function firstLine(name: string): Promise<string | undefined> {
     const { content } = await workspace.memories.read(name);
     // @ts-expect-error: the types are really there, and not all of them "any".
     const wrong: number = content;
-    const found = await (await workspace.search()).search({ query: name });
+    const found = await workspace.search.search({ query: name });
     return content.split("\\n")[0] ?? found.hits[0]?.snippet ?? String(wrong);
   } catch (error) {
     if (error instanceof RecollectError && error.code === "NOT_FOUND") return undefined;

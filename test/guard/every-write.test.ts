@@ -386,9 +386,8 @@ describe("GUARD-1 GUARD-3 every call of the library that writes", () => {
     "memories.rename": (token) => workspace.memories.rename("note", token),
     "bank.createFile": (token) => workspace.bank.createFile(join(world.bank, "app/x.md"), token),
     "bank.createTaskFile": (token) => workspace.bank.createTaskFile("T-1", "plan", token),
-    "topics.store": (token) => workspace.topics().store({ ...entry, solution: token }),
-    "topics.change": (token) =>
-      workspace.topics().change("build/cache.md", (text) => text.replace("p\n", `${token}\n`)),
+    "topics.store": (token) => workspace.topics.store({ ...entry, solution: token }),
+    "topics.change": (token) => workspace.topics.change("build/cache.md", (text) => text.replace("p\n", `${token}\n`)),
     "agents.writeMemoryFile": (token) => agents.writeMemoryFile("agent-1", "new.md", token),
     "agents.appendToMemoryFile": (token) => agents.appendToMemoryFile("agent-1", "own.md", token),
   };
@@ -399,7 +398,7 @@ describe("GUARD-1 GUARD-3 every call of the library that writes", () => {
   };
 
   it("GUARD-1 is in the table", () => {
-    const facades = { memories: workspace.memories, bank: workspace.bank, topics: workspace.topics() };
+    const facades = { memories: workspace.memories, bank: workspace.bank, topics: workspace.topics };
     for (const [name, facade] of Object.entries(facades)) {
       const written = Object.keys(calls).flatMap((call) => (call.startsWith(`${name}.`) ? [call.split(".")[1]] : []));
       const known = [...written, ...reading[name as keyof typeof reading]];

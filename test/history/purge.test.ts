@@ -184,12 +184,12 @@ describe("purging a workspace", () => {
     const fields = { context: "c", problem: "p" };
     for (let index = 0; index < 14; index += 1) {
       const title = index % 2 === 0 ? `Entry ${index}` : `Entry ${index} ${value}`;
-      await workspace.topics().store({ topic: "build", subtopic: "cache", title, ...fields, solution: value });
+      await workspace.topics.store({ topic: "build", subtopic: "cache", title, ...fields, solution: value });
     }
-    await workspace.topics().store({ topic: `top ${value}`, subtopic: "sub", title: "t", ...fields, solution: "s" });
-    await workspace.topics().load({ topic: `top ${value}`, subtopic: "sub" });
-    await (await workspace.history()).catchUp();
-    await (await workspace.search()).search({ query: value });
+    await workspace.topics.store({ topic: `top ${value}`, subtopic: "sub", title: "t", ...fields, solution: "s" });
+    await workspace.topics.load({ topic: `top ${value}`, subtopic: "sub" });
+    await workspace.history.catchUp();
+    await workspace.search.search({ query: value });
     await workspace.memories.delete(`note ${value}`);
     const forms = toPurgeForms(value, "removed");
     expect(holders(folder, forms).length).toBeGreaterThan(8);
@@ -201,7 +201,7 @@ describe("purging a workspace", () => {
     expect(JSON.stringify(report)).not.toContain(value);
     expect((await workspace.memories.read("login")).content).toBe("token ‹removed›\n");
     expect(await workspace.verify()).toMatchObject({ result: "ok" });
-    await (await workspace.search()).search({ query: "token" });
+    await workspace.search.search({ query: "token" });
     await workspace.close();
     expect(holders(folder, forms)).toEqual([]);
   });

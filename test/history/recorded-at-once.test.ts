@@ -17,8 +17,8 @@ function openIn(world: MemoryWorld, stays: boolean) {
 async function textsOf(world: MemoryWorld, name: string): Promise<readonly (string | undefined)[]> {
   const workspace = await openIn(world, false);
   try {
-    const history = await workspace.history();
-    const at = await history.locate(name);
+    const history = workspace.history;
+    const { at } = await history.locate(name);
     const { operations } = await history.log({ ...at, limit: 10 });
     return await Promise.all(operations.map(async ({ id }) => (await history.show(at, id)).text));
   } finally {

@@ -20,9 +20,14 @@ beforeAll(async () => {
     limits: { bodyBytes: 2048, requestsPerMinute: 600_000, requestMs: 30_000, atOnce: 16, mostWaiting: 256 },
   });
   await at.workspace.memories.write("build", "# Build\n\nRun the tests first.\n");
-  await at.workspace
-    .topics()
-    .store({ topic: "ops", subtopic: "deploys", title: "Blue and green", context: "c", problem: "p", solution: "s" });
+  await at.workspace.topics.store({
+    topic: "ops",
+    subtopic: "deploys",
+    title: "Blue and green",
+    context: "c",
+    problem: "p",
+    solution: "s",
+  });
   secrets["all"] = await at.token();
   secrets["admin"] = await at.token({ isAdmin: true });
   secrets["read"] = await at.token({ scopes: ["*:read"] });

@@ -109,7 +109,7 @@ describe("who a write over MCP is told to be by", () => {
     try {
       const client = await at.connect(await at.token({ name: "ada", author: "person:ada" }), pin);
       await client.callTool({ name: "write_memory", arguments: { memory_name: "one", content: "text\n" } });
-      const { operations } = await (await at.workspace.history()).timeline({ limit: 1 });
+      const { operations } = await at.workspace.history.timeline({ limit: 1 });
       expect(operations[0]).toMatchObject({ author: "person:ada", run: expect.stringMatching(/./) });
     } finally {
       await at.close();

@@ -110,7 +110,7 @@ describe("USE-12 what a model gets of an answer", () => {
     const workspace = await searchWorld(folders.make()).open();
     const { call } = await toolSession({
       ...workspace,
-      session: (bearer) => ({ ...workspace.session(bearer), search: async () => ({ ...search, recall }) }),
+      session: (bearer) => ({ ...workspace.session(bearer), search: { ...search, recall } }),
     });
     for (const tool of ["search_memory", "recall_context"]) {
       const result = await call(tool, { query: "cache" });

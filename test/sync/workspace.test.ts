@@ -103,8 +103,8 @@ describe("TOP-9 git_repo", () => {
     expect(stored).toMatchObject({ code: 0, err: expect.stringContaining("was not reached yet") });
     const { topics, topicsWarning, search } = await open(one);
     expect(topicsWarning).toContain("There is no repository at the remote's address");
-    expect((await topics().load({ topic: "build" })).total).toBe(1);
-    expect((await (await search()).search({ query: "Before" })).warnings[0]).toBe(topicsWarning);
+    expect((await topics.load({ topic: "build" })).total).toBe(1);
+    expect((await search.search({ query: "Before" })).warnings[0]).toBe(topicsWarning);
     expect((await one.cli(["doctor"])).out).toContain("never synced, 2 changes wait");
     expect(await one.cli(["sync"])).toMatchObject({
       code: 6,
@@ -121,7 +121,7 @@ describe("TOP-9 git_repo", () => {
   it("TOP-7 with on_external_failure: fail nothing is stored before the remote was reached", async () => {
     configure(one, `file://${join(one.folder, "none.git")}`, { on_external_failure: "fail" });
     const { topics, memories } = await open(one);
-    expect(await errorOf(topics)).toMatchObject({ code: "SYNC_FAILED" });
+    expect(await errorOf(() => topics.list())).toMatchObject({ code: "SYNC_FAILED" });
     await memories.write("note", "memories go on\n");
   });
 
@@ -184,10 +184,15 @@ describe("TOP-9 git_repo", () => {
     const address = server.address();
     configure(one, `https://127.0.0.1:${typeof address === "object" ? address?.port : 0}/memory.git`);
     const workspace = await open(one, { stays: true });
-    await workspace
-      .topics()
-      .store({ topic: "build", subtopic: "cache", title: "One", context: "c", problem: "p", solution: "s" });
-    expect((await workspace.topics().load({ topic: "build" })).total).toBe(1);
+    await workspace.topics.store({
+      topic: "build",
+      subtopic: "cache",
+      title: "One",
+      context: "c",
+      problem: "p",
+      solution: "s",
+    });
+    expect((await workspace.topics.load({ topic: "build" })).total).toBe(1);
     expect(workspace.topicsWarning).toContain("was not reached yet");
   });
 

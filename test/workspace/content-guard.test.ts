@@ -26,7 +26,7 @@ async function open(flags: SettingFlags = {}, lockTimeoutMs = 2000) {
   const log = (...line: [string, string, Record<string, unknown>?]) => void logged.push([line[0], line[1], line[2]]);
   const workspace = await openWorkspace({ project, home, env: {}, flags, log, lockTimeoutMs });
   onTestFinished(() => workspace.close());
-  return { ...workspace, topics: workspace.topics(), logged };
+  return { ...workspace, topics: workspace.topics, logged };
 }
 
 const note = (name: string, content: string) => world.write(`work/app/.serena/memories/${name}.md`, content);

@@ -85,7 +85,7 @@ function entry(says: string, expected: string, said: Said): Case {
         const flags = Object.entries(whole).flatMap(([name, value]) => [`--${name}`, value]);
         return command("topics", "store", topic, subtopic, ...flags);
       },
-      library: () => library(() => at.workspace.topics().store({ topic, subtopic, ...whole })),
+      library: () => library(() => at.workspace.topics.store({ topic, subtopic, ...whole })),
     },
   ];
 }

@@ -46,7 +46,7 @@ const toEndpoint = (base: string): SettingFlags => ({
 });
 
 async function rebuilt(workspace: Workspace): Promise<Search> {
-  const search = await workspace.search();
+  const search = workspace.search;
   await search.reindex();
   return search;
 }
@@ -64,7 +64,7 @@ describe("SRCH-2 search by a larger model", () => {
   it("SRCH-2 computes in the background of a process that stays, also what is written meanwhile", async () => {
     installFakeModel(world.home);
     const workspace = await open({}, { stays: true });
-    const search = await workspace.search();
+    const search = workspace.search;
     await vi.waitFor(async () => expect((await ask(search)).first).toBe("animals.md"), { timeout: 20_000 });
     await workspace.memories.delete("animals");
     await workspace.memories.write("beasts", "# Beasts\nA Zorblax again.\n");
@@ -76,13 +76,13 @@ describe("SRCH-2 search by a larger model", () => {
   it("SRCH-2 leaves the computing to others in a process that ends, and says so until it is done", async () => {
     installFakeModel(world.home);
     const first = await open();
-    expect(await ask(await first.search())).toEqual({
+    expect(await ask(first.search)).toEqual({
       first: undefined,
       meaning: 0,
       warnings: [expect.stringMatching(/^4 documents are found by words alone .* recollect reindex\.$/)],
     });
     await rebuilt(await open());
-    expect(await ask(await first.search())).toMatchObject({ first: "animals.md", warnings: [] });
+    expect(await ask(first.search)).toMatchObject({ first: "animals.md", warnings: [] });
   });
 
   it("SRCH-2 computes each text once, whoever rebuilds the index", async () => {
@@ -105,7 +105,7 @@ describe("SRCH-2 search by a larger model", () => {
   it("SRCH-2 sends the endpoint the key from the variable that is named, and says where there is none", async () => {
     const { base, keys, received } = await fakeEndpoint();
     const flags = { ...toEndpoint(base), "--search-endpoint-key-variable": "SOME_KEY" };
-    expect((await ask(await (await open(flags)).search())).warnings).toContainEqual(
+    expect((await ask((await open(flags)).search)).warnings).toContainEqual(
       "The environment variable SOME_KEY, for the endpoint's key, is not set.",
     );
     expect(received).toEqual([]);
@@ -178,7 +178,7 @@ describe("SRCH-2 a model that cannot be used", () => {
     async (trouble, says) => {
       const endpoint = await fakeEndpoint();
       endpoint.behave(trouble);
-      const search = await (await open(toEndpoint(endpoint.base), { stays: true })).search();
+      const search = await (await open(toEndpoint(endpoint.base), { stays: true })).search;
       const { first, warnings } = await wholeAnswer(() => ask(search, "bark"));
       expect([first, warnings]).toEqual(["dogs.md", expect.arrayContaining([expect.stringMatching(says)])]);
       endpoint.behave("well");
@@ -191,7 +191,7 @@ describe("SRCH-2 a model that cannot be used", () => {
   it("SRCH-2 that hangs keeps nobody from closing", async () => {
     installFakeModel(world.home, "for (;;);");
     const workspace = await open({}, { stays: true });
-    const search = await workspace.search();
+    const search = workspace.search;
     // The model is not asked for a query without words, but for the documents.
     const { hits, warnings } = await complete(search, "path:*.md");
     expect([hits.length, warnings]).toEqual([4, [expect.stringMatching(/^4 documents are found by words alone/)]]);

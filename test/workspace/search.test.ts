@@ -15,18 +15,17 @@ describe("the search of a workspace", () => {
     const workspace = await world.open({ stays: true });
     await workspace.memories.write("a", "# A\n\nharbour\n");
     expect(indexFiles(world)).toEqual([]);
-    expect(pathsOf(await complete(await workspace.search(), "harbour"))).toEqual(["a.md"]);
+    expect(pathsOf(await complete(workspace.search, "harbour"))).toEqual(["a.md"]);
     const databases = databasesIn(world);
     expect(databases.length).toBeGreaterThan(0);
-    expect(pathsOf(await complete(await workspace.search(), "harbour"))).toEqual(["a.md"]);
+    expect(pathsOf(await complete(workspace.search, "harbour"))).toEqual(["a.md"]);
     expect(databasesIn(world)).toEqual(databases);
   });
 
   it("SRCH-3 has the writes of its own workspace, whatever they are", async () => {
     const world = searchWorld(folders.make(), "search: { meaning: false }\n");
     for (const stays of [true, false]) {
-      const { memories, topics, search: open } = await world.open({ stays });
-      const search = await open();
+      const { memories, topics, search } = await world.open({ stays });
       const found = async (word: string) => pathsOf(await complete(search, word));
       await memories.write("a", "# A\n\nkingfisher\n");
       expect(await found("kingfisher")).toEqual(["a.md"]);
@@ -34,7 +33,7 @@ describe("the search of a workspace", () => {
       expect(await found("lighthouse")).toEqual(["a.md"]);
       await memories.rename("a", "b/c");
       expect(await found("lighthouse")).toEqual(["b/c.md"]);
-      await topics().store({
+      await topics.store({
         topic: "sea",
         subtopic: "tide",
         title: "Low",
@@ -58,9 +57,11 @@ describe("the search of a workspace", () => {
     const [name = ""] = readdirSync(join(folder, "guard-allowed"));
     writeFileSync(join(folder, "guard-allowed", name), "{ not json");
     const workspace = await world.open();
-    expect(await errorOf(() => workspace.search())).toMatchObject({ name: "RecollectError" });
+    expect(await errorOf(() => workspace.search.search({ query: "harbour" }))).toMatchObject({
+      name: "RecollectError",
+    });
     rmSync(join(folder, "guard-allowed", name));
-    expect(pathsOf(await complete(await workspace.search(), "harbour"))).toEqual(["a.md"]);
+    expect(pathsOf(await complete(workspace.search, "harbour"))).toEqual(["a.md"]);
   });
 
   it("SRCH-3 many questions at once have the answers of one after the other", async () => {
@@ -68,7 +69,7 @@ describe("the search of a workspace", () => {
     for (let number = 0; number < 40; number += 1)
       world.note(`n${number}.md`, `# N${number}\n\nharbour crane${number % 5}\n`);
     for (const stays of [true, false]) {
-      const search = await (await world.open({ stays })).search();
+      const search = await (await world.open({ stays })).search;
       const queries = ["harbour", "crane1", "crane2 harbour", "-crane1 harbour", '"harbour crane3"'];
       const single = [];
       for (const query of queries) single.push(await complete(search, query));
@@ -89,10 +90,9 @@ describe("the search of a workspace", () => {
     const totals = new Set<number>();
     try {
       for (let round = 0; round < 40; round += 1) {
-        for (const workspace of [staying, brief])
-          totals.add((await complete(await workspace.search(), "harbour")).total);
+        for (const workspace of [staying, brief]) totals.add((await complete(workspace.search, "harbour")).total);
       }
-      const own = await staying.search();
+      const own = staying.search;
       const [page, counts, other] = await Promise.all([
         complete(own, "harbour"),
         own.reindex(),
@@ -113,7 +113,7 @@ describe("the search of a workspace", () => {
       world.note(`n${number}.md`, `# N${number}\n\nharbour crane${number % 5}\n`);
     for (const [round, stays] of [true, false, true, false].entries()) {
       const workspace = await openWorkspace({ project: world.project, home: world.home, env: {}, stays });
-      const asked = (await workspace.search()).search({ query: "harbour" }).catch(() => undefined);
+      const asked = workspace.search.search({ query: "harbour" }).catch(() => undefined);
       for (let turn = 0; turn < round * 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       await workspace.close();
       await workspace.close();
@@ -125,7 +125,7 @@ describe("the search of a workspace", () => {
   it("SRCH-3 tells how far a long build is, and counts up to the end", async () => {
     const world = searchWorld(folders.make(), "search: { meaning: false }\n");
     for (let number = 0; number < 700; number += 1) world.note(`n${number}.md`, `# N${number}\n\nharbour\n`);
-    const search = await (await world.open()).search();
+    const search = await (await world.open()).search;
     const told: { done: number; total: number; root: string }[] = [];
     expect((await search.search({ query: "harbour" }, (progress) => void told.push(progress))).total).toBe(700);
     expect(told[0]).toEqual({ root: ".serena/memories", done: 0, total: 700 });

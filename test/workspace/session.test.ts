@@ -27,7 +27,7 @@ function fromBase64(text: string): string {
 }
 
 async function found(session: Session, query: string): Promise<string[]> {
-  return pathsOf(await complete(await session.search(), query));
+  return pathsOf(await complete(session.search, query));
 }
 
 describe("a session of a workspace", () => {
@@ -36,7 +36,7 @@ describe("a session of a workspace", () => {
     const session = workspace.session({ author: "agent:builder", run: "r1" });
     await workspace.memories.write("one", "# One\n");
     await session.memories.write("two", "# Two\n");
-    const { operations } = await (await workspace.history()).timeline({ limit: 9 });
+    const { operations } = await workspace.history.timeline({ limit: 9 });
     const writers = operations.map(({ author, run, changes }) => [changes[0]?.path, author, run]);
     expect(writers).toContainEqual(["one.md", "person:ada", undefined]);
     expect(writers).toContainEqual(["two.md", "agent:builder", "r1"]);
@@ -74,10 +74,9 @@ describe("a session of a workspace", () => {
     expect(session.roots.map(({ name }) => name)).toEqual([primary]);
     expect((await session.memories.list()).memories.map(({ name }) => name)).toEqual(["build"]);
     expect(await found(session, "lighthouse")).toEqual([]);
-    expect((await complete(await session.search(), "harbour")).total).toBe(1);
+    expect((await complete(session.search, "harbour")).total).toBe(1);
     expect(await found(workspace, "lighthouse")).toEqual(["secret.md"]);
-    const history = await session.history();
-    expect(history.roots).toEqual([primary]);
+    const history = session.history;
     const withName = (error: unknown, name: string) => JSON.stringify(error).replaceAll(name, "NAME");
     for (const ask of [
       (name: string) => session.memories.read(name),
@@ -127,7 +126,7 @@ describe("a session of a workspace", () => {
     made.note("build.md", "# Build\n");
     made.note("private/earlier.md", "# Earlier\n");
     const before = await made.open();
-    await (await before.history()).catchUp();
+    await before.history.catchUp();
     await before.close();
     made.write("recollect.yaml", withShared.replace("[shared]", "[.serena/memories/private]"));
     made.note("private/secretname.md", "# Secret\n\nlighthouse\n");
@@ -140,10 +139,10 @@ describe("a session of a workspace", () => {
     await move("going.md", "private/gone.md");
     await workspace.documents.write(at("private/earlier.md"), "# Later\n", workspace.stamp);
     const hidden = /private|secretname|gone\.md|lighthouse.*private/;
-    const everything = JSON.stringify(await (await workspace.history()).timeline({ limit: 99 }));
+    const everything = JSON.stringify(await workspace.history.timeline({ limit: 99 }));
     expect(everything).toMatch(/private\/secretname/);
 
-    const history = await workspace.session(only([primary, fullAccess])).history();
+    const history = workspace.session(only([primary, fullAccess])).history;
     const told = [
       await history.timeline({ limit: 99 }),
       await history.log({ root: primary, limit: 1 }),
@@ -181,11 +180,11 @@ describe("a session of a workspace", () => {
       await before.documents.write(at(`seen-${number}.md`), "# Seen\n", before.stamp);
       await before.documents.write(at(`private/hidden-${number}.md`), "# Hidden\n", before.stamp);
     }
-    await (await before.history()).catchUp();
+    await before.history.catchUp();
     await before.close();
     made.write("recollect.yaml", withShared.replace("[shared]", "[.serena/memories/private]"));
     const workspace = await made.open();
-    const history = await workspace.session(only([primary, fullAccess])).history();
+    const history = workspace.session(only([primary, fullAccess])).history;
     const pages: string[][] = [];
     for (let after: string | undefined; ; ) {
       const page = await history.log({ root: primary, limit: 4, after });
@@ -244,10 +243,10 @@ describe("a session of a workspace", () => {
   it("WEB-2 has no topics where it was granted none", async () => {
     const workspace = await world().open();
     const entry = { topic: "sea", subtopic: "tide", title: "Low", context: "c", problem: "p", solution: "sandbank" };
-    await workspace.topics().store(entry);
+    await workspace.topics.store(entry);
     const session = workspace.session(only([primary, fullAccess]));
     expect(session.topicsRoot).toBeUndefined();
-    expect(await errorOf(() => session.topics())).toMatchObject({ code: "NOT_FOUND" });
+    expect(await errorOf(() => session.topics)).toMatchObject({ code: "NOT_FOUND" });
     expect(await found(session, "sandbank")).toEqual([]);
   });
 
@@ -258,15 +257,13 @@ describe("a session of a workspace", () => {
       const flags = { "--external-memory": true, "--external-memory-path": "/etc", "--on-external-failure": mode };
       const workspace = await made.open({ flags });
       expect(workspace.topicsWarning).toBeDefined();
-      expect((await (await workspace.search()).search({ query: "harbour" })).warnings).toContain(
-        workspace.topicsWarning,
-      );
+      expect((await workspace.search.search({ query: "harbour" })).warnings).toContain(workspace.topicsWarning);
       const session = workspace.session(only([primary, fullAccess]));
       expect(session.topicsWarning).toBeUndefined();
-      const search = await session.search();
+      const search = session.search;
       const said = [await search.search({ query: "harbour" }), await search.recall({ query: "harbour" })];
       for (const { warnings } of said) expect(warnings).not.toContain(workspace.topicsWarning);
-      expect(await errorOf(() => session.topics())).toMatchObject({ code: "NOT_FOUND" });
+      expect(await errorOf(() => session.topics)).toMatchObject({ code: "NOT_FOUND" });
     },
   );
 
@@ -283,7 +280,7 @@ describe("a session of a workspace", () => {
         expect(await found(session, `"number${at}"`)).toEqual(["own.md"]);
         expect(await found(session, `"number${(at + 1) % 70}"`)).toEqual([]);
       }
-      for (const session of sessions) expect((await complete(await session.search(), "harbour")).total).toBe(2);
+      for (const session of sessions) expect((await complete(session.search, "harbour")).total).toBe(2);
     }
     expect(await found(workspace, `"number1"`)).toEqual([]);
   });

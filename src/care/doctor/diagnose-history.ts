@@ -38,7 +38,7 @@ async function waitingIn(conflicts: Diagnosed["conflicts"]) {
 
 /** How much history takes, over all folders in which nothing is wrong with it (HIST-3b). */
 export async function historyFindings(
-  { history }: Diagnosed,
+  { history, roots = [] }: Diagnosed,
   verification: Verification | undefined,
 ): Promise<Finding[]> {
   if (!history) return [];
@@ -46,11 +46,10 @@ export async function historyFindings(
   const isWrong = (root: string) =>
     verification?.findings.some(({ level, part, root: of }) => of === root && level !== "note" && part === "history");
   try {
-    const opened = await history();
     const sizes: string[] = [];
     const notes: Finding[] = [];
-    for (const root of opened.roots.filter((one) => !isWrong(one))) {
-      const { bytes, remarks = [] } = await opened.status(root);
+    for (const { name: root } of roots.filter(({ name, hasHistory }) => hasHistory && !isWrong(name))) {
+      const { bytes, remarks = [] } = await history.status(root);
       const isTold = (says: string) => verification?.findings.some((one) => one.root === root && one.says === says);
       notes.push(
         ...remarks

@@ -273,7 +273,7 @@ async function topicFindings(workspace: Diagnosed, verification: Verification | 
   // Where it was verified, the same was found.
   const verified = verification && { verified: "changed outside" as const };
   try {
-    const problems = (await workspace.topics?.().check()) ?? [];
+    const problems = (await workspace.topics?.check()) ?? [];
     // What git merged is counted with the next entry: the index follows by itself.
     const follows = problems.some(({ isOutdated }) => isOutdated) && isMergedByGit(workspace);
     return capped(

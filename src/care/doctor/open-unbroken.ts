@@ -31,6 +31,7 @@ export type Diagnosed = Pick<
       | "fallbackEntries"
       | "history"
       | "roots"
+      | "roots"
       | "sync"
       | "tokens"
       | "topics"

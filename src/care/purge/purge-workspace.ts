@@ -3,7 +3,7 @@ import { removeDisposable } from "../../backends/files/disposable-database.ts";
 import { findRemotes, type KnownRemote } from "../../history/git/find-remotes.ts";
 import { openMirror } from "../../history/git/mirror.ts";
 import type { RefusedValues } from "../../history/refused-values.ts";
-import type { MemoryHistory } from "../../history/service/open-history.ts";
+import type { MemoryHistory } from "../../history/service/view-history.ts";
 import type { Documents } from "../../kernel/documents.ts";
 import { isRecollectError } from "../../kernel/errors.ts";
 import { type PurgeForms, toPurgeForms } from "../../kernel/purge-forms.ts";
@@ -70,7 +70,7 @@ export interface PurgeWorkspaceOptions {
   readonly agents: AgentPlaces;
   readonly plan: RootPlan;
   readonly documents: Documents;
-  readonly history: () => Promise<MemoryHistory>;
+  readonly history: MemoryHistory;
   readonly topics: Topics | undefined;
   /** Where the topics lie in a repository. */
   readonly sync: (() => Promise<Pick<Sync, "purge">>) | undefined;
@@ -254,7 +254,7 @@ async function purgeOnce(
   await reindexed(options.topics, left);
   // What was superseded just now goes into history like anything else, and is cleaned there.
   if (folders.some(({ trail }) => trail.existingPlace() !== undefined)) {
-    await (await options.history()).catchUp({ waitMs: 60_000 });
+    await options.history.catchUp({ waitMs: 60_000 });
   }
   const stamp = { author: options.stamp.author, time: new Date(options.now()).toISOString(), fingerprint };
   for (const { trail, mirror } of folders) {

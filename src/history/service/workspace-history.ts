@@ -7,7 +7,8 @@ import type { RootPlan } from "../../roots/mount-roots.ts";
 import type { WorkspaceStores } from "../../roots/workspace-stores.ts";
 import type { ProjectCommit } from "../../sync/project-git/commit-documents.ts";
 import type { HistoryFollower } from "../follow-history.ts";
-import type { MemoryHistory, OpenedHistories } from "./open-history.ts";
+import type { OpenedHistories } from "./open-history.ts";
+import type { MemoryHistory } from "./view-history.ts";
 
 export interface HistoriesOptions {
   readonly stores: Pick<WorkspaceStores, "database" | "files" | "spaceOf">;
@@ -36,7 +37,7 @@ export interface HistoryViewer {
 
 export interface WorkspaceHistoryOptions extends Omit<HistoriesOptions, "closing" | "over"> {
   /** What was, for who opened the workspace. */
-  readonly history: () => Promise<MemoryHistory>;
+  readonly history: () => MemoryHistory;
   /** Whether there is more urgent work, so that to begin can wait. */
   readonly isBusy: () => boolean;
   /** Whether somebody waits for answers just now: to take over what was written can wait a while for that. */
@@ -81,16 +82,22 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
     }, ms).unref();
   }
 
-  async function viewedBy(viewer: HistoryViewer): Promise<MemoryHistory> {
-    const { openHistories, viewHistory } = await import("./open-history.ts");
+  async function open(): Promise<OpenedHistories> {
+    const { openHistories } = await import("./open-history.ts");
     opened ??= openHistories({ ...options, closing: closing.signal, over: over.signal });
-    return viewHistory(opened, viewer);
+    return opened;
+  }
+
+  async function viewedBy(viewer: HistoryViewer): Promise<MemoryHistory> {
+    const [{ viewHistory }, histories] = await Promise.all([import("./view-history.ts"), open()]);
+    return viewHistory(histories, viewer);
   }
 
   function follow(): Promise<HistoryFollower | undefined> {
     following ??= (async () => {
       const { followHistory } = await import("../follow-history.ts");
-      const { catchUp, maintain, trim } = await options.history();
+      await open();
+      const { catchUp, maintain, trim } = options.history();
       return followHistory({
         history: {
           catchUp: async (asked) => {
@@ -124,7 +131,7 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
     const hasLooked = opened !== undefined;
     try {
       if (written.size > 0) await recordWritten();
-      if (hasLooked && !options.stays) await (await options.history()).trim();
+      if (hasLooked && !options.stays) await options.history().trim();
     } catch (error) {
       // Git may be missing, broken or slow, and the disk full: the next one who looks at history says so.
       const { message: why } = toStorageError(error, "record history");
@@ -136,12 +143,11 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
 
   async function recordWritten(): Promise<void> {
     if (options.commitToProject) {
-      await (await options.history()).catchUp();
+      await options.history().catchUp();
       await commitToProject();
       return;
     }
-    await options.history();
-    for (const root of opened?.roots ?? []) {
+    for (const root of (await open()).roots) {
       if (!written.has(root.root)) continue;
       await root.catchUp({ waitMs: endWaitMs, leavesMuch: true });
       await root.maintain();

@@ -11,7 +11,7 @@ export function registerAgents(api: Api, { workspace, overviews, tokens }: ApiSe
     const { authors, partial } = await overviews.of(c.get("session"));
     const known = new Map(authors.map((one) => [one.author, one]));
     const owners = Map.groupBy(await tokens.list(), ({ author }) => author);
-    const folders = (await workspace.listAgents()).map((agentId) => `agent:${agentId}`);
+    const folders = (await workspace.agents.list()).map((agentId) => `agent:${agentId}`);
     const all = new Set([...known.keys(), ...owners.keys(), ...folders]);
     const answer: ApiAgents = {
       agents: [...all].map((author) => ({

@@ -1,5 +1,11 @@
 import * as z from "zod";
-import { type HistoryOperation, isRecollectError, type MemoryHistory, RecollectError } from "../../app.ts";
+import {
+  type HistoryOperation,
+  isRecollectError,
+  type MemoryHistory,
+  RecollectError,
+  type Session,
+} from "../../app.ts";
 import type { ApiHistory } from "./contract/history.ts";
 import { toRevision } from "./revision.ts";
 
@@ -31,11 +37,15 @@ interface Head {
 type LogOf = (root: string, limit: number) => ReturnType<MemoryHistory["log"]>;
 
 /** What was done in all roots, newest first, page by page. */
-export async function allHistory(history: MemoryHistory, request: AllHistoryRequest): Promise<ApiHistory> {
+export async function allHistory(
+  { history, roots: all }: Pick<Session, "history" | "roots">,
+  request: AllHistoryRequest,
+): Promise<ApiHistory> {
   const { after, limit, ...filter } = request;
   const position = after === undefined ? undefined : parsePosition(after);
   const places = position?.roots ?? {};
-  const roots = position === undefined ? history.roots : history.roots.filter((root) => Object.hasOwn(places, root));
+  const recorded = all.filter(({ hasHistory }) => hasHistory).map(({ name }) => name);
+  const roots = position === undefined ? recorded : recorded.filter((root) => Object.hasOwn(places, root));
   const logOf: LogOf = (root, most) => {
     const place = places[root] ?? undefined;
     const from = place === undefined ? { until: position?.until } : { after: place };

@@ -91,7 +91,7 @@ function answer(c: Context<HttpEnv>, { root, path, rev }: Saved): Response {
 async function indexed(session: Session, log: Log, saved: Saved): Promise<Saved> {
   if (saved.root !== session.topicsRoot) return saved;
   try {
-    await session.topics().reindex();
+    await session.topics.reindex();
   } catch (error) {
     if (!isRecollectError(error)) throw error;
     log("warning", "topics", { message: error.message });

@@ -26,11 +26,9 @@ export function registerHistory(api: Api): void {
     const filter = { ...who, limit: limit ?? usualRevisions };
     if (root === undefined) {
       if (path !== undefined || folder !== undefined) throw needsRoot();
-      return c.json(
-        await allHistory(await session.history(), { author: who.author, run: who.run, limit: filter.limit, after }),
-      );
+      return c.json(await allHistory(session, { author: who.author, run: who.run, limit: filter.limit, after }));
     }
-    const history = await historyOf(session, root);
+    const history = historyOf(session, root);
     const { operations, next } = await history.log({
       root,
       ...filter,
@@ -44,7 +42,7 @@ export function registerHistory(api: Api): void {
 
   api.get("/history/show", async (c) => {
     const { root, path, rev } = readQuery(c, { root: needed, path: needed, rev: needed.optional() });
-    const history = await historyOf(c.get("session"), root);
+    const history = historyOf(c.get("session"), root);
     return c.json(toShown(await history.show({ root, path: parseExistingPath(path) }, rev), root));
   });
 
@@ -55,7 +53,7 @@ export function registerHistory(api: Api): void {
       from: needed.optional(),
       to: needed.optional(),
     });
-    const history = await historyOf(c.get("session"), root);
+    const history = historyOf(c.get("session"), root);
     const { from, to } = await history.diff({ root, path: parseExistingPath(path) }, range);
     const answer: ApiDiff = {
       from: from && toShown(from, root),
@@ -73,9 +71,9 @@ export function registerHistory(api: Api): void {
       ifRev: text.optional(),
     });
     const session = c.get("session");
-    const history = await historyOf(session, root);
+    const history = historyOf(session, root);
     const at = { root, path: parseExistingPath(path) };
-    const result = await history.restore(at, rev, session.stamp, parseExpectation({ ifRev }));
+    const result = await history.restore(at, rev, parseExpectation({ ifRev }));
     if (result.kind === "conflict") {
       const now = await session.documents.read(at);
       const says = `“${path}” is not as you read it: somebody changed it. Nothing was restored.`;
@@ -87,11 +85,11 @@ export function registerHistory(api: Api): void {
 }
 
 /** The history of a root that the session sees. One that keeps none has none of any document. */
-async function historyOf(session: Session, name: string) {
+function historyOf(session: Session, name: string) {
   if (!rootOf(session, name).hasHistory) {
     throw new RecollectError("NOT_FOUND", `No history is kept of “${name}”.`);
   }
-  return session.history();
+  return session.history;
 }
 
 /** What was not there yet, or is gone, has no lines; what is no text cannot be compared. */

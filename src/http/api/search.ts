@@ -25,7 +25,7 @@ export function registerSearch(api: Api): void {
     });
     const session = c.get("session");
     const asked = root === undefined ? {} : { root: searchedRoot(session, root) };
-    const search = await session.search();
+    const search = session.search;
     const page = await search.search({ query: q, ...asked, ...given(rest) });
     const answer: ApiSearch = {
       hits: page.hits.map(

@@ -8,7 +8,7 @@ export function registerTopics(api: Api): void {
   api.get("/topics", async (c) => {
     readQuery(c, {});
     const session = c.get("session");
-    const rows = session.topicsRoot === undefined ? [] : await session.topics().list();
+    const rows = session.topicsRoot === undefined ? [] : await session.topics.list();
     const answer: ApiTopics = {
       topics: [...Map.groupBy(rows, ({ topic }) => topic)].map(([topic, some]) => ({
         topic,
@@ -27,7 +27,7 @@ export function registerTopics(api: Api): void {
       after: text.optional(),
     });
     const session = c.get("session");
-    const { entries, next } = await session.topics().timeline({ ...asked, limit: pageSize });
+    const { entries, next } = await session.topics.timeline({ ...asked, limit: pageSize });
     const root = session.topicsRoot ?? "";
     const answer: ApiEntries = { entries: entries.map((entry) => ({ ...entry, root })), next };
     return c.json(answer);

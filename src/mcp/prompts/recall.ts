@@ -18,7 +18,7 @@ export function registerRecallPrompt(server: McpServer, { search }: SearchSessio
     },
     ({ task }) =>
       toMessagesOr(async () => {
-        const { text } = await (await search()).recall({
+        const { text } = await search.recall({
           query: task,
           task,
           nameOf: (item) => printedName(item, places),

@@ -64,7 +64,7 @@ export function createRecordFinder(options: Omit<RecordsOptions, "regex">): Reco
   async function readable<Result>(read: (topics: Topics) => Promise<Result | undefined>): Promise<Result | undefined> {
     if (!lessons) return undefined;
     try {
-      return await read(lessons.topics());
+      return await read(lessons.topics);
     } catch (error) {
       if (isRecollectError(error) && ["NOT_FOUND", "INVALID_PATH", "INVALID_ARGUMENT"].includes(error.code))
         return undefined;

@@ -26,7 +26,7 @@ export async function missingRecord(
 async function lessonNames(lessons: RecordsOptions["lessons"]): Promise<readonly string[]> {
   if (!lessons) return [];
   try {
-    return (await lessons.topics().shownNames()).map(({ topic, subtopic }) => `${topic}/${subtopic}`);
+    return (await lessons.topics.shownNames()).map(({ topic, subtopic }) => `${topic}/${subtopic}`);
   } catch (error) {
     if (isRecollectError(error)) return [];
     throw error;

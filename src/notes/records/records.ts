@@ -15,7 +15,7 @@ import { ambiguous, lessonsHere, lessonsStay, readOnlyHere, severalLessons } fro
 export interface RecordsOptions {
   readonly memories: Memories;
   /** Where they are served: their folder as search names it, and what is in it. */
-  readonly lessons?: { readonly root: string; readonly topics: () => Topics } | undefined;
+  readonly lessons?: { readonly root: string; readonly topics: Topics } | undefined;
   readonly regex: RegexRunner;
   /** Where a note hides another of its name, which lies in a folder that is only read. */
   readonly primary: string | undefined;
@@ -276,5 +276,5 @@ function assertRev({ name, rev }: FoundRecord, { ifRev }: Expectation): void {
 
 function topicsOf(lessons: RecordsOptions["lessons"]): Topics {
   if (!lessons) throw new Error("a lesson was found without topics");
-  return lessons.topics();
+  return lessons.topics;
 }

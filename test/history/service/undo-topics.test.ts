@@ -26,7 +26,7 @@ async function stores(author: string, ...titles: string[]) {
     author: `agent:${author}`,
     run: author,
   });
-  const topics = workspace.topics();
+  const topics = workspace.topics;
   for (const title of titles) {
     const said = { context: "c", problem: "p", solution: `${title} solved` };
     await topics.store({ topic: "t", subtopic: "s", title, ...said });

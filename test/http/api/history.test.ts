@@ -42,7 +42,7 @@ describe("HIST-1 history over the JSON API", () => {
 
   it("HIST-2 goes back to the first operation of all roots, page by page, whatever is written in between", async () => {
     const { world } = await written();
-    const topics = world.workspace.topics();
+    const topics = world.workspace.topics;
     const learn = (topic: string, title: string) =>
       topics.store({ topic, subtopic: "cache", title, context: "c", problem: "p", solution: "s" });
     const write = (path: string) => world.send("PUT", "/document", { root, path, content: "x\n", ifRev: null }, "bob");

@@ -71,7 +71,7 @@ describe("SRCH-1 search over the JSON API", () => {
 
   it("SRCH-1 goes through its pages as far as search itself does, and says how far that is", async () => {
     const world = await searched();
-    const { search } = await world.workspace.session({ author: "person:ada" }).search();
+    const { search } = world.workspace.session({ author: "person:ada" }).search;
     for (const [offset, status] of [
       [lastOffset, 200],
       [lastOffset + 1, 400],

@@ -52,7 +52,7 @@ export async function exampleWrites(served: ServedDashboard): Promise<void> {
   await served.write(own, "auth/login.md", "# Login\n\nPeople log in with passwords.\n");
   await served.write(builder, "auth/login.md", loginNote);
   await served.write(builder, "ops/rollback.md", "# Rollback\n\nA rollback is the previous tag, deployed again.\n");
-  const topics = served.workspace.topics();
+  const topics = served.workspace.topics;
   // More than ten entries of a subtopic: the oldest go into the archive.
   for (let day = 1; day <= 13; day += 1) {
     await topics.store({

@@ -90,7 +90,7 @@ beforeAll(async () => {
     }
     for (const name of names) writeFileSync(join(folder, name), `# ${name}\n\npayload\n`);
   });
-  const topics = served.workspace.topics();
+  const topics = served.workspace.topics;
   for (const [index, payload] of payloads.slice(0, 8).entries()) {
     const text = payload.replaceAll("\n", " ");
     await topics.store({

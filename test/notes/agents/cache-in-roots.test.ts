@@ -82,7 +82,7 @@ describe("AGT-4 KER-8 what bob wrote", () => {
       const overStdio: Call = async (tool, input) => toCalled(await server.call(tool, input));
       // Everything is indexed and recorded once without it.
       await http.workspace.memories.write("known", "what everybody may know\n");
-      await (await http.workspace.search()).status();
+      await http.workspace.search.status();
       if (when === "after") await bobWrites(cache);
       const names = namesOf(world, join(cache, "agent_memory/bob/secret.md"));
       await readByTools(overStdio, names);
@@ -220,10 +220,10 @@ async function ownFilesWork({ workspace }: HttpWorld, cache: string): Promise<vo
   expect(await agent.memory.readMemoryFile("alice", "mine.md")).toBe("about marmalade\nand bread\n");
   expect(readFileSync(join(cache, "agent_memory/alice/mine.md"), "utf8")).toContain("marmalade");
   expect((await agent.memory.listMemoryFiles("alice")).files.map(({ path }) => path)).toEqual(["mine.md"]);
-  const search = await workspace.search();
+  const search = workspace.search;
   const found = await wholeAnswer(() => search.search({ query: "marmalade" }));
   expect(found.hits.map(({ path }) => path)).toEqual(["mine.md"]);
-  expect(await workspace.listAgents()).toEqual(["alice", "bob"]);
+  expect(await workspace.agents.list()).toEqual(["alice", "bob"]);
 }
 
 describe("AGT-4 where agents keep their files", () => {
@@ -352,8 +352,8 @@ describe("AGT-4 where agents keep their files", () => {
     const env = { PATH: process.env["PATH"] ?? "" };
     const workspace = await openWorkspace({ cwd: project.project, home: project.home, env, flags, log: () => {} });
     opened.push(workspace);
-    await (await workspace.history()).catchUp({ waitMs: 60_000 });
-    const { operations } = await (await workspace.history()).timeline({ limit: 100 });
+    await workspace.history.catchUp({ waitMs: 60_000 });
+    const { operations } = await workspace.history.timeline({ limit: 100 });
     expect(operations.flatMap(({ changes }) => changes.map(({ path }) => path))).toEqual(["known.md"]);
     expect(await workspace.commitToProject?.()).toMatchObject({ kind: "committed" });
     expect(project.git("ls-files")).not.toContain("agent_memory");

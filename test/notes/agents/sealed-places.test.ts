@@ -34,7 +34,7 @@ async function bobReads(): Promise<void> {
 }
 
 async function found(workspace: Workspace): Promise<readonly string[]> {
-  const search = await workspace.search();
+  const search = workspace.search;
   return (await wholeAnswer(() => search.search({ query: "xylophone" }))).hits.map(({ path }) => path);
 }
 
@@ -43,7 +43,7 @@ describe("a place of agents without a marker", () => {
     const server = await open({ stays: true });
     await server.memories.write("known", "known\n");
     expect(await found(server)).toEqual([`${name}.md`]);
-    await (await server.history()).catchUp({ waitMs: 60_000 });
+    await server.history.catchUp({ waitMs: 60_000 });
     await bobReads();
     expect(JSON.parse(readFileSync(join(place, ".recollect/agents"), "utf8"))).toEqual({ format: 1 });
     expect(await found(server)).toEqual([]);
@@ -67,14 +67,14 @@ describe("a place of agents without a marker", () => {
     const before = await open();
     await before.memories.append(name, "and more\n");
     await before.memories.write("known", "known\n");
-    await (await before.history()).catchUp({ waitMs: 60_000 });
-    const told = await (await before.history()).timeline({ limit: 9 });
+    await before.history.catchUp({ waitMs: 60_000 });
+    const told = await before.history.timeline({ limit: 9 });
     expect(JSON.stringify(told)).toContain("secret.md");
     await before.close();
     await bobReads();
     const after = await open();
-    await (await after.history()).catchUp({ waitMs: 60_000 });
-    expect(JSON.stringify(await (await after.history()).timeline({ limit: 9 }))).not.toMatch(/secret|bob/);
+    await after.history.catchUp({ waitMs: 60_000 });
+    expect(JSON.stringify(await after.history.timeline({ limit: 9 }))).not.toMatch(/secret|bob/);
     await after.close();
     const shown = await world.cli(["show", name]);
     expect([shown.code, shown.out]).toEqual([3, ""]);

@@ -166,7 +166,7 @@ describe("TOP-8 a refused external memory", () => {
     );
     expect(warnings).toContain(topicsWarning);
     if (!written.has(what)) return;
-    await topics().store(entry);
+    await topics.store(entry);
     expect(existsSync(join(own(), "build/cache.md"))).toBe(true);
     expect(readdirSync(world.project).sort()).toEqual([".git", "memory"]);
   });
@@ -176,7 +176,10 @@ describe("TOP-8 a refused external memory", () => {
     async (what, given, says) => {
       configure(given(), { on_external_failure: "fail" });
       const { topics, memories } = await open();
-      expect(await errorOf(topics)).toMatchObject({ code: "NOT_ALLOWED", message: expect.stringContaining(says) });
+      expect(await errorOf(() => topics.list())).toMatchObject({
+        code: "NOT_ALLOWED",
+        message: expect.stringContaining(says),
+      });
       if (written.has(what)) await memories.write("note", "memories go on\n");
       expect(existsSync(own())).toBe(false);
     },
@@ -236,7 +239,7 @@ describe("TOP-8 a refused external memory", () => {
     configure("/etc");
     const workspace = await openWorkspace({ cwd: world.home, home: world.home, env: {} });
     onTestFinished(() => workspace.close());
-    expect(await errorOf(workspace.topics)).toMatchObject({ code: "NOT_ALLOWED", message: `${system}.` });
+    expect(await errorOf(() => workspace.topics.list())).toMatchObject({ code: "NOT_ALLOWED", message: `${system}.` });
   });
 
   it("TOP-7 over MCP every result has the warning, as text and structured, errors too", async () => {

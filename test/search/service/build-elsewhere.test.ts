@@ -85,7 +85,7 @@ describe("a process that builds an index for another", () => {
   it("SRCH-3 is not in the way of a server that closes meanwhile, nor of who comes next", async () => {
     const world = worldOf(many);
     const server = await world.open({ stays: true });
-    const search = await server.search();
+    const search = server.search;
     const first = search.search({ query: "deploy" }).catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, 300));
     await server.close();
@@ -98,7 +98,7 @@ describe("a process that builds an index for another", () => {
   it("SRCH-3 a server finds all of what it built, and what is written after", async () => {
     const world = worldOf(many);
     const server = await world.open({ stays: true });
-    const search = await server.search();
+    const search = server.search;
     expect((await complete(search, { query: "deploy", limit: 1 })).total).toBe(many);
     world.note("late.md", "# Late\n\nDeploy zirconium.\n");
     expect((await complete(search, "zirconium")).hits.map(({ path }) => path)).toEqual(["late.md"]);

@@ -133,7 +133,7 @@ describe("a broken index", () => {
 
   it.each(Object.keys(damages))("SRCH-3 %s under a process that stays: the answer is right", async (name) => {
     const world = worldWithNotes();
-    const search = await (await world.open({ stays: true })).search();
+    const search = await (await world.open({ stays: true })).search;
     await complete(search, question);
     damages[name]?.(world, randomFrom(2));
     world.note("f1/late.md", "# Late\n\nThe kafka queue has a retry of its own.\n");
@@ -199,7 +199,7 @@ describe("an index that cannot be used", () => {
     expect(withoutWarnings(page)).toEqual(right);
     expectHelpful(page, world, /folder cannot be used/);
     const workspace = await world.open();
-    expect(await (await workspace.search()).reindex()).toMatchObject({ documents: 30 });
+    expect(await workspace.search.reindex()).toMatchObject({ documents: 30 });
     expect(readFileSync(place, "utf8")).toBe("not a folder");
     rmSync(place);
     expect((await world.ask(question)).warnings).toEqual([]);
@@ -216,7 +216,7 @@ describe("an index that cannot be used", () => {
     expect(page.hits.map(({ path }) => path)).toEqual((await truth(world)).hits.map(({ path }) => path));
     expectHelpful(page, world, /cannot be (written|used)/);
     const workspace = await world.open();
-    expect(await (await workspace.search()).reindex()).toMatchObject({ documents: 31 });
+    expect(await workspace.search.reindex()).toMatchObject({ documents: 31 });
     mount.remount("rw");
     world.remove(".serena/memories/f1/late.md");
     const after = await world.ask(question);
@@ -231,7 +231,7 @@ describe("an index that cannot be used", () => {
     const page = await world.ask(question);
     expect(withoutWarnings(page)).toEqual(right);
     expectHelpful(page, world, /the disk is full|failed/);
-    const staying = await (await world.open({ stays: true })).search();
+    const staying = await (await world.open({ stays: true })).search;
     expect(withoutWarnings(await complete(staying, question))).toEqual(right);
     mount.remount("size=8m");
     const after = await world.ask(question);

@@ -31,7 +31,7 @@ const script = (copy: string) => `
 import { openWorkspace } from ${JSON.stringify(pathToFileURL(join(copy, "src/workspace/workspace.ts")).href)};
 const [project, home] = process.argv.slice(1);
 const workspace = await openWorkspace({ project, home, env: {} });
-const search = await workspace.search();
+const search = workspace.search;
 const pages = [];
 for (const query of ["harbour", "where do vessels dock", "harbour"]) pages.push(await search.search({ query, explain: true }));
 console.log(JSON.stringify(pages));

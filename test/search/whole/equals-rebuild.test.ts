@@ -71,9 +71,9 @@ function scene(): Scene {
 
 /** For a process that stays, and for one that begins: nobody can tell the index from a new one. */
 async function expectAsNew({ world, folder }: Scene, staying: Workspace): Promise<void> {
-  const live = await answersOf(await staying.search());
+  const live = await answersOf(staying.search);
   const brief = await world.open();
-  const fresh = await answersOf(await brief.search());
+  const fresh = await answersOf(brief.search);
   const dumps = dumpsIn(world.cache);
   const anew = await rebuild(world, join(folder, "another"));
   expect(live).toEqual(anew.answers);
@@ -140,7 +140,7 @@ describe("the index that lives", () => {
     };
     writeAll(0, 300, 1);
     const staying = await world.open({ stays: true });
-    const search = await staying.search();
+    const search = staying.search;
     expect((await complete(search, "kafka")).total).toBe(300);
     // As a pull does it: some anew, some changed, some gone, a folder renamed.
     writeAll(20, 270, 2);

@@ -23,7 +23,7 @@ function expectBounded({ hits }: SearchPage): void {
 describe("nothing at all", () => {
   it.each([false, true])("SRCH-1 an empty workspace has an empty answer (staying: %s)", async (stays) => {
     const world = searchWorld(folders.make());
-    const search = await (await world.open({ stays })).search();
+    const search = await (await world.open({ stays })).search;
     expect(await complete(search, "harbour")).toEqual({ hits: [], total: 0, warnings: [] });
     expect(await search.recall({ query: "harbour" })).toEqual({ text: "", tokens: 0, items: [], warnings: [] });
     expect(await search.reindex()).toMatchObject({ documents: 0, units: 0 });
@@ -74,7 +74,7 @@ describe("something else in a folder's place", () => {
   it("SRCH-1 a folder that becomes a file and a folder again is followed", async () => {
     const world = searchWorld(folders.make());
     world.note("a/n.md", "# N\n\nharbour\n");
-    const search = await (await world.open({ stays: true })).search();
+    const search = await (await world.open({ stays: true })).search;
     expect((await complete(search, "harbour")).total).toBe(1);
     world.remove(".serena/memories/a");
     world.note("a", "harbour");
@@ -108,7 +108,7 @@ describe("much of it", () => {
     expect(page.hits[0]?.snippet.text).toContain("kingfisher");
     expectBounded(page);
     expect(
-      (await (await (await world.open()).search()).recall({ query: "kingfisher", maxTokens: 100 })).tokens,
+      (await (await world.open()).search.recall({ query: "kingfisher", maxTokens: 100 })).tokens,
     ).toBeLessThanOrEqual(100);
   });
 
@@ -118,7 +118,7 @@ describe("much of it", () => {
       Array.from({ length: count }, (_, at) => of(at)).join("\n");
     world.note("many.md", `# Many\n\n${headings(100_000, (at) => `## ${at.toString(36)}`)}\n`);
     world.note("deep.md", `${headings(2000, (at) => `${"#".repeat(1 + (at % 6))} ${wordAt(at)}`)}\n\nkingfisher\n`);
-    const search = await (await world.open()).search();
+    const search = await (await world.open()).search;
     const page = await complete(search, "1zzz many");
     expect(page.hits[0]).toMatchObject({ path: "many.md", snippet: { text: expect.stringContaining("1zzz") } });
     expect((await search.status()).units).toBeLessThan(10_000);
@@ -135,7 +135,7 @@ describe("much of it", () => {
         `# ${wordAt(number)} ${number}\n\nThe ${wordAt(number * 3 + 1)} ${own} of the ${wordAt(number * 7 + 2)}.\n`,
       );
     }
-    const search = await (await world.open({ stays: true })).search();
+    const search = await (await world.open({ stays: true })).search;
     const told: number[] = [];
     await search.reindex(({ done, total }) => void told.push(done / total));
     expect(told).toEqual(told.toSorted((a, b) => a - b));
@@ -185,7 +185,7 @@ describe("hostile questions", () => {
         `n${number}.md`,
         `# ${wordAt(number)}\n\nThe ${wordAt(number)} gate of the harbour ${number}. constructor __proto__\n`,
       );
-    const search = await (await world.open()).search();
+    const search = await (await world.open()).search;
     for (const [name, query] of Object.entries(queries)) {
       for (const form of [query, `${query} harbour`, `harbour "${query.slice(0, 60)}" ${query}`]) {
         const page = await complete(search, { query: form, explain: true }).catch((error: unknown) => error);
@@ -204,7 +204,7 @@ describe("hostile questions", () => {
   it("SRCH-1 paths, topics, tasks and files of any kind are taken as text", async () => {
     const world = searchWorld(folders.make());
     world.note("n.md", "# Harbour\n\nGate.\n");
-    const search = await (await world.open()).search();
+    const search = await (await world.open()).search;
     for (const value of [
       "",
       "..",

@@ -60,12 +60,12 @@ describe("what was finished before a question", () => {
   }
 
   it("SRCH-3 is in the answer of a process that stays", async () => {
-    const search = await (await world.open({ stays: true })).search();
+    const search = await (await world.open({ stays: true })).search;
     await follow(200, async (query) => pathsOf(await complete(search, query)));
   });
 
   it("SRCH-3 is in the answer of a process that looks through everything", async () => {
-    const search = await (await world.open()).search();
+    const search = await (await world.open()).search;
     await follow(60, async (query) => pathsOf(await complete(search, query)));
   });
 
@@ -75,7 +75,7 @@ describe("what was finished before a question", () => {
 
   it("SRCH-3 is in the answer when it was written here, while others write as well", async () => {
     const workspace = await world.open({ stays: true });
-    const search = await workspace.search();
+    const search = workspace.search;
     for (let round = 1000; round < 1060; round += 1) {
       const other = partner.perform({ kind: "write", name: `theirs${round}`, text: `# Theirs\n\n${wordOf(-round)}\n` });
       await workspace.memories.write(`ours${round}`, `# Ours\n\n${wordOf(round)}\n`);

@@ -52,7 +52,7 @@ function expectNowhere(text: string, secret: string): void {
 
 const recallOf = async (world: SearchWorld, query: string) => {
   const workspace = await world.open();
-  return (await workspace.search()).recall({ query });
+  return workspace.search.recall({ query });
 };
 
 describe("a secret that came by hand", () => {
@@ -63,7 +63,7 @@ describe("a secret that came by hand", () => {
     world.note("plain.md", "# Plain\n\nA pipeline for other fish.\n");
     const logged: unknown[] = [];
     const workspace = await world.open({ stays: true, log: (...line) => void logged.push(line) });
-    const search = await workspace.search();
+    const search = workspace.search;
     const pages = [];
     for (const query of [
       "zebrafish pipeline",

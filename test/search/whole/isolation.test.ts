@@ -29,7 +29,7 @@ const queries = [
 async function answers(world: SearchWorld, flags: Record<string, string>): Promise<unknown> {
   const pages: unknown[] = [];
   const workspace = await world.open({ flags });
-  const search = await workspace.search();
+  const search = workspace.search;
   for (const query of queries) pages.push(withoutTime(await complete(search, { query, explain: true, limit: 100 })));
   pages.push(await search.recall({ query: "zebrafish harbour" }), await search.reindex());
   await workspace.close();
@@ -74,7 +74,7 @@ describe("what is not ours", () => {
       expect(JSON.stringify(page ?? "")).not.toContain("harbour");
     }
     // Nor one that takes the folder's place later.
-    const search = await (await world.open({ flags: { "--agent-id": "ada" }, stays: true })).search();
+    const search = await (await world.open({ flags: { "--agent-id": "ada" }, stays: true })).search;
     expect((await complete(search, "mine")).total).toBe(1);
     rmSync(agentFile(world, "ada", ""), { recursive: true });
     symlinkSync("bob", agentFile(world, "ada", "").replace(/\/$/, ""));
@@ -126,7 +126,7 @@ describe("what is not ours", () => {
       expect(pathsOf(page)).toEqual(["n.md"]);
     }
     // A document that becomes a link is gone.
-    const search = await (await world.open({ stays: true })).search();
+    const search = await (await world.open({ stays: true })).search;
     await complete(search, "zebra");
     renameSync(world.at(".serena/memories/link.md"), world.at(".serena/memories/n.md"));
     expect((await complete(search, "zebra")).total).toBe(0);
@@ -141,7 +141,7 @@ describe("what is not ours", () => {
     };
     const bare = snapshotOf(world.project);
     const workspace = await world.open({ stays, flags });
-    const search = await workspace.search();
+    const search = workspace.search;
     await complete(search, "anything");
     expect(snapshotOf(world.project)).toEqual(bare);
     world.note("a/n.md", "# Note\n\nThe zebra.\n");

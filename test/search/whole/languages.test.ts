@@ -108,7 +108,7 @@ describe("on the notes of a small shop", () => {
     const world = searchWorld(folders.make());
     for (const [path, text] of Object.entries(notes)) world.note(path, text);
     workspace = await openWorkspace({ project: world.project, home: world.home, env: {} });
-    search = await workspace.search();
+    search = workspace.search;
   });
   afterAll(() => workspace.close());
 

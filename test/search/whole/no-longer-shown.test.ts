@@ -30,14 +30,14 @@ describe("a server that runs while somebody decides what may be shown", () => {
     const world = searchWorld(folders.make());
     world.note("n.md", text);
     const server = await world.open({ stays: true });
-    const search = await server.search();
+    const search = server.search;
     expect(await shownBy(search)).not.toContain(token);
     await allowListOf(world).allow(fingerprint, "A sample.");
     expect(await shownBy(search)).toContain(token);
     expect(await allowListOf(world).revoke(fingerprint)).toBe(true);
     world.note("late.md", text);
     expect(await shownBy(search)).not.toContain(token);
-    expect(await shownBy(await server.search())).not.toContain(token);
+    expect(await shownBy(server.search)).not.toContain(token);
     expect(await shownBy(search)).toContain("late.md");
     await server.close();
     expect(cacheText(world)).toContain("zebrafish");
@@ -48,7 +48,7 @@ describe("a server that runs while somebody decides what may be shown", () => {
     const world = searchWorld(folders.make());
     for (let number = 0; number < 40; number += 1) world.note(`n${number}.md`, `${text}\nNumber ${number}.\n`);
     const server = await world.open({ stays: true, flags: { "--agent-id": "ada" } });
-    const search = await server.search();
+    const search = server.search;
     const list = allowListOf(world);
     const asked: Promise<string>[] = [];
     for (let round = 0; round < 6; round += 1) {
@@ -71,13 +71,13 @@ describe("a server that runs while somebody decides what may be shown", () => {
     const note = `# Note\n\nThe zebrafish pipeline.\n\nFrom ${value} on.\n\nThere.\n`;
     world.note("n.md", note);
     const server = await world.open({ stays: true });
-    const search = await server.search();
+    const search = server.search;
     expect(await shownBy(search)).toContain(value);
     const other = await world.open();
     const { fingerprint: purged } = await other.purge({ value });
     world.note("again.md", note);
     world.note(`${value}.md`, "# Named\n\nThe zebrafish pipeline.\n");
-    for (const one of [search, await (await world.open()).search()]) {
+    for (const one of [search, await (await world.open()).search]) {
       const { hits } = await complete(one, "zebrafish");
       expect(hits.map(({ path, flagged }) => [path, flagged]).sort()).toEqual([
         ["again.md", true],

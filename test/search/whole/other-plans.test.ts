@@ -10,7 +10,7 @@ const folders = temporaryFolders();
 const memories = ".serena/memories";
 const team = ({ at }: SearchWorld) => ({ RECOLLECT_ADDITIONAL_FOLDERS: at(`${memories}/team`) });
 const found = async (who: Pick<Session, "search">, query: string) => {
-  const { hits } = await complete(await who.search(), query);
+  const { hits } = await complete(who.search, query);
   return hits.map(({ root, kind, path, title }) => [root, kind, path, title].join(" | ")).sort();
 };
 
@@ -31,7 +31,7 @@ describe("one folder in two configurations", () => {
     // A process that ends leaves all that it found in the index.
     expect(pathsOf(await world.ask("flamingo"))).toEqual(["team/secret.md"]);
     expect(await found(token, "flamingo")).toEqual([]);
-    expect((await (await token.search()).recall({ query: "flamingo plan" })).text).not.toContain("flamingo");
+    expect((await token.search.recall({ query: "flamingo plan" })).text).not.toContain("flamingo");
     expect(await found(token, "zebra")).toHaveLength(1);
   });
 

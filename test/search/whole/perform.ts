@@ -56,18 +56,21 @@ async function tryTo(project: string, workspace: Workspace, action: Action): Pro
     case "write":
       return void (await workspace.memories.write(action.name, action.text));
     case "store":
-      return void (await workspace
-        .topics()
-        .store({ topic: action.topic, subtopic: "general", title: "An entry", ...entryOf(action.text) }));
+      return void (await workspace.topics.store({
+        topic: action.topic,
+        subtopic: "general",
+        title: "An entry",
+        ...entryOf(action.text),
+      }));
     case "search":
       return look(workspace);
     case "reindex":
-      return void (await (await workspace.search()).reindex());
+      return void (await workspace.search.reindex());
   }
 }
 
 async function look(workspace: Workspace): Promise<void> {
-  await (await workspace.search()).search({ query: "deploy the kafka queue" });
+  await workspace.search.search({ query: "deploy the kafka queue" });
 }
 
 function entryOf(text: string) {

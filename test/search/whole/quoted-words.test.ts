@@ -9,7 +9,7 @@ describe("SRCH-1 words in quotes", () => {
     const world = searchWorld(folders.make(), "search: { meaning: false }\n");
     world.note("a.md", "# A\n\nthe harbour crane is red\n");
     world.note("b.md", "# B\n\nthe crane stands in the harbour\n");
-    const page = await complete(await (await world.open()).search(), 'red "harbour crane"');
+    const page = await complete(await (await world.open()).search, 'red "harbour crane"');
     expect(pathsOf(page)).toEqual(["a.md"]);
     expect(page.warnings).toEqual([]);
   });
@@ -18,7 +18,7 @@ describe("SRCH-1 words in quotes", () => {
     const world = searchWorld(folders.make(), "search: { meaning: false }\n");
     world.note("a.md", "# A\n\nwhen the tide fell the crane of the harbour was read about\n");
     world.note("b.md", "# B\n\nharbour crane beneath rust\n".replace("harbour crane", "crane, harbour"));
-    const search = await (await world.open()).search();
+    const search = await (await world.open()).search;
     const page = await complete(search, 'When was "harbour crane" read?');
     expect(pathsOf(page)[0]).toBe("a.md");
     expect(page.warnings).toEqual([expect.stringContaining("side by side")]);
@@ -28,7 +28,7 @@ describe("SRCH-1 words in quotes", () => {
   it("are all that is looked for where nothing else is asked", async () => {
     const world = searchWorld(folders.make(), "search: { meaning: false }\n");
     world.note("a.md", "# A\n\nthe crane of the harbour, ORD-1243\n");
-    const search = await (await world.open()).search();
+    const search = await (await world.open()).search;
     for (const query of ['"harbour crane"', '"ORD-1234"', '-tide "harbour crane"'])
       expect(await complete(search, query), query).toMatchObject({ hits: [], warnings: [] });
   });

@@ -139,7 +139,7 @@ describe("pages", () => {
           `---\ndate: ${date}\n---\n\n# Note ${number}\n\nA harbour. ${more}\n`,
         );
       }
-      const search = await (await world.open()).search();
+      const search = await (await world.open()).search;
       const page = (offset: number, limit: number) => complete(search, { query: "harbour of weight", offset, limit });
       for (const limit of [10, 37, 100]) {
         const seen: string[] = [];
@@ -166,7 +166,7 @@ describe("pages", () => {
       const text = `${body.join(" ")} harbour ${number % 3 === 0 ? "" : "harbour"}`;
       world.note(`n${number}.md`, `# ${subject(number)} ${number}\n\n${text}\n`);
     }
-    const search = await (await world.open()).search();
+    const search = await (await world.open()).search;
     const seen: string[] = [];
     for (let offset = 0; offset < 300; offset += 20) {
       seen.push(...pathsOf(await complete(search, { query: "harbour", limit: 20, offset })));

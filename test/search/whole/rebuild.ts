@@ -49,7 +49,7 @@ export function dumpsIn(cache: string): Record<string, Omit<DumpedDocument, "sta
 export async function rebuild(world: SearchWorld, home: string) {
   mkdirSync(home, { recursive: true });
   const workspace = await world.open({ home });
-  const answers = await answersOf(await workspace.search());
+  const answers = await answersOf(workspace.search);
   await workspace.close();
   return { answers, dumps: dumpsIn(join(home, ".cache", "recollect", "search")) };
 }

@@ -15,7 +15,7 @@ describe("recall", () => {
     const world = searchWorld(folders.make());
     world.note("docker.md", "# Docker\n\nThe docker health check listens on 8080, started with docker run -p.\n");
     world.note("other.md", "# Fonts\n\nHeadings are set in small capitals.\n");
-    const search = await (await world.open()).search();
+    const search = await (await world.open()).search;
     expect((await search.recall({ query })).items[0]).toMatchObject({ path: "docker.md" });
     expect((await search.search({ query: "root:root docker" })).hits[0]).toMatchObject({ path: "docker.md" });
   });
@@ -26,7 +26,7 @@ describe("recall", () => {
     const sections = Array.from({ length: 150 }, (_, at) => `## Staging ${at}\n\nStaging deploys staging ${at}.\n`);
     world.note("flagged.md", `# Staging\n\nThe token is ${token}.\n\n${sections.join("\n")}`);
     world.note("clean.md", "# Machines\n\nStaging runs on two small machines.\n");
-    const search = await (await world.open()).search();
+    const search = await (await world.open()).search;
     expect((await search.recall({ query: "staging" })).items).toMatchObject([{ path: "clean.md" }]);
   });
 
@@ -38,7 +38,7 @@ describe("recall", () => {
       "other.md",
       "# Disk\n\nA full disk also stops what fills the cache, until somebody makes room on it again.\n",
     );
-    const search = await (await world.open()).search();
+    const search = await (await world.open()).search;
     const { items } = await search.recall({ query: "cache" });
     expect(items.map(({ path }) => path)).toContain("other.md");
     expect(items).toHaveLength(2);
@@ -50,7 +50,7 @@ describe("a search for what must be, or must not be, in the text", () => {
     const world = searchWorld(folders.make(), "search: { meaning: false }\n");
     for (let number = 0; number < 1300; number += 1) world.note(`both${number}.md`, "Quartz and pumice.\n");
     world.note("one.md", "Quartz, and a long text about other stones, so that it is the last of all that match.\n");
-    const search = await (await world.open()).search();
+    const search = await (await world.open()).search;
     const page = await search.search({ query: "quartz -pumice" });
     expect(page).toMatchObject({ total: 1, hits: [{ path: "one.md" }], warnings: [] });
     const phrase = await search.search({ query: '"quartz and pumice"' });

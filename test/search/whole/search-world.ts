@@ -51,7 +51,7 @@ export function searchWorld(folder: string, settings = ""): SearchWorld {
     ask: async (request, options = {}) => {
       const workspace = await openWorkspace(optionsOf(options));
       try {
-        return await complete(await workspace.search(), request);
+        return await complete(workspace.search, request);
       } finally {
         await workspace.close();
       }

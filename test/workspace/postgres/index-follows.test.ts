@@ -86,7 +86,7 @@ describe("the index of a space", () => {
     }));
     await store.commit(pines.map(({ at }) => at).map(store.resolve), () => pines, { author: "person:ada" });
     // A server answers with what it has so far where that takes longer.
-    const total = async () => (await (await workspace.search()).search({ query: "pine", limit: 1 })).total;
+    const total = async () => (await workspace.search.search({ query: "pine", limit: 1 })).total;
     await expect.poll(total).toBe(700);
   });
 });

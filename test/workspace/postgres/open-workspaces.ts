@@ -37,7 +37,7 @@ export async function databaseWorld(folder: string): Promise<DatabaseWorld> {
 
 /** The documents that a search finds, best first. */
 export async function found(workspace: Workspace, query: string): Promise<string[]> {
-  const { hits, warnings } = await complete(await workspace.search(), query);
+  const { hits, warnings } = await complete(workspace.search, query);
   // That of words which nobody wrote is about the query, not about the index.
   const wrong = warnings.filter((warning) => !warning.startsWith("Nothing has any of these words"));
   if (wrong.length > 0) throw new Error(wrong.join(" "));

@@ -46,9 +46,9 @@ describe("purge over a database", () => {
     await memories.write("clean", "Nothing here.\n");
     await memories.write("removed", `Also ${leaked}.\n`);
     await memories.delete("removed");
-    await workspace.topics().store({ ...newEntry("Of the door"), problem: `The word is ${leaked}.` });
+    await workspace.topics.store({ ...newEntry("Of the door"), problem: `The word is ${leaked}.` });
     await workspace.agent?.memory.writeMemoryFile("builder", "plan.md", `Say ${leaked}.\n`);
-    const before = await (await workspace.history()).timeline({ limit: 100 });
+    const before = await workspace.history.timeline({ limit: 100 });
     const clean = await memories.read("clean");
     expect(await everythingIn(world, "builder")).toContain(leaked);
 
@@ -76,7 +76,7 @@ describe("purge over a database", () => {
     expect(await textOf(workspace, "door")).toBe("It opens with ‹removed› or a key.\n");
     expect(await memories.read("clean")).toEqual(clean);
     expect(await workspace.agent?.memory.readMemoryFile("builder", "plan.md")).toBe("Say ‹removed›.\n");
-    const after = await (await workspace.history()).timeline({ limit: 100 });
+    const after = await workspace.history.timeline({ limit: 100 });
     const told = after.operations.filter(({ reason }) => reason?.includes("purge of a leaked value"));
     expect(told.length).toBeGreaterThan(0);
     expect(after.operations.length).toBeGreaterThanOrEqual(before.operations.length + told.length);
@@ -153,10 +153,10 @@ describe("purge over a database", () => {
     expect(await everythingIn(world)).not.toContain(leaked);
     expect((await one.verify({ searchIndex: false })).findings).toEqual([]);
     for (const name of written) expect(await textOf(one, name)).toMatch(/^Text \d+\.\n$/);
-    const history = await one.history();
+    const history = one.history;
     const at = { root: `postgres:${world.space}/memories`, path: "door.md" as ExistingPath };
     const { operations } = await history.log({ ...at, limit: 10 });
-    await history.restore(at, operations.at(-1)?.changes[0]?.rev ?? "", history.stamp);
+    await history.restore(at, operations.at(-1)?.changes[0]?.rev ?? "");
     expect(await textOf(one, "door")).toBe("It opens with ‹removed›.\n");
   }, 30_000);
 

@@ -24,7 +24,7 @@ async function filled(): Promise<{ readonly world: DatabaseWorld; readonly works
   await workspace.memories.rename("style", "words/plain");
   await workspace.memories.write("gone", "For a day.\n");
   await workspace.memories.delete("gone");
-  await workspace.topics().store(newEntry("Blue and green"));
+  await workspace.topics.store(newEntry("Blue and green"));
   return { world, workspace };
 }
 

@@ -17,7 +17,7 @@ describe("a workspace in a database", () => {
     const before = snapshotOf(world.project);
     const workspace = await world.open({ flags: { "--agent-id": "builder" } });
     await workspace.memories.write("build", "Run the tests first.\n");
-    await workspace.topics().store(newEntry("Blue and green"));
+    await workspace.topics.store(newEntry("Blue and green"));
     await workspace.agent?.memory.writeMemoryFile("builder", "plan.md", "First the kernel.\n");
     expect(workspace.roots.map(({ kind, hasHistory }) => [kind, hasHistory])).toEqual([
       ["memories", true],
@@ -27,7 +27,7 @@ describe("a workspace in a database", () => {
     ]);
     expect((await workspace.memories.read("build")).content).toBe("Run the tests first.\n");
     expect(await workspace.agent?.memory.readMemoryFile("builder", "plan.md")).toBe("First the kernel.\n");
-    expect(await workspace.listAgents()).toEqual(["builder"]);
+    expect(await workspace.agents.list()).toEqual(["builder"]);
     expect(snapshotOf(world.project)).toEqual(before);
     expect(readdirSync(world.home)).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe("a workspace in a database", () => {
     await one.memories.rename("keys/k1", "keys/first");
     await one.memories.delete("keys/k2");
     expect((await found(other, "rotation")).sort()).toEqual([`${root}: keys/first.md`, `${root}: keys/k3.md`]);
-    const history = await other.history();
+    const history = other.history;
     const { operations } = await history.timeline({ limit: 10, name: "keys/first" });
     expect(operations.map(({ author }) => author)).toEqual(["person:ada", "person:ada"]);
   });
@@ -115,7 +115,7 @@ describe("a workspace in a database", () => {
     const workspace = await world.open({ stays: true });
     const [ada, bob] = ["ada", "bob"].map((agentId) => workspace.session({ author: `agent:${agentId}`, agentId }));
     await ada?.agent?.memory.writeMemoryFile("ada", "secret/plan.md", "The tunnel begins at the oak.\n");
-    const [ofAda, ofBob] = [await ada?.search(), await bob?.search()];
+    const [ofAda, ofBob] = [ada?.search, bob?.search];
     const query = "tunnel oak";
     expect((await wholeAnswer(async () => ofBob?.search({ query })))?.hits).toEqual([]);
     expect((await wholeAnswer(async () => ofAda?.search({ query })))?.hits).toHaveLength(1);

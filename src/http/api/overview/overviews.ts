@@ -56,7 +56,7 @@ export function createOverviews(
     const isCounted = (path: string) => isMemory(root, path);
     const list = ownAgent ? sizesOfAgent(ownAgent) : sizesIn(workspace.documents, root.name);
     const grow = readGrowth({
-      log: async (request) => (await workspace.history()).log(request),
+      log: async (request) => workspace.history.log(request),
       root: root.name,
       isCounted,
       now,
