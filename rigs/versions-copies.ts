@@ -48,7 +48,8 @@ export async function copyByLinks({ world, random, report, gate }: StepsContext)
 
 /** What git was writing when the copy was made: it goes on in both, and nobody reads it before it has its own name. */
 function isHalfWritten(path: string): boolean {
-  return basename(path).startsWith("tmp_") && path.includes("/objects/");
+  const isGits = path.includes("/.recollect/history/");
+  return isGits && (basename(path).startsWith("tmp_") || path.endsWith(".lock"));
 }
 
 /** A command reads and appends in the copy. */

@@ -3,7 +3,7 @@
  * their methods take and give. Our own surfaces use `app.ts`, which is not part of the package's promise.
  */
 
-export type { LocatedRecord, MemoryHistory } from "./history/service/view-history.ts";
+export type { MemoryHistory } from "./history/service/view-history.ts";
 export type { Conflict, Expectation } from "./kernel/conflict.ts";
 export type { DocumentPath, ExistingPath } from "./kernel/document-path.ts";
 export { parseDocumentPath, parseExistingPath } from "./kernel/document-path.ts";
@@ -32,5 +32,5 @@ export type { Project } from "./settings/find-project.ts";
 export type { AgentMemoryServiceOptions } from "./workspace/agent-memory-service.ts";
 export { AgentMemoryService } from "./workspace/agent-memory-service.ts";
 export type { Bearer, Session, SessionRoot } from "./workspace/session.ts";
-export type { ChangeListener, Workspace, WorkspaceAgents, WorkspaceOptions } from "./workspace/workspace.ts";
+export type { ChangeListener, Workspace, WorkspaceOptions } from "./workspace/workspace.ts";
 export { openWorkspace } from "./workspace/workspace.ts";

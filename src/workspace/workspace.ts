@@ -108,7 +108,7 @@ export interface Workspace extends Session {
 }
 
 /** The isolated files of each agent, by its id; for the program that opened the workspace, not for agents. */
-export interface WorkspaceAgents extends Pick<AgentMemory, "read" | "write" | "append"> {
+interface WorkspaceAgents extends Pick<AgentMemory, "read" | "write" | "append"> {
   /** The agents that have files here. */
   list(): Promise<readonly string[]>;
   files(agentId: string, page?: { after?: string; limit?: number }): Promise<AgentFileList>;

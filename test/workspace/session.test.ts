@@ -246,7 +246,7 @@ describe("a session of a workspace", () => {
     await workspace.topics.store(entry);
     const session = workspace.session(only([primary, fullAccess]));
     expect(session.topicsRoot).toBeUndefined();
-    expect(await errorOf(() => session.topics)).toMatchObject({ code: "NOT_FOUND" });
+    expect(await errorOf(() => session.topics.list())).toMatchObject({ code: "NOT_FOUND" });
     expect(await found(session, "sandbank")).toEqual([]);
   });
 
@@ -263,7 +263,7 @@ describe("a session of a workspace", () => {
       const search = session.search;
       const said = [await search.search({ query: "harbour" }), await search.recall({ query: "harbour" })];
       for (const { warnings } of said) expect(warnings).not.toContain(workspace.topicsWarning);
-      expect(await errorOf(() => session.topics)).toMatchObject({ code: "NOT_FOUND" });
+      expect(await errorOf(() => session.topics.list())).toMatchObject({ code: "NOT_FOUND" });
     },
   );
 

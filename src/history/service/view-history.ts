@@ -25,6 +25,7 @@ import type { HistoryViewer } from "./workspace-history.ts";
 /** A note, a file of lessons or one lesson: any name that a surface printed, or where it lies. */
 type Meant = string | Address | LocatedRecord;
 
+/** Where a note or lessons lie, or one lesson among them. */
 export interface LocatedRecord {
   readonly at: Address;
   /** The title of a lesson; undefined where the document is meant. */
