@@ -51,6 +51,7 @@ async function serve(io: Io, version: string, options: WorkspaceOptions): Promis
     flags: serveFlagsOf(options),
     ...io.place,
     stays: true,
+    answersMany: true,
     // What is not as configured is logged too.
     logLevel: "warning",
     ...(project === undefined ? {} : { project }),

@@ -38,6 +38,8 @@ export interface WorkspaceStoresOptions {
   readonly agents: ConfiguredPlace;
   readonly values: SettingValues;
   readonly lockTimeoutMs: number | undefined;
+  /** See `FilesStoreOptions`. */
+  readonly blockingSync: boolean;
 }
 
 export async function openWorkspaceStores(options: WorkspaceStoresOptions): Promise<WorkspaceStores> {
@@ -49,13 +51,14 @@ export async function openWorkspaceStores(options: WorkspaceStoresOptions): Prom
 }
 
 function storesOf(
-  { plan, agents, lockTimeoutMs }: WorkspaceStoresOptions,
+  { plan, agents, lockTimeoutMs, blockingSync }: WorkspaceStoresOptions,
   databaseSettings: DatabaseSettings | undefined,
   database: WorkspaceDatabase | undefined,
 ): WorkspaceStores {
   const files = openFilesStore({
     roots: plan.folders,
     now: Date.now,
+    blockingSync,
     ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }),
   });
   const spaces = new Map(plan.spaces.map(({ name, space }) => [name, space]));

@@ -81,6 +81,7 @@ export async function openWorkspaceBase(options: WorkspaceOptions): Promise<Work
     agents: values["agent.app_cache_dir"],
     values,
     lockTimeoutMs: options.lockTimeoutMs,
+    blockingSync: options.answersMany !== true,
   });
   return closeOnFailure(stores, () => {
     const records = openSharedRecords({

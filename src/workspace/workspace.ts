@@ -45,6 +45,8 @@ export interface WorkspaceOptions {
   readonly lockTimeoutMs?: number;
   /** True for a process that stays, such as a server: it watches folders instead of looking through them for each search. */
   readonly stays?: boolean;
+  /** True for a process that answers many clients at once: a write that waits for the disk does not keep others waiting. */
+  readonly answersMany?: boolean;
   /** True also opens configured folders that vanished and whose history has a mirror, to check or to restore them. */
   readonly opensVanished?: boolean;
   /** Told how far it is where a memory is fetched from its remote for the first time. */

@@ -39,7 +39,7 @@ export async function exportWorkspace(options: ExportWorkspaceOptions): Promise<
   const agents = values["agent.app_cache_dir"];
   const folder = resolve(cwd, options.folder);
   assertOutside(folder, plan, agents);
-  const stores = await openWorkspaceStores({ plan, agents, values, lockTimeoutMs: undefined });
+  const stores = await openWorkspaceStores({ plan, agents, values, lockTimeoutMs: undefined, blockingSync: true });
   const ofAgents = await openAgents(agents, stores);
   try {
     const roots = [...rootsOf(plan, stores), ...ofAgents.roots];
