@@ -25,7 +25,6 @@ execFileSync(
 const threads = {
   "regex-worker": "notes/memories/regex-worker.js",
   "model-worker": "search/meaning/model-worker.js",
-  "index-worker": "search/service/index-worker.js",
 };
 const processes = {
   "index-builder": "search/service/index-builder.js",

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import type { IndexChange, IndexedDocument } from "./index/index-change.ts";
+import type { IndexedDocument } from "./index/index-change.ts";
 
-export interface IndexBatch<Put = IndexChange["put"]> {
-  readonly put: Put;
+export interface IndexBatch {
+  readonly put: readonly IndexedDocument[];
   readonly remove: readonly string[];
   readonly seen: ReadonlyMap<string, number | undefined>;
 }
@@ -32,7 +32,7 @@ const sliceMs = 12;
 export async function* indexBatches(
   outdated: AsyncIterable<OutdatedDocument>,
   now: () => number,
-): AsyncGenerator<IndexBatch<readonly IndexedDocument[]>> {
+): AsyncGenerator<IndexBatch> {
   const begun = now();
   let batch = createBatch(begun + leastBatchMs);
   let slice = begun;

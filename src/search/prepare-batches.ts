@@ -2,7 +2,6 @@ import { type Source, type SourceDocument, UnreadableDocument } from "../kernel/
 import type { Outdated } from "./find-changes.ts";
 import type { IndexedDocument } from "./index/index-change.ts";
 import { createBatch, type IndexBatch, indexBatches, type OutdatedDocument } from "./index-batches.ts";
-import { type IndexThread, type ReadDocument, ThreadFailure, threadedBatches } from "./threaded-batches.ts";
 import { unsettledStamp } from "./unsettled-stamp.ts";
 
 /** Weighs a document, and says whether the guard finds something in it. Undefined for one that is left out. */
@@ -12,10 +11,6 @@ export interface PrepareOptions {
   readonly source: Pick<Source, "read" | "readsAtOnce">;
   /** Loaded with the first document: most searches find nothing changed, and the guard alone is a tenth of a start. */
   readonly describer: () => Promise<Describe>;
-  /** A thread that does the same, for many documents. */
-  readonly startThread?: () => IndexThread;
-  /** How many that are; by default any. */
-  readonly manyDocuments?: number;
   /** Longer texts are left out, where only a few documents are prepared. */
   readonly mostCharacters?: number;
   /** Nobody wants more of it. */
@@ -26,6 +21,9 @@ export interface PrepareOptions {
   readonly onUnreadable?: (path: string, failure: UnreadableDocument) => void;
   readonly now: () => number;
 }
+
+/** A document as it was read. */
+type ReadDocument = OutdatedDocument<SourceDocument>;
 
 /** So few are done before anybody could want to do something else. */
 const fewDocuments = 4;
@@ -50,29 +48,10 @@ function isTooLong({ document }: ReadDocument, { mostCharacters }: PrepareOption
   return document !== undefined && mostCharacters !== undefined && document.content.length > mostCharacters;
 }
 
-/** Makes batches of outdated documents: in a thread where they are many, and here what that one leaves. */
+/** Makes batches of outdated documents. */
 export async function* prepareBatches(outdated: Outdated, options: PrepareOptions): AsyncGenerator<IndexBatch> {
-  const left = new Map(outdated);
-  const describeHere = await options.describer();
-  const describe = (read: ReadDocument) => {
-    const described = describeRead(read, describeHere);
-    options.onWeighed?.(1);
-    return described;
-  };
-  try {
-    if (options.startThread && outdated.size >= (options.manyDocuments ?? 0)) {
-      for await (const batch of threadedBatches(read(outdated, options), options.startThread(), describe)) {
-        // What was weighed here was told of already.
-        if ("image" in batch.put) options.onWeighed?.(batch.seen.size);
-        yield batch;
-        for (const path of batch.seen.keys()) left.delete(path);
-      }
-      return;
-    }
-  } catch (error) {
-    if (!(error instanceof ThreadFailure)) throw error;
-  }
-  yield* indexBatches(described(read(left, options), describe), options.now);
+  const describe = await options.describer();
+  yield* indexBatches(described(read(outdated, options), describe, options.onWeighed), options.now);
 }
 
 function describeRead({ path, seen, document }: ReadDocument, describe: Describe): OutdatedDocument {
@@ -113,7 +92,11 @@ async function readOne(
 
 async function* described(
   documents: AsyncIterable<ReadDocument>,
-  describe: (read: ReadDocument) => OutdatedDocument,
+  describe: Describe,
+  onWeighed: PrepareOptions["onWeighed"],
 ): AsyncGenerator<OutdatedDocument> {
-  for await (const read of documents) yield describe(read);
+  for await (const read of documents) {
+    yield describeRead(read, describe);
+    onWeighed?.(1);
+  }
 }

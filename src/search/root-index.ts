@@ -16,6 +16,8 @@ export interface RootIndexOptions extends Omit<PrepareOptions, "source" | "isOve
   readonly kind: DocumentKind;
   /** Takes the index that is kept away; whoever has it open begins anew. */
   readonly discardIndex: () => void;
+  /** From how many documents on another process is let do it; any number by default. */
+  readonly manyDocuments?: number;
   /**
    * Lets another process do the same to the index that is kept, where there are many documents. False where it did not
    * come to its end; what it has done stays.

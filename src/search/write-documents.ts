@@ -45,10 +45,6 @@ export interface DocumentWriter {
   settled(): Promise<void>;
 }
 
-function documentsOf({ put }: IndexBatch): readonly { readonly path: string }[] {
-  return "image" in put ? put.documents : put;
-}
-
 /** Fewer than these are indexed before anybody wants to know how far it is. */
 const worthTelling = 500;
 /** Who listens is told at most so often, and another process, too, to which each time is a message. */
@@ -153,7 +149,7 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
   }
 
   function expectGone(batch: IndexBatch): void {
-    const there = new Set(documentsOf(batch).map(({ path }) => path));
+    const there = new Set(batch.put.map(({ path }) => path));
     if (batch.seen.size === there.size) return;
     for (const path of batch.seen.keys()) if (!there.has(path)) index().expectGone(path);
   }
@@ -175,7 +171,7 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
    * it found nothing to take out, and is not told again.
    */
   async function goneSince(batch: IndexBatch): Promise<string[]> {
-    const fresh = documentsOf(batch).filter(({ path }) => batch.seen.get(path) === undefined);
+    const fresh = batch.put.filter(({ path }) => batch.seen.get(path) === undefined);
     return fresh.length > mostLookedFor ? [] : gone(fresh.map(({ path }) => path));
   }
 

@@ -13,9 +13,9 @@ async function batchesOf(
   outdated: ReadonlyMap<string, number | undefined>,
   read: (path: string) => IndexedDocument | undefined,
   tickMs = 0,
-): Promise<IndexBatch<readonly IndexedDocument[]>[]> {
+): Promise<IndexBatch[]> {
   let now = 0;
-  const batches: IndexBatch<readonly IndexedDocument[]>[] = [];
+  const batches: IndexBatch[] = [];
   const clock = () => {
     now += tickMs;
     return now;

@@ -14,7 +14,7 @@ import { insertShown, removeShown } from "./shown-rows.ts";
 export function applyChange(keeper: SnapshotKeeper, change: IndexChange): ChangeOutcome {
   const { connection } = keeper;
   // Most of the work, and nobody needs to wait for it.
-  const { image, documents, shown } = "image" in change.put ? change.put : invertDocuments(change.put);
+  const { image, documents, shown } = invertDocuments(change.put);
   return keeper.change((segments) => {
     const putPaths = new Set(documents.map(({ path }) => path));
     const paths = [...putPaths, ...new Set(change.remove.filter((path) => !putPaths.has(path)))];

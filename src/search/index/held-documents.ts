@@ -34,9 +34,9 @@ const firstPlace = -(2 ** 48);
 const mostDocuments = 16;
 const mostUnits = 256;
 
-/** Whether a change is small enough to be held as well. What is made elsewhere comes in large pieces. */
+/** Whether a change is small enough to be held as well. */
 export function canHold({ put, remove }: IndexChange, held: HeldDocuments): boolean {
-  if ("image" in put || held.size + put.length + remove.length > mostDocuments) return false;
+  if (held.size + put.length + remove.length > mostDocuments) return false;
   let units = 0;
   for (const { document } of held.values()) units += document?.units.length ?? 0;
   for (const document of put) units += document.units.length;

@@ -20,7 +20,7 @@ export interface HeldChanges {
   /** Inside a transaction. Throws an IndexFailure where another process has changed what is held here. */
   over(base: KeptSnapshot, connection: Connection): IndexSnapshot;
   /** Everything, to be written; nothing is held then. */
-  take(): Required<IndexChange> & { readonly put: readonly IndexedDocument[] };
+  take(): Required<IndexChange>;
 }
 
 export function holdChanges(): HeldChanges {
@@ -62,7 +62,7 @@ export function holdChanges(): HeldChanges {
     get: (path) => held.get(path),
     add(change, absent) {
       const { put, remove, seen } = change;
-      if ("image" in put || !canHold(change, held)) return false;
+      if (!canHold(change, held)) return false;
       // Whoever does not say what was seen means whatever there is, which only the database knows.
       if (![...put.map(({ path }) => path), ...remove].every((path) => seen?.has(path))) return false;
       if (remove.length > 0 || !put.every((document) => isSameText(held.get(document.path)?.document, document))) {

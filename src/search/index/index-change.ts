@@ -1,6 +1,5 @@
 import type { ShownUnit } from "../shown-units.ts";
 import type { DocumentKind, IndexedUnit } from "../unit.ts";
-import type { SegmentImage } from "./segment-image.ts";
 
 /** A document as it goes into the index. */
 export interface IndexedDocument {
@@ -20,26 +19,8 @@ export interface IndexedDocument {
   readonly vectors?: readonly (Float32Array | undefined)[];
 }
 
-/** Documents as one segment. It is the same in whatever index, so it can be made elsewhere, and before anybody waits. */
-export interface InvertedDocuments {
-  readonly image: SegmentImage;
-  /** Ascending by path, as in the image. */
-  readonly documents: readonly InvertedDocument[];
-  readonly shown: PackedUnits;
-}
-
-interface InvertedDocument extends Pick<IndexedDocument, "path" | "folder" | "stamp"> {
-  readonly units: number;
-}
-
-/** What answers show of all units, as it is written: one after the other, and where each ends. */
-export interface PackedUnits {
-  readonly bytes: Uint8Array;
-  readonly ends: Uint32Array;
-}
-
 export interface IndexChange {
-  readonly put: readonly IndexedDocument[] | InvertedDocuments;
+  readonly put: readonly IndexedDocument[];
   readonly remove: readonly string[];
   /**
    * The stamps that the index had when the documents were read (undefined: it had no such document). Where the index

@@ -2,14 +2,26 @@ import { TermImpacts } from "../term-impacts.ts";
 import type { IndexedUnit } from "../unit.ts";
 import { dateNumber } from "./date-number.ts";
 import { packDocuments } from "./document-table.ts";
-import type { IndexedDocument, InvertedDocuments } from "./index-change.ts";
+import type { IndexedDocument } from "./index-change.ts";
 import { maxUnits, packPosting } from "./posting-list.ts";
 import { type Piece, pieceKinds, type SegmentImage } from "./segment-image.ts";
-import { packShown } from "./shown-rows.ts";
+import { type PackedUnits, packShown } from "./shown-rows.ts";
 import { sortTerms } from "./sort-terms.ts";
 import { createTermPacker } from "./term-blocks.ts";
 import { packVectors, rowsInChunk } from "./vector-rows.ts";
 import { packWords } from "./word-table.ts";
+
+/** Documents as one segment, before it has a number. */
+interface InvertedDocuments {
+  readonly image: SegmentImage;
+  /** Ascending by path, as in the image. */
+  readonly documents: readonly InvertedDocument[];
+  readonly shown: PackedUnits;
+}
+
+interface InvertedDocument extends Pick<IndexedDocument, "path" | "folder" | "stamp"> {
+  readonly units: number;
+}
 
 /** Makes a segment of documents: each path once, the last one. */
 export function invertDocuments(put: readonly IndexedDocument[]): InvertedDocuments {

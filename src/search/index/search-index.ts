@@ -184,7 +184,7 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
   }
 
   function forgetGone({ put }: IndexChange): void {
-    for (const { path } of "image" in put ? put.documents : put) gone.delete(path);
+    for (const { path } of put) gone.delete(path);
   }
 
   function write(change: IndexChange): ChangeOutcome {
@@ -289,7 +289,7 @@ export function createSearchIndex(container: Container, cacheBytes = 48 * 1024 *
 }
 
 function hasVectors({ put }: IndexChange): boolean {
-  return !("image" in put) && put.some(({ vectors }) => vectors?.some((vector) => vector));
+  return put.some(({ vectors }) => vectors?.some((vector) => vector));
 }
 
 function livingDocuments(segments: readonly SegmentReader[]): number {

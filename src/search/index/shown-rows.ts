@@ -2,10 +2,15 @@ import type { ShownUnit } from "../shown-units.ts";
 import { createByteWriter, reserve, writtenBytes } from "./byte-writer.ts";
 import { checksumAt } from "./checksum.ts";
 import type { Connection } from "./connection.ts";
-import type { PackedUnits } from "./index-change.ts";
 import { DamagedIndexError } from "./index-failure.ts";
 
 const encoder = new TextEncoder();
+
+/** What answers show of all units, as it is written: one after the other, and where each ends. */
+export interface PackedUnits {
+  readonly bytes: Uint8Array;
+  readonly ends: Uint32Array;
+}
 
 export function packShown(units: readonly ShownUnit[]): PackedUnits {
   const writer = createByteWriter();

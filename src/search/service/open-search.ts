@@ -21,7 +21,6 @@ import type { DocumentKind } from "../unit.ts";
 import type { BuildRequest } from "./build-elsewhere.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import type { DescriberOptions, InspectOptions } from "./describe-document.ts";
-import { startIndexThread } from "./index-thread.ts";
 import { createIndexUse } from "./index-use.ts";
 import { removeIndex, removeOldIndexes } from "./old-indexes.ts";
 import { openModel, type UsableModel } from "./open-model.ts";
@@ -67,7 +66,7 @@ const contents = 5;
 const patienceMs = 1000;
 const loadAfterMs = 1000;
 const tidyAfterMs = 10_000;
-/** From so many documents on, a process or a thread to index them is worth its start. */
+/** From so many documents on, a process to index them is worth its start. */
 const manyDocuments = 4000;
 
 /** The indexes of several roots, and searches over any of them. */
@@ -258,8 +257,8 @@ function openRoot(searched: SearchedRoot, context: RootContext): RootIndex {
   };
 }
 
-/** How large indexes are built beside this process's own work. A model has a thread of its own, and takes far longer. */
-function elsewhere(root: SearchedRoot, { build, meaning, version, ...context }: RootContext) {
+/** How large indexes are built in a process of their own. A model has a thread of its own, and takes far longer. */
+function elsewhere(root: SearchedRoot, { build, version, ...context }: RootContext) {
   const { folder, guard, usesMeaning, model, weights } = context;
   const what = {
     root: root.source.root,
@@ -268,7 +267,6 @@ function elsewhere(root: SearchedRoot, { build, meaning, version, ...context }: 
   };
   return {
     manyDocuments,
-    startThread: () => startIndexThread({ kind: root.kind, guard, meaning: meaning.name }),
     ...(build && { buildElsewhere: build.bind(undefined, what) }),
   };
 }
