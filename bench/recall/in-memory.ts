@@ -1,8 +1,8 @@
 // What the ranking finds, without the index on disk: `node bench/recall/in-memory.ts`. For tuning; the figures that
 // count go through the public search.
 import { isUnavailable } from "../../src/search/meaning/embedder.ts";
+import { staticTableFolder } from "../../src/search/meaning/package-folder.ts";
 import { loadStaticTable, type StaticTable } from "../../src/search/meaning/static-table.ts";
-import { staticTableFolder } from "../../src/search/meaning/static-table-folder.ts";
 import { askFts5 } from "./ask-fts5.ts";
 import { type Collection, loadCosqa, loadLocomo, missingData, pool } from "./data.ts";
 import { buildMemoryIndex, searchMemoryIndex } from "./memory-index.ts";

@@ -2,12 +2,12 @@ import type { SearchIndex } from "./index/search-index.ts";
 
 /** How many units of an index have a vector. It reads them all: for people who ask, not for a search. */
 export function countVectors(index: SearchIndex): number {
-  const { segments } = index.beginReading();
+  const { chunks } = index.beginReading();
   try {
-    return segments.reduce((sum, { vectors, deadUnits }) => {
-      const dead = new Set(deadUnits);
-      const scales = [...vectors()].flatMap((piece) => [...piece.scales]);
-      return sum + scales.filter((scale, unit) => scale > 0 && !dead.has(unit)).length;
+    return chunks.reduce((sum, chunk) => {
+      const hidden = new Set(chunk.hiddenUnits);
+      const scales = [...(chunk.vectors()?.scales ?? [])];
+      return sum + scales.filter((scale, unit) => scale > 0 && !hidden.has(unit)).length;
     }, 0);
   } finally {
     index.endReading();

@@ -44,8 +44,6 @@ export interface CreateSearchOptions {
 
 /** An index can be lost while it is read: it is built anew then, and read again. From this failure on, in memory. */
 const lastingFailure = 4;
-/** How often a search waits for an index that another process has overtaken. */
-const mostOvertaken = 5;
 /** Enough for three pieces that differ, and more where most are copies of each other. */
 const recallCandidates = [30, 100];
 const noPhrase = "Nothing has the words in quotes side by side: this is what has them anywhere.";
@@ -241,12 +239,10 @@ export function createSearch(options: CreateSearchOptions): Search {
       return { ...found, meaning: meaning.name };
     },
     updated: async (changed) => {
-      await Promise.all(
-        roots.map((root) => {
-          const paths = changed.filter((at) => at.root === root.source.root).map(({ path }) => path);
-          return paths.length > 0 ? root.written(paths) : undefined;
-        }),
-      );
+      for (const root of roots) {
+        const paths = changed.filter((at) => at.root === root.source.root).map(({ path }) => path);
+        if (paths.length > 0) root.written(paths);
+      }
     },
   };
 }
@@ -254,7 +250,7 @@ export function createSearch(options: CreateSearchOptions): Search {
 /** Counts what one search meets, and tells the roots of it. */
 function createTrouble(roots: readonly RootIndex[]) {
   const mostFailures = lastingFailure + roots.length;
-  let [overtaken, failures] = [0, 0];
+  let failures = 0;
 
   /** False where there were too many: an index in memory does not get lost. */
   function fail(failure: IndexFailure, failing: readonly RootIndex[]): boolean {
@@ -266,12 +262,8 @@ function createTrouble(roots: readonly RootIndex[]) {
 
   return {
     isBorne: (failure: IndexFailure) => fail(failure, roots),
-    /** True where an index that was just brought up to date is behind again: another search or process did that. */
+    /** True where an index that was just brought up to date is so no more: another search met a failure of it. */
     isMet: () => {
-      if (overtaken < mostOvertaken && roots.some((root) => root.isBehind())) {
-        overtaken += 1;
-        return true;
-      }
       const incomplete = roots.filter((root) => !root.isComplete());
       return incomplete.length > 0 && fail(begunAnew, incomplete);
     },

@@ -3,10 +3,7 @@ import { askSource, type Source, type Surveyed, type SurveyedFolder } from "../k
 import type { SearchIndex } from "./index/search-index.ts";
 
 /** What an index knows of its documents. */
-export type KnownDocuments = Pick<
-  SearchIndex,
-  "folders" | "lookAt" | "expectGone" | "foldersAt" | "documentsIn" | "stampOf"
->;
+export type KnownDocuments = Pick<SearchIndex, "folders" | "lookAt" | "foldersAt" | "documentsIn" | "stampOf">;
 
 /** Path → the stamp that the index has, undefined where it does not know it. What is gone is among them. */
 export type Outdated = Map<string, number | undefined>;
@@ -54,14 +51,11 @@ async function lookAt(path: string, source: Source, known: KnownDocuments, outda
   const { stamp, mayBeFolder } = known.lookAt(path);
   // It is named because something happened to it: that its stamp is the same proves nothing.
   if (stamp !== undefined) outdated.set(path, stamp);
-  let isThere = false;
   for await (const { documents } of source.survey(path)) {
     for (const document of documents) {
-      isThere = true;
       outdated.set(document.path, document.path === path ? stamp : known.stampOf(document.path));
     }
   }
-  if (!isThere) known.expectGone(path);
   if (!mayBeFolder) return;
   for (const folder of known.foldersAt(path)) {
     for (const document of known.documentsIn(folder)) outdated.set(document.path, document.stamp);

@@ -17,13 +17,13 @@ export interface OutdatedDocument<Document = IndexedDocument> {
 }
 
 /**
- * A batch is a transaction and a segment. The first is soon visible to who searches meanwhile; the longer it all takes,
- * the longer the next ones, since few large segments are written faster than many small ones and need no merging.
+ * A batch is a transaction. The first is soon visible to a search meanwhile; the longer it all takes, the longer the
+ * next ones, so that full chunks are written.
  */
 const leastBatchMs = 400;
 const mostBatchMs = 4000;
-/** What is held in memory until it is written. */
-const batchTerms = 1024 * 1024;
+/** What is held in memory until it is written: about a chunk, so that other processes wait only a moment. */
+const batchTerms = 256 * 1024;
 const batchDocuments = 16 * 1024;
 /** How long other work of the process may have to wait. */
 const sliceMs = 12;

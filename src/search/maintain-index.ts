@@ -1,18 +1,16 @@
 import { IndexFailure } from "./index/index-failure.ts";
 import type { SearchIndex } from "./index/search-index.ts";
 
-/** A slice of merging, and the pause after it: nobody who searches meanwhile waits longer. */
+/** How long it works, and pauses after it: no search meanwhile waits longer. */
 const sliceMs = 8;
 const pauseMs = 20;
-/** After the last write: while many come, merging would be done over and over. */
+/** After the last write: while many come, chunks would be written anew over and over. */
 const restMs = 1000;
 
-/** Writes what is held in memory, and merges what writes have left in pieces, while nobody is waiting. */
+/** Writes chunks of the index anew while nobody is waiting. */
 export function createIndexMaintenance(
   index: () => SearchIndex,
-  /** Writes what the index holds in memory. */
-  flush: () => void,
-  /** An index says once that it is lost: whoever hears it must pass it on. */
+  /** An index says once that it is lost: the caller that is told must pass it on. */
   failed: (failure: IndexFailure) => void,
 ): { touched(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
@@ -26,11 +24,11 @@ export function createIndexMaintenance(
 
   function slice(): void {
     try {
-      flush();
       if (index().maintain(sliceMs)) schedule(pauseMs);
     } catch (error) {
       if (!(error instanceof IndexFailure)) throw error;
-      failed(error);
+      // Another process writes: the next change brings it up again.
+      if (error.kind !== "busy") failed(error);
     }
   }
 

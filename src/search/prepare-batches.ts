@@ -11,8 +11,8 @@ export interface PrepareOptions {
   readonly source: Pick<Source, "read" | "readsAtOnce">;
   /** Loaded with the first document: most searches find nothing changed, and the guard alone is a tenth of a start. */
   readonly describer: () => Promise<Describe>;
-  /** Longer texts are left out, where only a few documents are prepared. */
-  readonly mostCharacters?: number;
+  /** Whether a text of so many characters is left out for now. */
+  readonly isLeft?: (path: string, characters: number) => boolean;
   /** Nobody wants more of it. */
   readonly isOver: () => boolean;
   /** Told how many more are weighed, which is most of the work. */
@@ -39,13 +39,9 @@ export async function prepareFew(outdated: Outdated, options: PrepareOptions): P
   for (const [path, seen] of outdated) {
     if (options.isOver()) return undefined;
     const read = await readOne(path, seen, options);
-    if (read && !isTooLong(read, options)) batch.add(describeRead(read, describe));
+    if (read) batch.add(describeRead(read, describe));
   }
   return batch.seen.size > 0 ? batch : undefined;
-}
-
-function isTooLong({ document }: ReadDocument, { mostCharacters }: PrepareOptions): boolean {
-  return document !== undefined && mostCharacters !== undefined && document.content.length > mostCharacters;
 }
 
 /** Makes batches of outdated documents. */
@@ -74,14 +70,15 @@ async function* read(
   yield* (await Promise.all(ahead)).filter((one) => one !== undefined);
 }
 
-/** Undefined where it cannot be read. */
+/** Undefined where it cannot be read, or is left out. */
 async function readOne(
   path: string,
   seen: number | undefined,
-  { source, onUnreadable }: PrepareOptions,
+  { source, onUnreadable, isLeft }: PrepareOptions,
 ): Promise<ReadDocument | undefined> {
   try {
     const document = await source.read(path);
+    if (document && isLeft?.(path, document.content.length)) return undefined;
     return { path, seen, document: document?.stamp === 0 ? { ...document, stamp: unsettledStamp() } : document };
   } catch (error) {
     if (!(error instanceof UnreadableDocument)) throw error;

@@ -43,15 +43,13 @@ export interface RootIndex {
   freshen(patienceMs: number, onProgress?: OnIndexProgress): Promise<IndexProgress | undefined>;
   /** The same for these documents alone, which nobody needs to look for. */
   update(paths: readonly string[]): Promise<void>;
-  /** These were just written here: the index has them then, or with the next look, which comes soon by itself. */
-  written(paths: readonly string[]): Promise<void>;
+  /** These were just written here: the index has them soon, or with the next look. */
+  written(paths: readonly string[]): void;
   rebuild(onProgress?: OnIndexProgress): Promise<void>;
   /** Under which stamp the index has a document; undefined where it does not, or is lost this moment. */
   stampOf(path: string): number | undefined;
   /** Whether everything was looked at since the index was begun. */
   isComplete(): boolean;
-  /** Whether it has become known since the last look that another process was faster: then another one is due. */
-  isBehind(): boolean;
   /**
    * Somebody met this failure on reading, here or in another root, whose it is then: the next look is at everything.
    * Where it lasts, an index in memory takes its place.
@@ -63,10 +61,10 @@ export interface RootIndex {
 
 /** From here on one look at everything is cheaper than many at parts. */
 const manyPaths = 200;
-/** So many are indexed with the write that changed them; who writes more at once does not wait for that. */
-const mostWithWrite = 4;
 /** Longer than two changes of a file may look like one. */
 const settleMs = 100;
+/** In characters: taken apart within a few milliseconds. */
+const littleText = 64 * 1024;
 /** How long after a look at everything the next one is due, while changes are noticed: a five-hundredth of the time at most. */
 const leastRestMs = 5 * 60_000;
 const restFactor = 500;
@@ -85,12 +83,16 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   const writer = createDocumentWriter({
     ...options,
     index: current.get,
-    openedIndex: current.opened,
-    holds: options.watches,
+    maintains: options.watches,
+    isAwaited: () => awaited > 0,
+    isLeft: (path, characters) => {
+      const isLong = awaited === 0 && characters > littleText;
+      if (isLong) left.add(path);
+      return isLong;
+    },
     isOver: () => isClosed,
     progress,
     onUnreadable: (path, { message }) => void unreadable.set(path, message),
-    notWritten: notComplete,
     failed: (failure) => failed(failure, false),
   });
   let whyUnwatched: string | undefined;
@@ -105,31 +107,23 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   const closing = new AbortController();
   /** Named by the source, and not looked at yet. */
   const named = new Set<string>();
+  /** Too long to be indexed before a search waits for them. */
+  const left = new Set<string>();
+  /** How many searches wait for a look. */
+  let awaited = 0;
   /** At the last look, and why: each look tries them again. */
   const unreadable = new Map<string, string>();
   let lookAgain: NodeJS.Timeout | undefined;
-  let lookSoon: NodeJS.Timeout | undefined;
-  /** Written here so lately that nobody could tell them from later ones. */
-  const young = new Set<string>();
-  let underWay = 0;
+  let updateSoon: NodeJS.Timeout | undefined;
+  /** Written here so lately that their stamps do not tell them from later versions. */
+  const recent = new Set<string>();
   let last: Promise<void> = Promise.resolve();
   let waiting: Promise<void> | undefined;
 
-  function failed({ kind, reason }: IndexFailure, isLasting: boolean): void {
-    if (kind === "overtaken" && !isLasting) {
-      writer.writeThrough();
-      writer.flush();
-      return;
-    }
+  function failed({ reason }: IndexFailure, isLasting: boolean): void {
     failures += 1;
     isComplete = false;
     if (isLasting && !isClosed) current.replaceByMemory(reason);
-  }
-
-  function notComplete(error: unknown): void {
-    isComplete = false;
-    if (error instanceof IndexFailure) failed(error, false);
-    else if (!isRecollectError(error)) throw error;
   }
 
   /** A root that cannot be looked into, such as a file in a folder's place, hides nothing of the others. */
@@ -163,21 +157,23 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
   /** Undefined where what was named is all that has changed. */
   async function beginSurvey(): Promise<Survey | undefined> {
     const isTold = await askChanges();
-    for (const path of [...writer.takeOvertaken(), ...unreadable.keys()]) named.add(path);
+    for (const path of unreadable.keys()) named.add(path);
     unreadable.clear();
     return isTold && isComplete && named.size <= manyPaths ? undefined : source.survey();
   }
 
   /** More than `most` are found by a survey of everything alone, which ends there. */
-  async function findOutdated(survey: Survey | undefined, most: number | undefined): Promise<Outdated> {
-    if (!survey) return findChangesAt([...named], source, current.get());
+  async function findOutdated(
+    survey: Survey | undefined,
+    asked: readonly string[],
+    most: number | undefined,
+  ): Promise<Outdated> {
+    if (!survey) return findChangesAt(asked, source, current.get());
     const begun = now();
     const outdated = await findAllChanges(survey, current.get(), most);
     if (options.watches) lookAgainAfter(Math.min(Math.max(leastRestMs, restFactor * (now() - begun)), mostRestMs));
-    if (named.size > 0) {
-      const atNamed = await findChangesAt([...named].slice(0, manyPaths), source, current.get());
-      for (const [path, stamp] of atNamed) outdated.set(path, stamp);
-    }
+    const atAsked = await findChangesAt(asked.slice(0, manyPaths), source, current.get());
+    for (const [path, stamp] of atAsked) outdated.set(path, stamp);
     return outdated;
   }
 
@@ -199,42 +195,48 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     }
   }
 
-  /** False where another process was faster, or the index failed: then it is to be done once more. */
+  /** False where it is to be done once more: another process was faster, or the index failed. */
   async function isUpToDate(elsewhere: RootIndexOptions["buildElsewhere"]): Promise<boolean> {
     try {
       if (whyAway !== undefined) current.reopen();
       whyAway = undefined;
       current.leaveMemory();
       const before = failures;
-      const conflicts = await indexOutdated(elsewhere);
-      if (!conflicts || failures !== before) return false;
-      named.clear();
-      // Looking around may have written what was held, and met another process in that.
-      for (const path of [...conflicts, ...writer.takeOvertaken()]) named.add(path);
+      const again = await indexOutdated(elsewhere);
+      if (!again || failures !== before) return false;
+      for (const path of again) named.add(path);
       isComplete = true;
-      return named.size === 0;
+      return again.length === 0;
     } catch (error) {
-      isComplete = false;
-      if (isRecollectError(error)) {
-        doWithout(error.message);
-        return true;
-      }
-      if (!(error instanceof IndexFailure)) throw error;
-      failed(error, error.kind === "unavailable");
-      return false;
+      return canDoWithout(error);
     }
+  }
+
+  /** False where it is to be done once more. */
+  function canDoWithout(error: unknown): boolean {
+    // Where no search waits for it, the next one does it.
+    if (error instanceof IndexFailure && error.kind === "busy") return awaited === 0;
+    isComplete = false;
+    if (isRecollectError(error)) {
+      doWithout(error.message);
+      return true;
+    }
+    if (!(error instanceof IndexFailure)) throw error;
+    failed(error, error.kind === "unavailable");
+    return false;
   }
 
   /** Undefined where another process was let do it. */
   async function indexOutdated(elsewhere: RootIndexOptions["buildElsewhere"]): Promise<readonly string[] | undefined> {
     const survey = await beginSurvey();
+    const asked = [...named];
     // Only an index that was opened tells whether it is one in memory.
     current.get();
     const most = options.manyDocuments ?? 0;
     // Nobody else has what is in memory.
     const other = current.whyInMemory() === undefined ? elsewhere : undefined;
-    const outdated = await findOutdated(survey, other && most);
-    if (!other || outdated.size <= most) return writer.write(outdated);
+    const outdated = await findOutdated(survey, asked, other && most);
+    if (!other || outdated.size <= most) return writeOutdated(outdated, asked);
     const before = failures;
     try {
       const isBuilt = await other(progress.tell, closing.signal);
@@ -246,17 +248,33 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     return undefined;
   }
 
+  /** Answers which are to be looked at again. */
+  async function writeOutdated(outdated: Outdated, asked: readonly string[]): Promise<readonly string[]> {
+    left.clear();
+    const again = await writer.write(outdated);
+    for (const path of asked) named.delete(path);
+    for (const path of left) named.add(path);
+    // A search has come meanwhile.
+    return awaited > 0 ? [...again, ...left] : again;
+  }
+
   /** One after the other: whatever changes or replaces the index. */
   function inTurn(work: () => Promise<void>): Promise<void> {
-    underWay += 1;
-    const done = last.then(work).finally(() => {
-      underWay -= 1;
-    });
+    const done = last.then(work);
     last = done.catch(() => undefined);
     return done;
   }
 
-  /** Who comes before the next look has begun is served by it. */
+  async function awaiting<Result>(work: () => Promise<Result>): Promise<Result> {
+    awaited += 1;
+    try {
+      return await work();
+    } finally {
+      awaited -= 1;
+    }
+  }
+
+  /** A search that comes before the next look has begun is served by it. */
   function next(): Promise<void> {
     waiting ??= inTurn(() => {
       waiting = undefined;
@@ -265,45 +283,42 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     return waiting;
   }
 
-  async function update(
-    paths: readonly string[],
-    write: (outdated: Outdated) => Promise<readonly string[]> = writer.write,
-  ): Promise<void> {
+  async function update(paths: readonly string[]): Promise<void> {
     for (const path of paths) named.add(path);
     await inTurn(async () => {
-      // Whoever has not looked around yet finds these with everything else.
+      // The first look at everything finds these as well.
       if (!isComplete || isClosed) return;
-      const left = await write(await findChangesAt(paths, source, current.get()));
-      // Also one that was named again meanwhile: whoever notices changes tells of it once more.
-      for (const path of paths) if (!left.includes(path)) named.delete(path);
-    }).catch(() => {
-      isComplete = false;
+      try {
+        const again = await writeOutdated(await findChangesAt(paths, source, current.get()), paths);
+        for (const path of again) named.add(path);
+      } catch (error) {
+        // Another process is writing: the next search does it.
+        if (!(error instanceof IndexFailure && error.kind === "busy")) isComplete = false;
+      }
     });
   }
 
-  /** In the operation of the write, and once more when the documents have settled. */
-  async function written(paths: readonly string[]): Promise<void> {
+  /** Some time after the write, with others that come meanwhile: no writer waits for an index. */
+  function written(paths: readonly string[]): void {
     // Without a watch each search looks at everything.
     if (!options.watches || isClosed) return;
-    lookWhenSettled(paths);
-    if (canIndexNow(paths)) return update(paths, writer.writeLittle);
-    for (const path of paths) named.add(path);
-  }
-
-  /** Nobody who writes waits for a look that is under way, nor for a database: the next search does it. */
-  function canIndexNow({ length }: readonly string[]): boolean {
-    return underWay === 0 && length <= mostWithWrite && source.readsAtOnce === undefined;
-  }
-
-  function lookWhenSettled(paths: readonly string[]): void {
-    for (const path of paths) young.add(path);
-    clearTimeout(lookSoon);
-    lookSoon = setTimeout(() => {
-      const settled = [...young];
-      young.clear();
-      // At those alone: where changes are not noticed, a look at everything may take seconds.
-      void update(settled, settled.length <= mostWithWrite ? writer.writeLittle : writer.write);
+    for (const path of paths) {
+      named.add(path);
+      recent.add(path);
+    }
+    clearTimeout(updateSoon);
+    updateSoon = setTimeout(() => {
+      const settled = [...recent];
+      recent.clear();
+      void followWritten(settled);
     }, settleMs).unref();
+  }
+
+  /** With what is noticed of these and others; where nothing is, at these alone: all may take seconds. */
+  async function followWritten(paths: readonly string[]): Promise<void> {
+    for (const path of paths) named.add(path);
+    if (whyUnwatched === undefined && isComplete && !isClosed) await next().catch(() => undefined);
+    else await update(paths);
   }
 
   return {
@@ -313,23 +328,26 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
     update,
     written,
     freshen: (patienceMs, onProgress) =>
-      progress.listening(onProgress, async () => {
-        const work = next();
-        if (patienceMs === Number.POSITIVE_INFINITY) await work;
-        else if ((await inTime(work, patienceMs, () => "late")) === "late")
-          return progress.current() ?? { root, done: 0, total: 0 };
-        return undefined;
-      }),
+      progress.listening(onProgress, () =>
+        awaiting(async () => {
+          const work = next();
+          if (patienceMs === Number.POSITIVE_INFINITY) await work;
+          else if ((await inTime(work, patienceMs, () => "late")) === "late")
+            return progress.current() ?? { root, done: 0, total: 0 };
+          return undefined;
+        }),
+      ),
     rebuild: (onProgress) =>
-      progress.listening(onProgress, async () => {
-        await inTurn(async () => {
-          current.reopen();
-          options.discardIndex();
-          await bringUpToDate();
-        });
-      }),
+      progress.listening(onProgress, () =>
+        awaiting(() =>
+          inTurn(async () => {
+            current.reopen();
+            options.discardIndex();
+            await bringUpToDate();
+          }),
+        ),
+      ),
     isComplete: () => isComplete,
-    isBehind: writer.isOvertaken,
     failed: (failure, isLasting) => {
       if (current.opened()?.isOf(failure) !== false) failed(failure, isLasting);
     },
@@ -355,10 +373,8 @@ export function createRootIndex(options: RootIndexOptions): RootIndex {
       closing.abort();
       writer.stop();
       clearTimeout(lookAgain);
-      clearTimeout(lookSoon);
+      clearTimeout(updateSoon);
       await last;
-      writer.flush();
-      await writer.settled();
       source.close();
       current.close();
     },

@@ -54,7 +54,7 @@ describe("batches", () => {
   it("SRCH-3 are held in memory in part, however long documents are", async () => {
     const terms = new Map(Array.from({ length: 2 ** 18 }, (_, at) => [`t${at}`, 1]));
     const batches = await batchesOf(notes(40), (path) => documentOf(path, terms));
-    expect(batches.map(({ put }) => put.length)).toEqual(Array.from({ length: 10 }, () => 4));
+    expect(batches.map(({ put }) => put.length)).toEqual(Array.from({ length: 40 }, () => 1));
   });
 
   it("SRCH-3 are seen soon, and are the larger the longer it takes", async () => {

@@ -10,14 +10,18 @@ export interface Connection {
   run(sql: string, ...values: SQLInputValue[]): void;
   /** With no change of others in between. */
   reading<Result>(work: () => Result): Result;
-  /** All or nothing, with no other writer in between. */
+  /** All or nothing, with no other writer in between; where there is one, it fails at once. */
   writing<Result>(work: () => Result): Result;
   /** What to throw for damage that was found in what was read. */
   failure(error: unknown): unknown;
   close(): void;
 }
 
-export function createConnection(database: DatabaseSync, toFailure: (error: unknown) => unknown): Connection {
+export function createConnection(
+  database: DatabaseSync,
+  busyMilliseconds: number,
+  toFailure: (error: unknown) => unknown,
+): Connection {
   const statements = new Map<string, StatementSync>();
   let isOpen = true;
 
@@ -76,7 +80,15 @@ export function createConnection(database: DatabaseSync, toFailure: (error: unkn
       }
     },
     reading: (work) => within("BEGIN", work),
-    writing: (work) => within("BEGIN IMMEDIATE", work),
+    writing: (work) => {
+      // Nothing else would be done while SQLite waits.
+      connection.get("PRAGMA busy_timeout = 0");
+      try {
+        return within("BEGIN IMMEDIATE", work);
+      } finally {
+        if (isOpen) connection.get(`PRAGMA busy_timeout = ${busyMilliseconds}`);
+      }
+    },
     failure: toFailure,
     close() {
       if (isOpen) database.close();

@@ -8,8 +8,10 @@ export interface DocumentPlace {
   readonly folder: string;
   /** Of the bytes that were indexed; 0 where they must be looked at again. */
   readonly stamp: number;
-  /** The number of the segment that it was first written to. */
-  readonly origin: number;
+  /** Another one whenever it was put in; what is shown of it is kept by that. */
+  readonly number: number;
+  /** The chunk that it is in; 0 where it is in the tail. */
+  readonly chunk: number;
 }
 
 export function readDocument(connection: Connection, path: string): DocumentPlace | undefined {
@@ -36,12 +38,6 @@ export function readAt(
   };
 }
 
-/** Of the document of a path, and of all below it. */
-export function readPathsAt(connection: Connection, path: string): readonly string[] {
-  const rows = connection.all("SELECT path FROM documents WHERE path >= ? AND path < ?", path, `${path}0`);
-  return rows.map((row) => String(row["path"])).filter((one) => one === path || one.startsWith(`${path}/`));
-}
-
 /** Those of a folder, or all. */
 export function readDocuments(connection: Connection, folder?: string): readonly DocumentPlace[] {
   const rows =
@@ -52,10 +48,25 @@ export function readDocuments(connection: Connection, folder?: string): readonly
 }
 
 /** A new one: where its folder has it already, the way to it by its path is lost, and SQLite refuses it. */
-export function insertDocument(connection: Connection, { path, folder, stamp, origin }: DocumentPlace): void {
+export function insertDocument(connection: Connection, place: DocumentPlace): void {
+  writeDocument(connection, "INSERT", place);
+}
+
+/** It is in another chunk by now. */
+export function moveDocument(connection: Connection, path: string, chunk: number): void {
+  const place = readDocument(connection, path);
+  if (!place) throw connection.failure(new DamagedIndexError("The index has lost the row of a document."));
+  writeDocument(connection, "REPLACE", { ...place, chunk });
+}
+
+function writeDocument(
+  connection: Connection,
+  how: string,
+  { path, folder, stamp, number, chunk }: DocumentPlace,
+): void {
   connection.run(
-    "INSERT INTO documents VALUES (?, ?, ?, ?, ?)",
-    ...[path, folder, stamp, origin, checksumOf(path, folder, stamp, origin)],
+    `${how} INTO documents VALUES (?, ?, ?, ?, ?, ?)`,
+    ...[path, folder, stamp, number, chunk, checksumOf(path, folder, stamp, number, chunk)],
   );
 }
 
@@ -67,9 +78,10 @@ function toPlace(connection: Connection, row: Row): DocumentPlace {
   const path = String(row["path"]);
   const folder = String(row["folder"]);
   const stamp = Number(row["stamp"]);
-  const origin = Number(row["origin"]);
-  if (checksumOf(path, folder, stamp, origin) !== row["checksum"]) {
+  const number = Number(row["number"]);
+  const chunk = Number(row["chunk"]);
+  if (checksumOf(path, folder, stamp, number, chunk) !== row["checksum"]) {
     throw connection.failure(new DamagedIndexError("The row of a document is not what was written."));
   }
-  return { path, folder, stamp, origin };
+  return { path, folder, stamp, number, chunk };
 }

@@ -1,6 +1,6 @@
 import { type DocumentKind, documentKinds } from "../unit.ts";
 
-/** A document as a segment keeps it beside its postings. */
+/** A document as a chunk keeps it beside its postings. */
 export interface DocumentRow {
   readonly path: string;
   /** Milliseconds since 1970. */
@@ -9,11 +9,11 @@ export interface DocumentRow {
   readonly flagged: boolean;
   /** Of each unit, as a number such as 20250131; 0 where it has none. */
   readonly dates: ArrayLike<number>;
-  /** Where what is shown of its first unit is kept; undefined in a segment that has no number yet. */
-  readonly shownAt?: number;
+  /** Where what is shown of its first unit is kept; that of the others follows. */
+  readonly shownAt: number;
 }
 
-/** The documents of a segment, ascending by path, read in place. */
+/** The documents of a chunk, ascending by path, read in place. */
 export interface DocumentTable {
   readonly count: number;
   readonly units: number;
@@ -27,17 +27,11 @@ export interface DocumentTable {
   /** Where what is shown of its first unit is kept; that of the others follows. */
   shownAt(document: number): number;
   documentOf(unit: number): number;
-  /** −1 where no document of the segment has the path. */
+  /** −1 where no document has the path. */
   find(path: string): number;
 }
 
 const flag = 128;
-const placesInSegment = 2 ** 24;
-
-/** What is shown of a unit is kept where it was first written, in whatever segment the unit is by now. */
-export function shownPlace(segment: number, unit: number): number {
-  return segment * placesInSegment + unit;
-}
 
 export function packDocuments(rows: readonly DocumentRow[]): Uint8Array {
   const paths = rows.map((row) => Buffer.from(row.path, "utf8"));
@@ -50,7 +44,7 @@ export function packDocuments(rows: readonly DocumentRow[]): Uint8Array {
   let position = 0;
   rows.forEach((row, index) => {
     views.modified[index] = row.modified;
-    views.shownAt[index] = row.shownAt ?? 0;
+    views.shownAt[index] = row.shownAt;
     views.firsts[index] = unit;
     views.offsets[index] = position;
     views.kinds[index] = documentKinds.indexOf(row.kind) | (row.flagged ? flag : 0);
@@ -65,7 +59,7 @@ export function packDocuments(rows: readonly DocumentRow[]): Uint8Array {
   return bytes;
 }
 
-export function readDocuments(piece: Uint8Array, segment: number): DocumentTable {
+export function readDocuments(piece: Uint8Array): DocumentTable {
   const bytes = piece.byteOffset % 8 === 0 ? piece : piece.slice();
   const [count = 0, units = 0] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2);
   const views = viewsOf(bytes, count, units);
@@ -86,7 +80,7 @@ export function readDocuments(piece: Uint8Array, segment: number): DocumentTable
     modified: (document) => views.modified[document] as number,
     kind: (document) => documentKinds[(views.kinds[document] as number) & ~flag] as DocumentKind,
     flagged: (document) => ((views.kinds[document] as number) & flag) !== 0,
-    shownAt: (document) => views.shownAt[document] || shownPlace(segment, firsts[document] as number),
+    shownAt: (document) => views.shownAt[document] as number,
     documentOf: (unit) => lastUpTo(firsts, count, unit),
     find(wanted) {
       let low = 0;
@@ -101,8 +95,8 @@ export function readDocuments(piece: Uint8Array, segment: number): DocumentTable
   };
 }
 
-/** A table of documents that lie in no segment, ascending by path. */
-export function tableOf(rows: readonly (DocumentRow & { readonly shownAt: number })[]): DocumentTable {
+/** The same of documents in memory. */
+export function tableOf(rows: readonly DocumentRow[]): DocumentTable {
   const count = rows.length;
   const firsts = new Uint32Array(count + 1);
   for (let index = 0; index < count; index++) {

@@ -97,7 +97,7 @@ export function createFileContainer({ file, version, busyMilliseconds }: FileCon
   }
 
   function connectTo(database: DatabaseSync): Connection {
-    return createConnection(database, toFailure);
+    return createConnection(database, busyMilliseconds, toFailure);
   }
 
   function toFailure(error: unknown): unknown {

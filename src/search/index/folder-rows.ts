@@ -47,7 +47,7 @@ export function readDocumentsIn(connection: Connection, folder: string): readonl
 export function createFolderChanges(connection: Connection) {
   const changes = new Map<string, FolderRow>();
 
-  function count({ folder, path, stamp }: Omit<DocumentPlace, "origin">, sign: 1 | -1): void {
+  function count({ folder, path, stamp }: Pick<DocumentPlace, "folder" | "path" | "stamp">, sign: 1 | -1): void {
     const before = changes.get(folder) ?? readFolder(connection, folder);
     const part = digestPart({ path, stamp });
     changes.set(folder, {
@@ -60,7 +60,7 @@ export function createFolderChanges(connection: Connection) {
   }
 
   return {
-    add: (document: Omit<DocumentPlace, "origin">) => count(document, 1),
+    add: (document: Pick<DocumentPlace, "folder" | "path" | "stamp">) => count(document, 1),
     remove: (document: DocumentPlace) => count(document, -1),
     /** When the documents are written. */
     write() {

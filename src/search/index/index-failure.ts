@@ -2,12 +2,11 @@ import type { Container } from "./container.ts";
 
 /**
  * Why the index could not do what was asked. "lost": it was broken, or another process has begun it anew; it is empty
- * or half built, so look at all documents again and repeat. "unavailable": take one in memory instead. "overtaken":
- * another process has indexed what is held in memory here, or what is gone, so flush what is held, look at what
- * `takeFlushed` names again, and repeat.
+ * or half built, so look at all documents again and repeat. "busy": another process is writing, so try again soon.
+ * "unavailable": take one in memory instead.
  */
 export class IndexFailure extends Error {
-  readonly kind: "lost" | "unavailable" | "overtaken";
+  readonly kind: "lost" | "busy" | "unavailable";
   readonly reason: string;
   /** Whose it is, of several that are read together; undefined where that is not known. */
   of: Container | undefined;
@@ -57,6 +56,14 @@ export function toRefusal(error: unknown, of: Container): unknown {
   if (reason === undefined) return error;
   const failure = new IndexFailure("unavailable", reason, error);
   failure.of = of;
+  return failure;
+}
+
+/** For a writer, that another one is at work is nothing that lasts. */
+export function toBusy(error: unknown): unknown {
+  if (!(error instanceof IndexFailure) || error.reason !== locked) return error;
+  const failure = new IndexFailure("busy", locked, error.cause);
+  failure.of = error.of;
   return failure;
 }
 

@@ -1,94 +1,33 @@
 import { TermImpacts } from "../term-impacts.ts";
-import type { IndexedUnit } from "../unit.ts";
-import { dateNumber } from "./date-number.ts";
+import type { ChunkImage } from "./chunk-pieces.ts";
 import { packDocuments } from "./document-table.ts";
-import type { IndexedDocument } from "./index-change.ts";
 import { maxUnits, packPosting } from "./posting-list.ts";
-import { type Piece, pieceKinds, type SegmentImage } from "./segment-image.ts";
-import { type PackedUnits, packShown } from "./shown-rows.ts";
-import { sortTerms } from "./sort-terms.ts";
-import { createTermPacker } from "./term-blocks.ts";
-import { packVectors, rowsInChunk } from "./vector-rows.ts";
+import { type StoredDocument, vectorsOf } from "./stored-document.ts";
+import { createBucketPacker } from "./term-buckets.ts";
+import { packRows } from "./vector-rows.ts";
 import { packWords } from "./word-table.ts";
 
-/** Documents as one segment, before it has a number. */
-interface InvertedDocuments {
-  readonly image: SegmentImage;
-  /** Ascending by path, as in the image. */
-  readonly documents: readonly InvertedDocument[];
-  readonly shown: PackedUnits;
-}
-
-interface InvertedDocument extends Pick<IndexedDocument, "path" | "folder" | "stamp"> {
-  readonly units: number;
-}
-
-/** Makes a segment of documents: each path once, the last one. */
-export function invertDocuments(put: readonly IndexedDocument[]): InvertedDocuments {
-  const documents = sortedByPath(put);
-  return {
-    image: imageOf(documents),
-    documents: documents.map(({ path, folder, stamp, units }) => ({
-      path,
-      folder,
-      stamp,
-      units: units.length,
-    })),
-    shown: packShown(documents.flatMap(({ shown }) => shown)),
-  };
-}
-
-/** Ascending, since units of equal score are told apart by their place. */
-function sortedByPath(documents: readonly IndexedDocument[]): IndexedDocument[] {
-  const byPath = new Map(documents.map((document) => [document.path, document]));
-  return [...byPath.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
-}
-
-function imageOf(documents: readonly IndexedDocument[]): SegmentImage {
-  const units = documents.flatMap((document) => document.units);
-  if (units.length > maxUnits) throw new RangeError(`A segment holds at most ${maxUnits} units.`);
-  const vectors = documents.flatMap((document) => document.units.map((_, index) => document.vectors?.[index]));
-  const dimensions = vectors.find((vector) => vector)?.length ?? 0;
-  const rows = documents.map(({ path, modified, kind, flagged, units: own }) => ({
-    path,
-    modified,
-    kind,
-    flagged,
-    dates: own.map((unit) => dateNumber(unit.date)),
-  }));
+/** Makes a chunk of documents that differ, ascending by path: units of equal score are told apart by their place. */
+export function invertDocuments(documents: readonly StoredDocument[]): ChunkImage {
+  const units = documents.flatMap((document) => document.units.map(TermImpacts.of));
+  if (units.length > maxUnits) throw new RangeError(`A chunk holds at most ${maxUnits} units.`);
+  const dimensions = documents.find((document) => document.dimensions > 0)?.dimensions ?? 0;
+  const { terms, starts, packed } = sortByTerm(units);
+  const packer = createBucketPacker();
+  terms.forEach((term, id) => {
+    packer.add(term, packed, starts[id] as number, starts[id + 1] as number);
+  });
   return {
     documents: documents.length,
     units: units.length,
     dimensions,
     pieces: [
-      ...termPieces(units),
-      { kind: pieceKinds.documents, number: 0, bytes: packDocuments(rows) },
-      ...vectorPieces(vectors, dimensions),
+      ...packer.finish(),
+      packDocuments(documents),
+      packWords(terms),
+      ...(dimensions > 0 ? [packRows(vectorsOf(documents, units.length, dimensions))] : []),
     ],
   };
-}
-
-function termPieces(units: readonly IndexedUnit[]): Piece[] {
-  const { terms, starts, packed } = sortByTerm(units.map((unit) => TermImpacts.of(unit.terms)));
-  const packer = createTermPacker();
-  const sorted: string[] = [];
-  for (const id of sortTerms(terms)) {
-    const term = terms[id] as string;
-    sorted.push(term);
-    packer.add(term, packed, starts[id] as number, starts[id + 1] as number);
-  }
-  return packedPieces(packer.finish(), sorted);
-}
-
-export function packedPieces(
-  { blocks, firsts }: { readonly blocks: readonly Uint8Array[]; readonly firsts: Uint8Array },
-  terms: readonly string[],
-): Piece[] {
-  return [
-    ...blocks.map((bytes, number) => ({ kind: pieceKinds.block, number, bytes })),
-    { kind: pieceKinds.firsts, number: 0, bytes: firsts },
-    { kind: pieceKinds.words, number: 0, bytes: packWords(terms) },
-  ];
 }
 
 interface SortedPostings {
@@ -101,7 +40,6 @@ interface SortedPostings {
 /** Counts how often each term comes, then puts each posting where its term's begin: two passes, no list per term. */
 function sortByTerm(units: readonly TermImpacts[]): SortedPostings {
   const { ids, terms } = numberTerms(units);
-  if (terms.some((term) => !term.isWellFormed())) return sortByTerm(units.map(wellFormed));
   const starts = new Uint32Array(terms.length + 1);
   for (let index = 0; index < ids.length; index++) {
     const next = (ids[index] as number) + 1;
@@ -120,16 +58,6 @@ function sortByTerm(units: readonly TermImpacts[]): SortedPostings {
     }
   }
   return { terms, starts, packed };
-}
-
-/** Half a character pair is not kept by any encoding: it becomes the sign for what is unknown, here and in queries. */
-function wellFormed(unit: TermImpacts): TermImpacts {
-  const terms = new Map<string, number>();
-  for (const [term, impact] of unit) {
-    const clean = term.toWellFormed();
-    terms.set(clean, Math.max(impact, terms.get(clean) ?? 0));
-  }
-  return TermImpacts.of(terms);
 }
 
 /** The terms of all units, each once, and for each posting which of them it is of. */
@@ -163,17 +91,4 @@ function numberTerms(units: readonly TermImpacts[]) {
     }
   }
   return { ids, terms };
-}
-
-function vectorPieces(vectors: readonly (Float32Array | undefined)[], dimensions: number): Piece[] {
-  const pieces: Piece[] = [];
-  if (dimensions === 0) return pieces;
-  for (let start = 0; start < vectors.length; start += rowsInChunk) {
-    const part = vectors.slice(start, start + rowsInChunk);
-    if (part.some((vector) => vector && vector.length !== dimensions)) {
-      throw new RangeError("All vectors of an index have the same length.");
-    }
-    pieces.push({ kind: pieceKinds.vectors, number: start / rowsInChunk, bytes: packVectors(part, dimensions) });
-  }
-  return pieces;
 }

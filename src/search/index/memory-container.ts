@@ -7,7 +7,7 @@ import { createTables } from "./schema.ts";
 export function createMemoryContainer(): Container {
   const database = new DatabaseSync(":memory:");
   createTables(database, "memory");
-  const connection = createConnection(database, (error) => toRefusal(error, container));
+  const connection = createConnection(database, 0, (error) => toRefusal(error, container));
   const container: Container = {
     connection: () => connection,
     tidy: () => undefined,

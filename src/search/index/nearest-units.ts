@@ -1,7 +1,7 @@
 import type { UnitPlace, VectorScan } from "../meaning/vector-scan.ts";
+import type { ReadChunk } from "./chunk-reader.ts";
 import type { IndexSnapshot } from "./index-snapshot.ts";
-import type { SearchedSegment } from "./score-segment.ts";
-import type { ReadSegment } from "./segment-reader.ts";
+import type { SearchedChunk } from "./score-chunk.ts";
 import type { TopUnit, TopUnits } from "./top-units.ts";
 import { createUnitTest, type UnitFilter } from "./unit-filter.ts";
 
@@ -11,15 +11,15 @@ export function nearestUnits(
   limit: number,
   filter: UnitFilter | undefined,
   snapshots: readonly IndexSnapshot[],
-  segments: readonly SearchedSegment[],
+  chunks: readonly SearchedChunk[],
   top: TopUnits,
 ): readonly TopUnit[] {
   top.begin(limit);
   snapshots.forEach((snapshot, index) => {
     const scan = snapshot.vectors();
     if (scan?.dims !== vector.length) return;
-    if (filter) offerAccepted(vector, scan, segments, index, filter, top);
-    else offerNearest(vector, scan, segments, index, top);
+    if (filter) offerAccepted(vector, scan, chunks, index, filter, top);
+    else offerNearest(vector, scan, chunks, index, top);
   });
   return top.kept();
 }
@@ -28,36 +28,36 @@ export function nearestUnits(
 function offerNearest(
   vector: Float32Array,
   scan: VectorScan,
-  segments: readonly SearchedSegment[],
+  chunks: readonly SearchedChunk[],
   index: number,
   top: TopUnits,
 ): void {
   const places = new Map(
-    segments.flatMap(({ index: own, reader }, place) => (own === index ? [[reader.id, place]] : [])),
+    chunks.flatMap(({ index: own, reader }, place) => (own === index ? [[reader.id, place]] : [])),
   );
-  const readerOf = (id: number) => segments[places.get(id) ?? -1]?.reader;
+  const readerOf = (id: number) => chunks[places.get(id) ?? -1]?.reader;
   const best = scan.top(vector, {
     count: top.limit(),
-    skipped: (id) => deadBits(readerOf(id)),
+    skipped: (id) => hiddenBits(readerOf(id)),
     isBefore: (left, right) =>
-      left.segment === right.segment
+      left.chunk === right.chunk
         ? left.unit < right.unit
-        : pathOf(readerOf(left.segment), left) < pathOf(readerOf(right.segment), right),
+        : pathOf(readerOf(left.chunk), left) < pathOf(readerOf(right.chunk), right),
   });
-  for (const { segment, unit, score } of best) {
-    const place = places.get(segment);
+  for (const { chunk, unit, score } of best) {
+    const place = places.get(chunk);
     if (place !== undefined && score > 0) top.offer(place, unit, score);
   }
 }
 
-function deadBits(reader: ReadSegment | undefined): Uint8Array | undefined {
-  if (!reader || reader.deadUnits.length === 0) return undefined;
+function hiddenBits(reader: ReadChunk | undefined): Uint8Array | undefined {
+  if (!reader || reader.hiddenUnits.length === 0) return undefined;
   const bits = new Uint8Array((reader.units + 7) >> 3);
-  for (const unit of reader.deadUnits) bits[unit >> 3] = (bits[unit >> 3] as number) | (1 << (unit & 7));
+  for (const unit of reader.hiddenUnits) bits[unit >> 3] = (bits[unit >> 3] as number) | (1 << (unit & 7));
   return bits;
 }
 
-function pathOf(reader: ReadSegment | undefined, { unit }: UnitPlace): string {
+function pathOf(reader: ReadChunk | undefined, { unit }: UnitPlace): string {
   const table = reader?.documents();
   return table ? table.path(table.documentOf(unit)) : "";
 }
@@ -66,15 +66,15 @@ function pathOf(reader: ReadSegment | undefined, { unit }: UnitPlace): string {
 function offerAccepted(
   vector: Float32Array,
   scan: VectorScan,
-  segments: readonly SearchedSegment[],
+  chunks: readonly SearchedChunk[],
   index: number,
   filter: UnitFilter,
   top: TopUnits,
 ): void {
-  segments.forEach(({ index: own, reader }, place) => {
+  chunks.forEach(({ index: own, reader }, place) => {
     if (own !== index || reader.dimensions === 0) return;
     const scores = scan.scores(vector, reader.id);
-    for (const unit of reader.deadUnits) scores[unit] = 0;
+    for (const unit of reader.hiddenUnits) scores[unit] = 0;
     const isAccepted = createUnitTest(filter, reader, index);
     let least = top.least();
     for (let unit = 0; unit < scores.length; unit++) {

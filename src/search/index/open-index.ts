@@ -1,16 +1,15 @@
 import { createFileContainer } from "./file-container.ts";
 import { IndexFailure } from "./index-failure.ts";
 import { createMemoryContainer } from "./memory-container.ts";
-import { createSearchIndex, type SearchIndex } from "./search-index.ts";
+import { createSearchIndex, type SearchIndex, type SearchIndexOptions } from "./search-index.ts";
 
-export interface IndexFileOptions {
+export interface IndexFileOptions extends SearchIndexOptions {
   /** Made where it is missing, with its folder. Beside it lie the databases that it names. */
   readonly file: string;
   /** What the contents depend on beside the documents: how they are cut, weighed and embedded. Another one begins anew. */
   readonly version: string;
-  /** How long to wait for another program that has locked it. */
+  /** How long to wait for another program that keeps readers out. */
   readonly busyMilliseconds?: number;
-  readonly cacheBytes?: number;
 }
 
 export type OpenedIndex =
@@ -18,11 +17,11 @@ export type OpenedIndex =
   | { readonly kind: "unavailable"; readonly reason: string };
 
 export function openIndexFile(options: IndexFileOptions): OpenedIndex {
-  const { file, version, busyMilliseconds = 1000 } = options;
+  const { file, version, busyMilliseconds = 100 } = options;
   const container = createFileContainer({ file, version, busyMilliseconds });
   try {
     container.connection();
-    return { kind: "open", index: createSearchIndex(container, options.cacheBytes) };
+    return { kind: "open", index: createSearchIndex(container, options) };
   } catch (error) {
     if (!(error instanceof IndexFailure)) throw error;
     return { kind: "unavailable", reason: error.reason };
@@ -30,6 +29,6 @@ export function openIndexFile(options: IndexFileOptions): OpenedIndex {
 }
 
 /** For where there is no place for a file: the same, as long as the process lives. */
-export function openMemoryIndex(options: { readonly cacheBytes?: number } = {}): SearchIndex {
-  return createSearchIndex(createMemoryContainer(), options.cacheBytes);
+export function openMemoryIndex(options: SearchIndexOptions = {}): SearchIndex {
+  return createSearchIndex(createMemoryContainer(), options);
 }

@@ -3,7 +3,7 @@ import { type ByteWriter, reserve, writeNumber } from "./byte-writer.ts";
 /** How many postings lie between two entries of the skip table. */
 const stride = 128;
 
-/** The units of a segment that hold a term, ascending, each with the term's impact (1 to 255). */
+/** The units of a chunk that hold a term, ascending, each with the term's impact (1 to 255). */
 export interface PostingList {
   readonly bytes: Uint8Array;
   /** How many postings, those of dead units too. */

@@ -3,7 +3,7 @@ import { bestUnits } from "./best-units.ts";
 import type { IndexSnapshot } from "./index-snapshot.ts";
 import { nearestUnits } from "./nearest-units.ts";
 import { impactIn } from "./posting-list.ts";
-import { createSegmentScorer, type SearchedSegment, type SegmentQuery } from "./score-segment.ts";
+import { type ChunkQuery, createChunkScorer, type SearchedChunk } from "./score-chunk.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { createStandInFinder, type FindStandIns } from "./stand-ins.ts";
 import type { TermEntry } from "./term-cache.ts";
@@ -67,7 +67,7 @@ export interface QueryEngineOptions {
 /** One ranking over several indexes. */
 export function createQueryEngine(indexes: readonly SearchIndex[], { idf }: QueryEngineOptions): QueryEngine {
   const findStandIns = createStandInFinder();
-  const scoreSegment = createSegmentScorer();
+  const scoreChunk = createChunkScorer();
   const top = createTopUnits();
 
   function match(query: TermQuery, limit: number, snapshots: readonly IndexSnapshot[]): TermMatches {
@@ -78,30 +78,30 @@ export function createQueryEngine(indexes: readonly SearchIndex[], { idf }: Quer
     const excluded = (query.excluded ?? []).map(entriesOf);
     const required = (query.required ?? []).map((group) => group.map(entriesOf));
     top.begin(limit);
-    const segments = segmentsOf(snapshots);
+    const chunks = chunksOf(snapshots);
     let total = 0;
     let place = 0;
     snapshots.forEach((snapshot, index) => {
-      snapshot.segments.forEach((reader, number) => {
+      snapshot.chunks.forEach((reader, number) => {
         const listOf = (entries: readonly TermEntry[]) => entries[index]?.lists[number];
-        const inSegment: SegmentQuery = {
+        const inChunk: ChunkQuery = {
           isByDay: query.terms.length === 0,
           terms: terms.map(({ entries, factor }) => ({ list: listOf(entries), factor })),
           excluded: excluded.map(listOf),
           required: required.map((group) => group.map(listOf)),
           filter: query.filter,
         };
-        total += scoreSegment({ index, reader }, place++, inSegment, top);
+        total += scoreChunk({ index, reader }, place++, inChunk, top);
       });
     });
-    const hits = bestUnits(top.kept(), segments, limit).map((unit) =>
-      createUnitHit(unit, segments, step, query.explain ? termsOf(unit) : undefined),
+    const hits = bestUnits(top.kept(), chunks, limit).map((unit) =>
+      createUnitHit(unit, chunks, step, query.explain ? termsOf(unit) : undefined),
     );
     return { total, hits, terms: terms.map(usedOf) };
 
-    function termsOf({ segment, unit }: TopUnit): HitTerm[] {
-      const { index, reader } = segments[segment] as SearchedSegment;
-      const number = snapshots[index]?.segments.indexOf(reader) ?? -1;
+    function termsOf({ chunk, unit }: TopUnit): HitTerm[] {
+      const { index, reader } = chunks[chunk] as SearchedChunk;
+      const number = snapshots[index]?.chunks.indexOf(reader) ?? -1;
       return terms.flatMap(({ term, word, entries, factor }) => {
         const list = entries[index]?.lists[number];
         const impact = list ? impactIn(list, unit) : 0;
@@ -116,9 +116,9 @@ export function createQueryEngine(indexes: readonly SearchIndex[], { idf }: Quer
     filter: UnitFilter | undefined,
     snapshots: readonly IndexSnapshot[],
   ): readonly UnitHit[] {
-    const segments = segmentsOf(snapshots);
-    const units = nearestUnits(vector, limit, filter, snapshots, segments, top);
-    return bestUnits(units, segments, limit).map((unit) => createUnitHit(unit, segments));
+    const chunks = chunksOf(snapshots);
+    const units = nearestUnits(vector, limit, filter, snapshots, chunks, top);
+    return bestUnits(units, chunks, limit).map((unit) => createUnitHit(unit, chunks));
   }
 
   return {
@@ -226,6 +226,6 @@ function unitsOf(entries: readonly TermEntry[]): number {
   return entries.reduce((sum, entry) => sum + entry.units, 0);
 }
 
-function segmentsOf(snapshots: readonly IndexSnapshot[]): readonly SearchedSegment[] {
-  return snapshots.flatMap(({ segments }, index) => segments.map((reader) => ({ index, reader })));
+function chunksOf(snapshots: readonly IndexSnapshot[]): readonly SearchedChunk[] {
+  return snapshots.flatMap(({ chunks }, index) => chunks.map((reader) => ({ index, reader })));
 }

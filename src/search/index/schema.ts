@@ -1,30 +1,31 @@
 import type { DatabaseSync } from "node:sqlite";
-import { sealOf } from "./segment-rows.ts";
+import { sealOf } from "./state-rows.ts";
 
 /** Changes with every change of the tables or of what lies in them. */
-const format = 6;
+const format = 7;
 /** "RcSx": tells our files from other programs' databases. */
 const application = 0x52635378;
 
 const tables = `
   CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
-  CREATE TABLE documents(path TEXT PRIMARY KEY, folder TEXT NOT NULL, stamp REAL NOT NULL, origin INTEGER NOT NULL,
-    checksum INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE documents(path TEXT PRIMARY KEY, folder TEXT NOT NULL, stamp REAL NOT NULL, number INTEGER NOT NULL,
+    chunk INTEGER NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID;
   CREATE UNIQUE INDEX documents_by_folder ON documents(folder, path);
   CREATE TABLE folders(folder TEXT PRIMARY KEY, documents INTEGER NOT NULL, unsettled INTEGER NOT NULL,
     high INTEGER NOT NULL, low INTEGER NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE TABLE segments(id INTEGER PRIMARY KEY, oldest INTEGER NOT NULL, newest INTEGER NOT NULL,
-    documents INTEGER NOT NULL, units INTEGER NOT NULL, dimensions INTEGER NOT NULL,
-    dead_documents INTEGER NOT NULL, dead_units INTEGER NOT NULL);
-  CREATE TABLE dead(segment INTEGER, document INTEGER, first INTEGER NOT NULL, units INTEGER NOT NULL,
-    checksum INTEGER NOT NULL, PRIMARY KEY(segment, document)) WITHOUT ROWID;
+  CREATE TABLE tail(path TEXT PRIMARY KEY, number INTEGER NOT NULL, checksum INTEGER NOT NULL, document TEXT NOT NULL)
+    WITHOUT ROWID;
+  CREATE TABLE hidden(chunk INTEGER, path TEXT, PRIMARY KEY(chunk, path)) WITHOUT ROWID;
+  CREATE TABLE chunks(chunk INTEGER PRIMARY KEY, version INTEGER NOT NULL, documents INTEGER NOT NULL,
+    units INTEGER NOT NULL, dimensions INTEGER NOT NULL);
+  CREATE TABLE pieces(place INTEGER PRIMARY KEY, checksum INTEGER NOT NULL, bytes BLOB NOT NULL);
   CREATE TABLE shown(place INTEGER PRIMARY KEY, checksum INTEGER NOT NULL, unit BLOB NOT NULL);
-  CREATE TABLE pieces(id INTEGER PRIMARY KEY, checksum INTEGER NOT NULL, bytes BLOB NOT NULL);
 `;
 
 export function createTables(database: DatabaseSync, version: string): void {
   database.exec(`BEGIN; ${tables}; PRAGMA application_id = ${application}; PRAGMA user_version = ${format};`);
-  database.prepare("INSERT INTO meta VALUES ('version', ?), ('next', 1), ('seal', ?)").run(version, sealOf(1, []));
+  const seal = sealOf({ next: 1, chunks: [], hidden: [], tail: [] });
+  database.prepare("INSERT INTO meta VALUES ('version', ?), ('next', 1), ('seal', ?)").run(version, seal);
   database.exec("COMMIT");
 }
 

@@ -23,6 +23,14 @@ export function packShown(units: readonly ShownUnit[]): PackedUnits {
   return { bytes: writtenBytes(writer), ends };
 }
 
+/** More units than a document has. */
+const placesOfDocument = 2 ** 22;
+
+/** What is shown of a document's first unit is kept at this place, that of the others after it. */
+export function shownPlace(number: number): number {
+  return number * placesOfDocument;
+}
+
 /** A unit in the row of its place: so an answer opens no document, and takes none apart. */
 export function insertShown(connection: Connection, place: number, { bytes, ends }: PackedUnits, unit: number): void {
   const packed = bytes.subarray(ends[unit - 1] ?? 0, ends[unit]);
@@ -61,6 +69,7 @@ function damage(connection: Connection): unknown {
   return connection.failure(new DamagedIndexError("What is shown of a unit is missing or changed."));
 }
 
-export function removeShown(connection: Connection, first: number, count: number): void {
-  connection.run("DELETE FROM shown WHERE place >= ? AND place < ?", first, first + count);
+/** All of a document. */
+export function removeShown(connection: Connection, number: number): void {
+  connection.run("DELETE FROM shown WHERE place >= ? AND place < ?", shownPlace(number), shownPlace(number + 1));
 }

@@ -40,7 +40,7 @@ export function createStandInFinder(): FindStandIns {
 
   function find(term: string, snapshots: readonly IndexSnapshot[]): readonly StandIn[] {
     if (!isCorrectable(term)) return [];
-    const groups = snapshots.flatMap(({ segments }) => segments.flatMap((segment) => segment.words()));
+    const groups = snapshots.flatMap(({ chunks }) => chunks.flatMap((chunk) => chunk.words()));
     const living = (terms: readonly string[], likeness: number) =>
       likeliest([...new Set(terms)], term).flatMap((candidate): StandIn[] => {
         const units = snapshots.reduce((sum, snapshot) => sum + snapshot.entry(candidate).units, 0);

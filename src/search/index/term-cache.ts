@@ -1,33 +1,24 @@
+import type { ReadChunk } from "./chunk-reader.ts";
 import { impactIn, type PostingList } from "./posting-list.ts";
-import type { SegmentReader } from "./segment-reader.ts";
+import { tailId } from "./tail-chunk.ts";
 
-/** The postings of a term in one segment, and how many of them are of living units. */
-interface SegmentPostings {
-  readonly segment: number;
-  readonly list: PostingList | undefined;
-  living: number;
-  /** How many of the segment's dead units were looked at for `living`. */
-  counted: number;
-}
-
-/** A term in all segments. */
+/** A term in all chunks. */
 export interface TermEntry {
-  /** In the order of the segments. */
+  /** In the order of the chunks. */
   readonly lists: readonly (PostingList | undefined)[];
-  /** How many living units hold the term. */
+  /** How many units hold the term, without those that are hidden. */
   readonly units: number;
 }
 
 interface KnownTerm extends TermEntry {
   readonly version: number;
-  readonly parts: readonly SegmentPostings[];
+  /** Of the chunks. */
+  readonly ids: readonly number[];
 }
 
 /** What is known of a term's postings, within so many bytes: the half that was used last stays. */
 export interface TermCache {
-  entry(term: string, segments: readonly SegmentReader[], version: number): TermEntry;
-  /** Forgets what belongs to segments that are gone. */
-  keepOnly(segments: ReadonlySet<number>): void;
+  entry(term: string, chunks: readonly ReadChunk[], version: number): TermEntry;
 }
 
 const encoder = new TextEncoder();
@@ -40,87 +31,61 @@ function encode(term: string): Uint8Array {
 }
 
 const entryBytes = 200;
-const partBytes = 150;
+const listBytes = 150;
 
 export function createTermCache(maxBytes: number): TermCache {
-  let young = new Map<string, KnownTerm>();
+  let recent = new Map<string, KnownTerm>();
   let old = new Map<string, KnownTerm>();
-  let youngBytes = 0;
+  let recentBytes = 0;
+  /** Shared by all terms of a version. */
+  let ids: readonly number[] = [];
+  let idsOf: number | undefined;
 
   function remember(term: string, known: KnownTerm): void {
-    young.set(term, known);
-    youngBytes += bytesOf(known);
-    if (youngBytes < maxBytes / 2) return;
-    old = young;
-    young = new Map();
-    youngBytes = 0;
+    recent.set(term, known);
+    recentBytes += bytesOf(known);
+    if (recentBytes < maxBytes / 2) return;
+    old = recent;
+    recent = new Map();
+    recentBytes = 0;
   }
 
   return {
-    entry(term, segments, version) {
-      const known = young.get(term);
+    entry(term, chunks, version) {
+      const known = recent.get(term);
       if (known?.version === version) return known;
+      if (known) recentBytes -= bytesOf(known);
       const before = known ?? old.get(term);
-      if (known) youngBytes -= bytesOf(known);
-      const current = before?.version === version ? before : readTerm(term, segments, version, before);
+      if (idsOf !== version) ids = chunks.map(({ id }) => id);
+      idsOf = version;
+      const current = before?.version === version ? before : { ...readTerm(term, chunks, before), version, ids };
       remember(term, current);
       return current;
-    },
-    keepOnly(segments) {
-      for (const [term, known] of old) {
-        if (known.parts.some((part) => !segments.has(part.segment))) old.delete(term);
-      }
-      for (const [term, known] of young) {
-        const parts = known.parts.filter((part) => segments.has(part.segment));
-        if (parts.length === known.parts.length) continue;
-        youngBytes -= bytesOf(known);
-        const kept = { version: 0, parts, lists: [], units: 0 };
-        young.set(term, kept);
-        youngBytes += bytesOf(kept);
-      }
     },
   };
 }
 
-function readTerm(
-  term: string,
-  segments: readonly SegmentReader[],
-  version: number,
-  before: KnownTerm | undefined,
-): KnownTerm {
+function readTerm(term: string, chunks: readonly ReadChunk[], before: KnownTerm | undefined): TermEntry {
+  const known = new Map(before?.ids.map((id, at) => [id, at]));
+  known.delete(tailId);
   let encoded: Uint8Array | undefined;
   let units = 0;
-  const parts = segments.map((segment) => {
-    let part = before?.parts.find((candidate) => candidate.segment === segment.id);
-    if (!part) {
-      encoded ??= encode(term);
-      const list = segment.postings(term, encoded);
-      part = { segment: segment.id, list: list && cutLoose(list), living: list?.count ?? 0, counted: 0 };
-    }
-    countDead(part, segment);
-    units += part.living;
-    return part;
+  const lists = chunks.map((chunk) => {
+    const at = known.get(chunk.id);
+    if (at === undefined) encoded ??= encode(term);
+    const list = at === undefined ? chunk.postings(term, encoded as Uint8Array) : before?.lists[at];
+    if (list) units += list.count - countIn(list, chunk.hiddenUnits);
+    return list;
   });
-  return { version, parts, lists: parts.map((part) => part.list), units };
+  return { lists, units };
 }
 
-function countDead(part: SegmentPostings, { deadUnits }: SegmentReader): void {
-  const { list } = part;
-  if (list) {
-    for (let index = part.counted; index < deadUnits.length; index++) {
-      if (impactIn(list, deadUnits[index] as number) > 0) part.living--;
-    }
-  }
-  part.counted = deadUnits.length;
+function countIn(list: PostingList, units: readonly number[]): number {
+  let count = 0;
+  for (const unit of units) if (impactIn(list, unit) > 0) count++;
+  return count;
 }
 
-/** A short list would keep its whole block. */
-function cutLoose(list: PostingList): PostingList {
-  const { bytes, count, skips, start, end } = list;
-  if ((end - skips) * 2 > bytes.length) return list;
-  return { bytes: bytes.slice(skips, end), count, skips: 0, start: start - skips, end: end - skips };
-}
-
-function bytesOf(known: KnownTerm): number {
-  return known.parts.reduce((sum, part) => sum + partBytes + (part.list?.bytes.length ?? 0), entryBytes);
+function bytesOf({ lists }: KnownTerm): number {
+  return lists.reduce((sum, list) => sum + 8 + (list ? list.bytes.length + listBytes : 0), entryBytes);
 }

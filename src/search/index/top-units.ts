@@ -1,14 +1,14 @@
-/** A unit among the best, in a segment that is told by its number in the order of searching. */
+/** A unit among the best, in a chunk that is told by its number in the order of searching. */
 export interface TopUnit {
-  readonly segment: number;
+  readonly chunk: number;
   readonly unit: number;
   readonly score: number;
 }
 
 /**
  * Gathers the best units. Which of equally scored ones comes first is known only when their paths are read, so all
- * that are offered are kept. Within a segment the order of units is the order of paths: of those that score just the
- * least, the first so many of a segment are enough.
+ * that are offered are kept. Within a chunk the order of units is the order of paths: of those that score just the
+ * least, the first so many of a chunk are enough.
  */
 export interface TopUnits {
   /** How many; nothing is kept then. */
@@ -17,7 +17,7 @@ export interface TopUnits {
   /** Units that score less, or nothing, need not be offered. */
   least(): number;
   /** Answers the new least. */
-  offer(segment: number, unit: number, score: number): number;
+  offer(chunk: number, unit: number, score: number): number;
   /** The best so many by their score, with those that score like the last of them; equal ones are in no order. */
   kept(): readonly TopUnit[];
 }
@@ -32,9 +32,9 @@ export function createTopUnits(): TopUnits {
   let heap = new Float64Array(0);
   let filled = 0;
   let least = Number.POSITIVE_INFINITY;
-  let segments = new Uint32Array(64);
-  let units = new Uint32Array(segments.length);
-  let scores = new Float64Array(segments.length);
+  let chunks = new Uint32Array(64);
+  let units = new Uint32Array(chunks.length);
+  let scores = new Float64Array(chunks.length);
   let count = 0;
 
   function rise(score: number): void {
@@ -64,7 +64,7 @@ export function createTopUnits(): TopUnits {
     let left = 0;
     for (let at = 0; at < count; at++) {
       if ((scores[at] as number) < least) continue;
-      segments[left] = segments[at] as number;
+      chunks[left] = chunks[at] as number;
       units[left] = units[at] as number;
       scores[left] = scores[at] as number;
       left++;
@@ -75,7 +75,7 @@ export function createTopUnits(): TopUnits {
   function makeRoom(): void {
     prune();
     if (count * 2 < scores.length) return;
-    segments = grown(segments, new Uint32Array(segments.length * 2));
+    chunks = grown(chunks, new Uint32Array(chunks.length * 2));
     units = grown(units, new Uint32Array(units.length * 2));
     scores = grown(scores, new Float64Array(scores.length * 2));
   }
@@ -90,10 +90,10 @@ export function createTopUnits(): TopUnits {
     },
     limit: () => limit,
     least: () => least,
-    offer(segment, unit, score) {
+    offer(chunk, unit, score) {
       if (score < least) return least;
       if (count === scores.length) makeRoom();
-      segments[count] = segment;
+      chunks[count] = chunk;
       units[count] = unit;
       scores[count++] = score;
       if (filled < limit) rise(score);
@@ -107,7 +107,7 @@ export function createTopUnits(): TopUnits {
       const best: TopUnit[] = [];
       for (let index = 0; index < count; index++) {
         const at = places[index] as number;
-        best.push({ segment: segments[at] as number, unit: units[at] as number, score: scores[at] as number });
+        best.push({ chunk: chunks[at] as number, unit: units[at] as number, score: scores[at] as number });
       }
       return best;
     },

@@ -1,6 +1,6 @@
 import type { DocumentKind } from "../unit.ts";
+import type { ReadChunk } from "./chunk-reader.ts";
 import { dateNumber, localDayNumber } from "./date-number.ts";
-import type { ReadSegment } from "./segment-reader.ts";
 
 /** A document as a filter sees it. */
 interface FilteredDocument {
@@ -23,14 +23,14 @@ export interface UnitFilter {
 /** Asks about each document once, and only about those that matter. Undefined where there is nothing to ask. */
 export function createUnitTest(
   filter: UnitFilter | undefined,
-  segment: ReadSegment,
+  chunk: ReadChunk,
   index: number,
 ): ((unit: number) => boolean) | undefined {
   const { accepts, since, until } = filter ?? {};
   if (!accepts && since === undefined && until === undefined) return undefined;
   const from = dateNumber(since);
   const to = dateNumber(until) || Number.POSITIVE_INFINITY;
-  const table = segment.documents();
+  const table = chunk.documents();
   const answers = new Map<number, boolean>();
 
   function isAccepted(document: number): boolean {

@@ -1,7 +1,7 @@
 import type { DocumentKind } from "../unit.ts";
 import { dateText } from "./date-number.ts";
 import type { DocumentTable } from "./document-table.ts";
-import type { SearchedSegment } from "./score-segment.ts";
+import type { SearchedChunk } from "./score-chunk.ts";
 import type { TopUnit } from "./top-units.ts";
 
 /** What one term gave to a hit. */
@@ -29,12 +29,12 @@ export interface UnitHit {
 
 /** `step` is what a score of 1 stands for. */
 export function createUnitHit(
-  { segment, unit, score }: TopUnit,
-  segments: readonly SearchedSegment[],
+  { chunk, unit, score }: TopUnit,
+  chunks: readonly SearchedChunk[],
   step = 1,
   terms?: readonly HitTerm[],
 ): UnitHit {
-  const { index, reader } = segments[segment] as SearchedSegment;
+  const { index, reader } = chunks[chunk] as SearchedChunk;
   return new TableHit(index, reader.documents(), unit, score * step, terms);
 }
 

@@ -1,7 +1,4 @@
-import { type QuantisedRows, quantiseAll } from "../meaning/quantise.ts";
-
-/** How many rows lie in one piece. */
-export const rowsInChunk = 1024;
+import type { QuantisedRows } from "../meaning/quantise.ts";
 
 /** The scales of the rows, then the rows; a scale of 0 is a unit without a vector. */
 export function packRows({ scales, rows }: QuantisedRows): Uint8Array {
@@ -18,14 +15,4 @@ export function readRows(piece: Uint8Array, dimensions: number): QuantisedRows {
     scales: new Float32Array(bytes.buffer, bytes.byteOffset, count),
     rows: new Int8Array(bytes.buffer, bytes.byteOffset + count * 4, count * dimensions),
   };
-}
-
-export function packVectors(vectors: readonly (Float32Array | undefined)[], dimensions: number): Uint8Array {
-  const none = new Float32Array(dimensions);
-  return packRows(
-    quantiseAll(
-      vectors.map((vector) => vector ?? none),
-      dimensions,
-    ),
-  );
 }

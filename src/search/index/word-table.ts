@@ -12,7 +12,7 @@ export function isCorrectable(term: string): boolean {
   return true;
 }
 
-/** The words of a segment of one length, each beside the next, as bytes where all are Latin-1, else as 16-bit codes. */
+/** The words of a chunk of one length, each beside the next, as bytes where all are Latin-1, else as 16-bit codes. */
 export interface WordGroup {
   readonly length: number;
   /** Which letters each word holds, as bits: most words are ruled out by them alone. */

@@ -8,3 +8,8 @@ export function packageFolder(): string {
   while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder) folder = dirname(folder);
   return folder;
 }
+
+/** Where the package keeps its table. */
+export function staticTableFolder(): string {
+  return join(packageFolder(), "models", "static");
+}

@@ -2,9 +2,9 @@ import type { QuantisedRows } from "./quantise.ts";
 import { createScanKernel, queryLimit, rowWidth, type ScanKernel } from "./scan-kernel.ts";
 import { createTopList, type TopList } from "./top-list.ts";
 
-/** A unit of the index: its segment, and its number there. */
+/** A unit of the index: its chunk, and its number there. */
 export interface UnitPlace {
-  readonly segment: number;
+  readonly chunk: number;
   readonly unit: number;
 }
 
@@ -15,37 +15,37 @@ interface ScoredUnit extends UnitPlace {
 interface TopOptions {
   readonly count: number;
   /** Units to leave out, deleted or filtered: bit `unit & 7` of byte `unit >> 3`. */
-  readonly skipped?: (segment: number) => Uint8Array | undefined;
-  /** Which of two equally scored units comes first; by segment and number unless told. */
+  readonly skipped?: (chunk: number) => Uint8Array | undefined;
+  /** Which of two equally scored units comes first; by chunk and number unless told. */
   readonly isBefore?: (left: UnitPlace, right: UnitPlace) => boolean;
 }
 
 /** The vectors of an index in memory, and the exact search in them. */
 export interface VectorScan {
   readonly dims: number;
-  /** Adds units to the end of a segment. Throws a RangeError where there is no memory left, and adds nothing. */
-  append(segment: number, rows: QuantisedRows): void;
-  /** Forgets a segment; what comes next takes its place in memory. */
-  drop(segment: number): void;
+  /** Adds units to the end of a chunk. Throws a RangeError where there is no memory left, and adds nothing. */
+  append(chunk: number, rows: QuantisedRows): void;
+  /** Forgets a chunk; what comes next takes its place in memory. */
+  drop(chunk: number): void;
   clear(): void;
-  /** How many units of a segment are here. */
-  unitCount(segment: number): number;
+  /** How many units of a chunk are here. */
+  unitCount(chunk: number): number;
   /** Best first. Units without meaning (scale 0) are in no answer. */
   top(query: Float32Array, options: TopOptions): ScoredUnit[];
-  /** All scores of a segment, in the order of its units. */
-  scores(query: Float32Array, segment: number): Float32Array;
+  /** All scores of a chunk, in the order of its units. */
+  scores(query: Float32Array, chunk: number): Float32Array;
   /** Of all rows, their scales, and what is kept free. */
   memoryBytes(): number;
 }
 
 /**
- * Rows lie in slabs of 256, each belonging to one segment. One call of the kernel takes one slab, and its scores stay
- * in the processor's nearest cache until the best are picked. A free slab serves any segment, so merging segments for
- * years needs no more memory than the units do: 132 bytes each for 128 dimensions, and half a slab (17 KB) a segment.
+ * Rows lie in slabs of 256, each belonging to one chunk. One call of the kernel takes one slab, and its scores stay
+ * in the processor's nearest cache until the best are picked. A free slab serves any chunk, so writing chunks anew for
+ * years needs no more memory than the units do: 132 bytes each for 128 dimensions, and half a slab (17 KB) a chunk.
  */
 const slabRows = 256;
 
-interface Segment {
+interface Chunk {
   readonly slabs: number[];
   count: number;
 }
@@ -56,7 +56,7 @@ export function createVectorScan(dims: number, kernel: ScanKernel = createScanKe
   const outAt = queryAt + 2 * width;
   const slabsAt = outAt + 4 * slabRows;
   const slabBytes = slabRows * (width + 4);
-  const segments = new Map<number, Segment>();
+  const chunks = new Map<number, Chunk>();
   const free: number[] = [];
   let slabCount = 0;
   kernel.grow(slabsAt);
@@ -82,9 +82,9 @@ export function createVectorScan(dims: number, kernel: ScanKernel = createScanKe
   const rowsOf = (slab: number) => slabsAt + slab * slabBytes;
   const scalesOf = (slab: number) => rowsOf(slab) + slabRows * width;
 
-  function append(segment: number, { rows, scales }: QuantisedRows): void {
+  function append(chunk: number, { rows, scales }: QuantisedRows): void {
     if (rows.length !== scales.length * dims) throw new RangeError("Rows and scales do not belong together.");
-    const known = segments.get(segment) ?? { slabs: [], count: 0 };
+    const known = chunks.get(chunk) ?? { slabs: [], count: 0 };
     const slabs = [...known.slabs];
     const total = known.count + scales.length;
     try {
@@ -105,7 +105,7 @@ export function createVectorScan(dims: number, kernel: ScanKernel = createScanKe
       );
       from += many;
     }
-    segments.set(segment, { slabs, count: total });
+    chunks.set(chunk, { slabs, count: total });
   }
 
   function fillSlab(slab: number, first: number, rows: Int8Array, scales: Float32Array): void {
@@ -137,7 +137,7 @@ export function createVectorScan(dims: number, kernel: ScanKernel = createScanKe
   }
 
   /** Scores one slab after the other into the same place; `visit` gets the greatest score of each. */
-  function scoreSlabs({ slabs, count }: Segment, factor: number, visit: (slab: Slab) => void): void {
+  function scoreSlabs({ slabs, count }: Chunk, factor: number, visit: (slab: Slab) => void): void {
     const floats = new Float32Array(kernel.buffer());
     for (const [index, slab] of slabs.entries()) {
       const first = index * slabRows;
@@ -151,18 +151,18 @@ export function createVectorScan(dims: number, kernel: ScanKernel = createScanKe
   function top(query: Float32Array, options: TopOptions): ScoredUnit[] {
     const factor = placeQuery(query);
     if (factor === 0) return [];
-    const best = createTopList<UnitPlace>(options.count, options.isBefore ?? bySegment);
-    for (const [number, segment] of segments) {
+    const best = createTopList<UnitPlace>(options.count, options.isBefore ?? byChunk);
+    for (const [number, chunk] of chunks) {
       const skipped = options.skipped?.(number);
-      scoreSlabs(segment, factor, (slab) => {
+      scoreSlabs(chunk, factor, (slab) => {
         if (!(slab.greatest < best.least())) pickBest(slab, best, number, skipped);
       });
     }
     return best.sorted().map(({ score, item }) => ({ ...item, score }));
   }
 
-  function scores(query: Float32Array, segment: number): Float32Array {
-    const known = segments.get(segment);
+  function scores(query: Float32Array, chunk: number): Float32Array {
+    const known = chunks.get(chunk);
     const all = new Float32Array(known?.count ?? 0);
     const factor = placeQuery(query);
     if (known === undefined || factor === 0) return all;
@@ -175,16 +175,16 @@ export function createVectorScan(dims: number, kernel: ScanKernel = createScanKe
   return {
     dims,
     append,
-    drop: (segment) => {
-      free.push(...(segments.get(segment)?.slabs ?? []));
-      segments.delete(segment);
+    drop: (chunk) => {
+      free.push(...(chunks.get(chunk)?.slabs ?? []));
+      chunks.delete(chunk);
     },
     clear: () => {
-      segments.clear();
+      chunks.clear();
       free.length = 0;
       slabCount = 0;
     },
-    unitCount: (segment) => segments.get(segment)?.count ?? 0,
+    unitCount: (chunk) => chunks.get(chunk)?.count ?? 0,
     top,
     scores,
     memoryBytes: () => kernel.buffer().byteLength,
@@ -204,7 +204,7 @@ interface Slab {
 function pickBest(
   { first, count, floats, scoresAt, scalesAt }: Slab,
   best: TopList<UnitPlace>,
-  segment: number,
+  chunk: number,
   skipped: Uint8Array | undefined,
 ): void {
   let least = best.least();
@@ -214,11 +214,11 @@ function pickBest(
     if (!(score >= least) || floats[scalesAt + row] === 0) continue;
     const unit = first + row;
     if (skipped !== undefined && ((skipped[unit >> 3] ?? 0) & (1 << (unit & 7))) !== 0) continue;
-    best.offer(score, { segment, unit });
+    best.offer(score, { chunk, unit });
     least = best.least();
   }
 }
 
-function bySegment(left: UnitPlace, right: UnitPlace): boolean {
-  return left.segment < right.segment || (left.segment === right.segment && left.unit < right.unit);
+function byChunk(left: UnitPlace, right: UnitPlace): boolean {
+  return left.chunk < right.chunk || (left.chunk === right.chunk && left.unit < right.unit);
 }

@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { openFilesStore } from "../../backends/files/files-store.ts";
 import { createRootSources } from "../../roots/root-sources.ts";
 import { openWorkspaceDatabase } from "../../roots/workspace-database.ts";
+import { IndexFailure } from "../index/index-failure.ts";
 import { openIndexFile } from "../index/open-index.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import type { BuildReply, BuildRequest } from "./build-elsewhere.ts";
@@ -39,8 +40,14 @@ async function build({ plan, root, search }: BuildRequest): Promise<number> {
 }
 
 async function putInOrder(index: SearchIndex): Promise<void> {
-  while (index.maintain(sliceMs)) await setImmediate();
-  index.close();
+  try {
+    while (index.maintain(sliceMs)) await setImmediate();
+  } catch (error) {
+    // Another process writes, and puts it in order as well.
+    if (!(error instanceof IndexFailure)) throw error;
+  } finally {
+    index.close();
+  }
 }
 
 /** How late it may notice that nobody needs it any more. */

@@ -7,8 +7,8 @@ import { createLocalDates } from "../../notes/topics/local-date.ts";
 import { createSearch } from "../create-search.ts";
 import { fieldWeights } from "../field-weights.ts";
 import { openIndexFile, openMemoryIndex } from "../index/open-index.ts";
+import { staticTableFolder } from "../meaning/package-folder.ts";
 import { loadStaticTable } from "../meaning/static-table.ts";
-import { staticTableFolder } from "../meaning/static-table-folder.ts";
 import { openVectorCache } from "../meaning/vector-cache.ts";
 import { createTableMeaning, type Meaning, noMeaning } from "../meaning.ts";
 import { createMeaningQueue, type MeaningQueue } from "../meaning-queue.ts";
@@ -60,8 +60,8 @@ interface Closing {
   close(): Promise<void>;
 }
 
-/** Changes with every change of how documents are cut, weighed or masked. */
-const contents = 5;
+/** Changes with every change of how documents are cut, weighed, masked or kept. */
+const contents = 6;
 /** A client shows an answer that is not complete rather than none. */
 const patienceMs = 1000;
 const loadAfterMs = 1000;

@@ -7,6 +7,7 @@ import { RecollectError } from "../../kernel/errors.ts";
 import type { VerifyFinding } from "../../kernel/finding.ts";
 import { digestOf } from "../../kernel/folder-digest.ts";
 import { checksumAt } from "../index/checksum.ts";
+import { allPieces, pieceChecksum } from "../index/chunk-pieces.ts";
 import type { DumpedDocument } from "../index/dump-documents.ts";
 import { readPointer } from "../index/generation-pointer.ts";
 import { IndexFailure } from "../index/index-failure.ts";
@@ -156,12 +157,15 @@ function checkDatabase(name: string): string | undefined {
 
 /** Also of what no search happens to read. */
 function findChangedRow(database: DatabaseSync): string | undefined {
-  const rows = database
-    .prepare("SELECT id, checksum, bytes AS held FROM pieces UNION ALL SELECT place, checksum, unit FROM shown")
-    .iterate();
-  for (const { id, checksum, held } of rows) {
+  const changed = "a part of it was changed";
+  const texts = "SELECT place, checksum, unit AS held FROM shown UNION ALL SELECT number, checksum, document FROM tail";
+  for (const { place, checksum, held } of database.prepare(texts).iterate()) {
     const isText = typeof held === "string" || held instanceof Uint8Array;
-    if (!isText || checksumAt(Number(id), held) !== checksum) return "a part of it was changed";
+    if (!isText || checksumAt(Number(place), held) !== checksum) return changed;
+  }
+  for (const { place, version, checksum, bytes } of database.prepare(allPieces).iterate()) {
+    const isWhole = bytes instanceof Uint8Array && pieceChecksum(Number(place), Number(version), bytes) === checksum;
+    if (!isWhole) return changed;
   }
   return undefined;
 }

@@ -54,16 +54,17 @@ export function failToApply(index: SearchIndex, put: readonly IndexedDocument[],
 /** Two that write, by turns with one of two that stay; after each step all are compared. */
 export function takeSteps(random: Random, steps: number, file: string): void {
   const documents: Documents = new Map();
-  const writers = [openFile(file), openFile(file)];
+  const mostInTail = 1 + random.below(8);
+  const writers = [openFile(file, { mostInTail }), openFile(file, { mostInTail })];
   // One remembers everything, one next to nothing.
-  const stays = [openFile(file), openFile(file, { cacheBytes: 3000 })];
+  const stays = [openFile(file, { mostInTail }), openFile(file, { cacheBytes: 3000, mostInTail })];
   for (let step = 1; step <= steps; step++) {
     const place = random.below(writers.length);
     const writer = random.below(6) === 0 ? (stays[0] as SearchIndex) : (writers[place] as SearchIndex);
     takeStep(random, step, writer, documents);
     if (random.below(12) === 0) {
       writers[place]?.close();
-      writers[place] = openFile(file);
+      writers[place] = openFile(file, { mostInTail });
     }
     const terms = words.filter(() => random.below(3) > 0);
     expectRight(file, stays, documents, terms);
@@ -77,7 +78,7 @@ function takeStep(random: Random, step: number, writer: SearchIndex, documents: 
   const remove = Array.from({ length: random.below(4) }, anyPath);
   switch (random.below(8)) {
     case 0:
-      writer.compact();
+      while (writer.maintain(100));
       break;
     case 1:
       writer.maintain(0.2);

@@ -1,5 +1,7 @@
+import { setTimeout } from "node:timers/promises";
 import { digestPart } from "../../../src/kernel/folder-digest.ts";
 import type { IndexedDocument } from "../../../src/search/index/index-change.ts";
+import { IndexFailure } from "../../../src/search/index/index-failure.ts";
 import { openIndexFile } from "../../../src/search/index/open-index.ts";
 import { shownAs } from "./index-fixture.ts";
 
@@ -24,17 +26,30 @@ export function versionOf(path: string, stamp: number): IndexedDocument {
   };
 }
 
+/** Another process may be writing. */
+async function patiently(work: () => unknown): Promise<void> {
+  for (;;) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (!(error instanceof IndexFailure && error.kind === "busy")) throw error;
+      await setTimeout(1);
+    }
+  }
+}
+
 /** Run as a process: changes documents without end, until it is killed. */
 if (process.argv[1] === import.meta.filename) {
   const [file = "", first = "0"] = process.argv.slice(2);
-  const opened = openIndexFile({ file, version: "test", busyMilliseconds: 20_000 });
+  const opened = openIndexFile({ file, version: "test", busyMilliseconds: 20_000, mostInTail: 8 });
   if (opened.kind !== "open") throw new Error(opened.reason);
   process.stdout.write("begun\n");
   for (let stamp = Number(first); ; stamp += 2) {
     const { high, low } = digestPart({ path: "step", stamp });
     const paths = Array.from({ length: 1 + (high % 12) }, (_, number) => `f${number % 3}/${(low >>> number) % 40}.md`);
-    opened.index.apply({ put: paths.map((path) => versionOf(path, stamp)), remove: [`f0/${low % 40}.md`] });
-    if (stamp % 40 < 2) opened.index.compact();
-    else opened.index.maintain(2);
+    const change = { put: paths.map((path) => versionOf(path, stamp)), remove: [`f0/${low % 40}.md`] };
+    await patiently(() => opened.index.apply(change));
+    await patiently(() => opened.index.maintain(2));
   }
 }

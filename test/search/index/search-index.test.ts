@@ -83,20 +83,21 @@ describe("an index", () => {
     expect(index.dump()).toMatchObject([{ path: "x.md", units: [{ terms: [["x", 10]] }] }]);
   });
 
-  test("SRCH-3 keeps few segments and few dead units through thousands of writes", () => {
+  test("SRCH-3 keeps few chunks and a short tail through thousands of writes", () => {
     const index = openMemoryIndex();
     for (let write = 0; write < 3000; write++) {
       index.apply({ put: [documentOf(`n${(write * 7919) % 900}.md`, [`word${write % 50} common`])], remove: [] });
     }
-    const { documents, segments, deadUnits } = index.counts();
+    const { documents, chunks, tail } = index.counts();
     expect(documents).toBe(900);
-    expect(segments).toBeLessThan(40);
-    expect(deadUnits).toBeLessThan(900);
-    index.compact();
-    expect(index.counts()).toEqual({ documents: 900, units: 900, segments: 1, deadUnits: 0 });
+    expect(chunks).toBeLessThan(4);
+    expect(tail).toBeLessThan(130);
+    while (index.maintain(100));
+    expect(index.counts()).toMatchObject({ documents: 900, units: 900, chunks: 1 });
+    expect(index.counts().tail).toBeLessThan(33);
   });
 
-  test("SRCH-3 merges in the background while others write and read", () => {
+  test("SRCH-3 puts chunks together in the background while others write and read", () => {
     const file = join(folders.make(), "index");
     const [merger, writer] = [openFile(file), openFile(file)];
     for (let batch = 0; batch < 9; batch++) {
@@ -105,7 +106,7 @@ describe("an index", () => {
       );
       writer.apply({ put, remove: [] });
     }
-    const before = merger.counts().segments;
+    const before = merger.counts().chunks;
     let writes = 0;
     while (merger.maintain(1)) {
       writer.apply({
@@ -115,7 +116,7 @@ describe("an index", () => {
       writes++;
     }
     expect(writes).toBeGreaterThan(0);
-    expect(merger.counts().segments).toBeLessThan(before);
+    expect(merger.counts().chunks).toBeLessThan(before);
     const dump = merger.dump();
     expect(dump).toHaveLength(9 * 600 - writes);
     expect(dump.filter(({ stamp }) => stamp === 2)).toHaveLength(writes);

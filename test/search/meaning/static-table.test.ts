@@ -2,9 +2,9 @@ import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } fr
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { staticTableFolder } from "../../../src/search/meaning/package-folder.ts";
 import { createStaticEmbedder } from "../../../src/search/meaning/static-embedder.ts";
 import { loadStaticTable, type StaticTable } from "../../../src/search/meaning/static-table.ts";
-import { staticTableFolder } from "../../../src/search/meaning/static-table-folder.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
 
 const shipped = fileURLToPath(new URL("../../../models/static", import.meta.url));

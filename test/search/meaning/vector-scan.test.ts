@@ -35,9 +35,9 @@ function vectors(count: number, dims: number, seed: number): Float32Array[] {
   return Array.from({ length: count }, () => Float32Array.from({ length: dims }, next));
 }
 
-function fill(scan: VectorScan, segment: number, count: number, seed: number): Float32Array[] {
+function fill(scan: VectorScan, chunk: number, count: number, seed: number): Float32Array[] {
   const made = vectors(count, scan.dims, seed);
-  scan.append(segment, quantiseAll(made, scan.dims));
+  scan.append(chunk, quantiseAll(made, scan.dims));
   return made;
 }
 
@@ -102,8 +102,8 @@ describe.each(kernels)("the scan with the %s kernel", (_, create) => {
     const numbers = [7, 3, 4];
     const [query] = vectors(1, dims, 99) as [Float32Array];
     const exact = all
-      .flatMap((segment, index) =>
-        segment.map((vector, unit) => ({ segment: numbers[index], unit, score: dot(query, vector) })),
+      .flatMap((chunk, index) =>
+        chunk.map((vector, unit) => ({ chunk: numbers[index], unit, score: dot(query, vector) })),
       )
       .sort((left, right) => right.score - left.score);
     const found = scan.top(query, { count: 20 });
@@ -112,13 +112,13 @@ describe.each(kernels)("the scan with the %s kernel", (_, create) => {
       // A byte for each number moves a score by some hundredths of the scores' spread.
       expect(hit.score).toBeCloseTo(exact[rank]?.score as number, 0);
     }
-    const first = exact.slice(0, 5).map(({ segment, unit }) => `${segment}:${unit}`);
-    const names = found.map(({ segment, unit }) => `${segment}:${unit}`);
+    const first = exact.slice(0, 5).map(({ chunk, unit }) => `${chunk}:${unit}`);
+    const names = found.map(({ chunk, unit }) => `${chunk}:${unit}`);
     expect(names).toEqual(expect.arrayContaining(first));
     for (const [index, number] of numbers.entries()) {
       const scores = scan.scores(query, number);
       expect(scores).toHaveLength(all[index]?.length as number);
-      for (const hit of found) if (hit.segment === number) expect(scores[hit.unit]).toBe(hit.score);
+      for (const hit of found) if (hit.chunk === number) expect(scores[hit.unit]).toBe(hit.score);
     }
   });
 
@@ -137,7 +137,7 @@ describe.each(kernels)("the scan with the %s kernel", (_, create) => {
     for (let part = 0; part < 40; part++) made.push(...fill(scan, 1, 97, part));
     expect(scan.unitCount(1)).toBe(made.length);
     const query = made[1234] as Float32Array;
-    expect(scan.top(query, { count: 1 })).toMatchObject([{ segment: 1, unit: 1234 }]);
+    expect(scan.top(query, { count: 1 })).toMatchObject([{ chunk: 1, unit: 1234 }]);
     const scores = scan.scores(query, 1);
     for (const [unit, vector] of made.entries()) {
       const { row, scale } = quantise(vector);
@@ -161,12 +161,12 @@ describe.each(kernels)("the scan with the %s kernel", (_, create) => {
   it("SRCH-3 lets the caller order equal scores, also at the end of the list", () => {
     const scan = createVectorScan(128, create(128));
     const [query] = vectors(1, 128, 5) as [Float32Array];
-    for (let segment = 0; segment < 4; segment++) {
-      scan.append(segment, quantiseAll(new Array(300).fill(query), 128));
+    for (let chunk = 0; chunk < 4; chunk++) {
+      scan.append(chunk, quantiseAll(new Array(300).fill(query), 128));
     }
-    const isBefore = (left: { unit: number; segment: number }, right: { unit: number; segment: number }) =>
-      left.unit > right.unit || (left.unit === right.unit && left.segment > right.segment);
-    const found = scan.top(query, { count: 5, isBefore }).map(({ segment, unit }) => [segment, unit]);
+    const isBefore = (left: { unit: number; chunk: number }, right: { unit: number; chunk: number }) =>
+      left.unit > right.unit || (left.unit === right.unit && left.chunk > right.chunk);
+    const found = scan.top(query, { count: 5, isBefore }).map(({ chunk, unit }) => [chunk, unit]);
     expect(found).toEqual([
       [3, 299],
       [2, 299],
@@ -174,26 +174,26 @@ describe.each(kernels)("the scan with the %s kernel", (_, create) => {
       [0, 299],
       [3, 298],
     ]);
-    expect(scan.top(query, { count: 2 }).map(({ segment, unit }) => [segment, unit])).toEqual([
+    expect(scan.top(query, { count: 2 }).map(({ chunk, unit }) => [chunk, unit])).toEqual([
       [0, 0],
       [0, 1],
     ]);
   });
 
-  it("SRCH-3 uses the memory of dropped segments again", () => {
+  it("SRCH-3 uses the memory of dropped chunks again", () => {
     const scan = createVectorScan(128, create(128));
-    for (let segment = 0; segment < 3; segment++) fill(scan, segment, 300, segment);
+    for (let chunk = 0; chunk < 3; chunk++) fill(scan, chunk, 300, chunk);
     const before = scan.memoryBytes();
     for (let round = 1; round <= 6; round++) {
-      for (let segment = 0; segment < 3; segment++) {
-        scan.drop(segment + (round - 1) * 10);
-        fill(scan, segment + round * 10, 300, segment);
+      for (let chunk = 0; chunk < 3; chunk++) {
+        scan.drop(chunk + (round - 1) * 10);
+        fill(scan, chunk + round * 10, 300, chunk);
       }
     }
     expect(scan.memoryBytes()).toBe(before);
     const [query] = vectors(1, 128, 77) as [Float32Array];
     const fresh = createVectorScan(128, create(128));
-    for (let segment = 0; segment < 3; segment++) fill(fresh, segment + 60, 300, segment);
+    for (let chunk = 0; chunk < 3; chunk++) fill(fresh, chunk + 60, 300, chunk);
     expect(scan.top(query, { count: 50 })).toEqual(fresh.top(query, { count: 50 }));
     scan.clear();
     expect(scan.top(query, { count: 50 })).toEqual([]);

@@ -104,14 +104,14 @@ const damages: Readonly<Record<string, (world: SearchWorld, random: (below: numb
   "tables missing": (world) => {
     for (const file of databasesIn(world)) {
       const database = new DatabaseSync(file);
-      database.exec("DROP TABLE pieces");
+      database.exec("DROP TABLE tail");
       database.close();
     }
   },
   "rows missing": (world) => {
     for (const file of databasesIn(world)) {
       const database = new DatabaseSync(file);
-      database.exec("DELETE FROM pieces WHERE id % 3 = 1");
+      database.exec("DELETE FROM tail WHERE number % 3 = 1");
       database.close();
     }
   },

@@ -1,11 +1,11 @@
+import type { ReadChunk } from "./chunk-reader.ts";
 import { localDayNumber } from "./date-number.ts";
 import { accumulate, copyUnits, type PostingList } from "./posting-list.ts";
-import type { ReadSegment } from "./segment-reader.ts";
 import type { TopUnits } from "./top-units.ts";
 import { createUnitTest, type UnitFilter } from "./unit-filter.ts";
 
-/** A query as one segment sees it. Factors are whole numbers whose sum is at most 2²³, so that 255 times it fits. */
-export interface SegmentQuery {
+/** A query as one chunk sees it. Factors are whole numbers whose sum is at most 2²³, so that 255 times it fits. */
+export interface ChunkQuery {
   /** No terms were asked for: the latest units are the best. */
   readonly isByDay: boolean;
   readonly terms: readonly { readonly list: PostingList | undefined; readonly factor: number }[];
@@ -14,20 +14,20 @@ export interface SegmentQuery {
   readonly filter: UnitFilter | undefined;
 }
 
-/** A segment among those of all indexes. */
-export interface SearchedSegment {
+/** A chunk among those of all indexes. */
+export interface SearchedChunk {
   readonly index: number;
-  readonly reader: ReadSegment;
+  readonly reader: ReadChunk;
 }
 
-/** Offers the best of a segment, and answers how many of its units match. */
-export type ScoreSegment = (segment: SearchedSegment, place: number, query: SegmentQuery, top: TopUnits) => number;
+/** Offers the best of a chunk, and answers how many of its units match. */
+export type ScoreChunk = (chunk: SearchedChunk, place: number, query: ChunkQuery, top: TopUnits) => number;
 
-/** Where less than this share of a segment's units can match, only those are visited. */
+/** Where less than this share of a chunk's units can match, only those are visited. */
 const sparseShare = 1 / 8;
 
 /** One sum for each unit, term after term; the memory is kept from one query to the next, and is all zeros between. */
-export function createSegmentScorer(): ScoreSegment {
+export function createChunkScorer(): ScoreChunk {
   let sums = new Int32Array(0);
   let marks = new Uint8Array(0);
   let units = new Uint32Array(0);
@@ -39,7 +39,7 @@ export function createSegmentScorer(): ScoreSegment {
   }
 
   /** A unit that lacks a group is set back to zero. */
-  function require(groups: SegmentQuery["required"], count: number): void {
+  function require(groups: ChunkQuery["required"], count: number): void {
     if (groups.length === 0) return;
     if (marks.length < count) marks = new Uint8Array(count);
     marks.fill(0, 0, count);
@@ -57,7 +57,7 @@ export function createSegmentScorer(): ScoreSegment {
     }
   }
 
-  function exclude(lists: SegmentQuery["excluded"]): void {
+  function exclude(lists: ChunkQuery["excluded"]): void {
     for (const list of lists) {
       const holders = list ? copyUnits(list, units) : 0;
       for (let index = 0; index < holders; index++) sums[units[index] as number] = 0;
@@ -102,10 +102,10 @@ export function createSegmentScorer(): ScoreSegment {
     return total;
   }
 
-  function applyFilter(segment: SearchedSegment, filter: UnitFilter | undefined): void {
-    const isAccepted = createUnitTest(filter, segment.reader, segment.index);
+  function applyFilter(chunk: SearchedChunk, filter: UnitFilter | undefined): void {
+    const isAccepted = createUnitTest(filter, chunk.reader, chunk.index);
     if (!isAccepted) return;
-    for (let unit = 0; unit < segment.reader.units; unit++) {
+    for (let unit = 0; unit < chunk.reader.units; unit++) {
       if (sums[unit] !== 0 && !isAccepted(unit)) sums[unit] = 0;
     }
   }
@@ -119,7 +119,7 @@ export function createSegmentScorer(): ScoreSegment {
     if (query.isByDay) scoreByDay(reader, sums);
     for (const { list, factor } of query.terms) if (list) accumulate(list, factor, sums);
     exclude(query.excluded);
-    for (const unit of reader.deadUnits) sums[unit] = 0;
+    for (const unit of reader.hiddenUnits) sums[unit] = 0;
     require(query.required, count);
     applyFilter({ index, reader }, query.filter);
     const isSparse = !query.isByDay && postings < count * sparseShare;
@@ -128,7 +128,7 @@ export function createSegmentScorer(): ScoreSegment {
   };
 }
 
-function scoreByDay(reader: ReadSegment, sums: Int32Array): void {
+function scoreByDay(reader: ReadChunk, sums: Int32Array): void {
   const { count, dates, firsts, modified } = reader.documents();
   for (let document = 0; document < count; document++) {
     const day = localDayNumber(modified(document));
