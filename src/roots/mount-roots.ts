@@ -119,7 +119,7 @@ export function planRoots(
     mounted: {
       name,
       policy: about.readOnly ? readOnly : fullAccess,
-      protects: (path) => isProtected(path, about.kind === "global"),
+      ...(isProtected ? { protects: (path: ExistingPath) => isProtected(path, about.kind === "global") } : {}),
     },
     memories: {
       ...about,
@@ -364,8 +364,9 @@ function areaIn({ folder: base, space }: ConfiguredPlace, name: string): Omit<Co
   });
 }
 
-/** Read-only patterns are about names of memories, `global/…` among them (MEM-12). */
-function protectionOf(patterns: readonly string[]): (path: ExistingPath, isGlobal: boolean) => boolean {
+/** Read-only patterns are about names of memories, `global/…` among them (MEM-12); undefined where there are none. */
+function protectionOf(patterns: readonly string[]): ((path: ExistingPath, isGlobal: boolean) => boolean) | undefined {
+  if (patterns.length === 0) return undefined;
   return (path, isGlobal) => {
     const name = nameOfPath(path, isGlobal) ?? path;
     return patterns.some((pattern) => matchesGlob(pattern, name));
