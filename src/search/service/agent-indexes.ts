@@ -2,13 +2,12 @@ import type { RootSources } from "../../roots/root-sources.ts";
 import type { RootIndex } from "../root-index.ts";
 import type { Search } from "../search.ts";
 import type { SearchedRoot } from "./open-search.ts";
-import { searchThrough } from "./search-through.ts";
 import { agentFiles } from "./searched-roots.ts";
 
 /** Searches over the files of one agent and what it sees beside them. */
 export interface AgentIndexes {
-  /** The pool closes what it opened. */
-  search(agentId: string, seen: readonly RootIndex[]): Search;
+  /** What an agent is searching in stays open until it has its answer. The pool closes what it opened. */
+  use<Answer>(agentId: string, seen: readonly RootIndex[], ask: (search: Search) => Promise<Answer>): Promise<Answer>;
 }
 
 export interface AgentIndexesOptions {
@@ -54,26 +53,19 @@ export function createAgentIndexes(options: AgentIndexesOptions): AgentIndexes {
     }
   }
 
-  /** What an agent is searching in stays open until it has its answer. */
-  async function use<Answer>(
-    agentId: string,
-    seen: readonly RootIndex[],
-    ask: (search: Search) => Promise<Answer>,
-  ): Promise<Answer> {
-    const agent = opened(agentId);
-    const key = JSON.stringify(seen.map(({ source }) => source.root));
-    const search = agent.searches.get(key) ?? options.over([...seen, ...agent.roots]);
-    agent.searches.set(key, search);
-    agent.uses += 1;
-    try {
-      return await ask(search);
-    } finally {
-      agent.uses -= 1;
-      await closeIdle();
-    }
-  }
-
   return {
-    search: (agentId, seen) => searchThrough((ask) => use(agentId, seen, ask)),
+    use: async (agentId, seen, ask) => {
+      const agent = opened(agentId);
+      const key = JSON.stringify(seen.map(({ source }) => source.root));
+      const search = agent.searches.get(key) ?? options.over([...seen, ...agent.roots]);
+      agent.searches.set(key, search);
+      agent.uses += 1;
+      try {
+        return await ask(search);
+      } finally {
+        agent.uses -= 1;
+        await closeIdle();
+      }
+    },
   };
 }

@@ -1,4 +1,3 @@
-import type { Search } from "../search.ts";
 import { type Access, openAccessDatabase } from "./access-database.ts";
 
 /** A document that was handed out, in the root where it lies. */
@@ -96,21 +95,4 @@ interface Counted {
 
 function* accessesOf(counted: ReadonlyMap<string, Counted>): Generator<Access> {
   for (const [path, { count, time }] of counted) yield { path, count, last: new Date(time).toISOString() };
-}
-
-/** A search whose answers are counted. */
-export function countRecalled(search: Search, { record }: Pick<RecallLedger, "record">): Search {
-  return {
-    ...search,
-    search: async (request, onProgress) => {
-      const page = await search.search(request, onProgress);
-      if (!request.preview) record(page.hits);
-      return page;
-    },
-    recall: async (request, onProgress) => {
-      const recalled = await search.recall(request, onProgress);
-      record(recalled.items);
-      return recalled;
-    },
-  };
 }

@@ -13,13 +13,12 @@ import { buildElsewhere } from "./build-elsewhere.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import type { InspectOptions } from "./describe-document.ts";
 import type { SearchPool, SearchPoolOptions } from "./open-search.ts";
-import { countRecalled, type RecallLedger } from "./recall-ledger.ts";
+import type { RecallLedger } from "./recall-ledger.ts";
 import { createRenewed } from "./renewed.ts";
-import { searchThrough } from "./search-through.ts";
 import { searchedRoots } from "./searched-roots.ts";
 import { createShownTexts, type ShownTextsOptions } from "./shown-texts.ts";
 
-export interface WorkspaceSearchOptions {
+interface WorkspaceSearchOptions {
   readonly sources: RootSources;
   readonly plan: RootPlan;
   /** Where another process that builds an index finds the spaces. */
@@ -112,19 +111,26 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
   async function search({ sees, agentId, hearsOfTopics }: SearchScope): Promise<Search> {
     const { shared } = await renewed.opened();
     const seen = shared.map(({ source }) => source.root).filter(sees);
-    const own = searchThrough((ask) => renewed.use((opened) => ask(searchIn(opened, seen, agentId))));
-    const asked = countRecalled(own, ledgerOf(agentId));
-    return hearsOfTopics ? withWarning(asked, options.topicsWarning) : asked;
+    return scopedSearch({
+      use: (ask) => renewed.use((opened) => askIn(opened, seen, agentId, ask)),
+      handedOut: recorderFor(agentId),
+      warning: hearsOfTopics ? options.topicsWarning : () => undefined,
+    });
   }
 
-  function searchIn(opened: Opened, roots: readonly string[], agentId: string | undefined): Search {
+  async function askIn<Answer>(
+    opened: Opened,
+    roots: readonly string[],
+    agentId: string | undefined,
+    ask: (search: Search) => Promise<Answer>,
+  ): Promise<Answer> {
     const seen = opened.shared.filter(({ source }) => roots.includes(source.root));
     // It keeps those of the agents that searched last.
-    if (agentId !== undefined) return opened.agents.search(agentId, seen);
+    if (agentId !== undefined) return opened.agents.use(agentId, seen, ask);
     const key = JSON.stringify(roots);
     const made = opened.searches.get(key) ?? opened.pool.over(seen);
     opened.searches.set(key, made);
-    return made;
+    return ask(made);
   }
 
   /** Each root is in one index, whoever searches in it. */
@@ -133,13 +139,11 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
   }
 
   /** An agent's own files are called alike for each of them. */
-  function ledgerOf(agentId: string | undefined): Pick<RecallLedger, "record"> {
+  function recorderFor(agentId: string | undefined): RecallLedger["record"] {
     const nameOf = (root: string) => (root === agentFilesRoot ? `${agentRoot}/${agentId}` : root);
-    return {
-      record: (given) => {
-        askedAt = process.uptime();
-        options.ledger.record(given.map(({ root, path }) => ({ root: nameOf(root), path })));
-      },
+    return (given) => {
+      askedAt = process.uptime();
+      options.ledger.record(given.map(({ root, path }) => ({ root: nameOf(root), path })));
     };
   }
 
@@ -175,15 +179,34 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
   };
 }
 
-/** Also where there are no topics at all: that nothing is found may be due to that. */
-function withWarning(search: Search, warningNow: () => string | undefined): Search {
+interface ScopedSearchOptions {
+  /** Asks the search that is open when the question comes, which stays open until it is answered. */
+  readonly use: <Answer>(ask: (search: Search) => Promise<Answer>) => Promise<Answer>;
+  /** Told which documents were handed out. */
+  readonly handedOut: RecallLedger["record"];
+  /** What each answer says first, also where nothing is found, which may be due to that. */
+  readonly warning: () => string | undefined;
+}
+
+/** Search as one session has it: over what the session sees, counted, and with the warning that concerns it. */
+export function scopedSearch({ use, handedOut, warning }: ScopedSearchOptions): Search {
   const warned = <Answer extends { readonly warnings: readonly string[] }>(answer: Answer): Answer => {
-    const warning = warningNow();
-    return warning === undefined ? answer : { ...answer, warnings: [warning, ...answer.warnings] };
+    const says = warning();
+    return says === undefined ? answer : { ...answer, warnings: [says, ...answer.warnings] };
   };
   return {
-    ...search,
-    search: async (...asked) => warned(await search.search(...asked)),
-    recall: async (...asked) => warned(await search.recall(...asked)),
+    search: async (request, onProgress) => {
+      const page = await use((search) => search.search(request, onProgress));
+      if (!request.preview) handedOut(page.hits);
+      return warned(page);
+    },
+    recall: async (request, onProgress) => {
+      const recalled = await use((search) => search.recall(request, onProgress));
+      handedOut(recalled.items);
+      return warned(recalled);
+    },
+    reindex: (...asked) => use((search) => search.reindex(...asked)),
+    status: (...asked) => use((search) => search.status(...asked)),
+    updated: (...asked) => use((search) => search.updated(...asked)),
   };
 }

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { countRecalled, openRecallLedger } from "../../../src/search/service/recall-ledger.ts";
+import { openRecallLedger } from "../../../src/search/service/recall-ledger.ts";
+import { scopedSearch } from "../../../src/search/service/workspace-search.ts";
 import { fakeSearch, sampleHit } from "../../helpers/fake-search.ts";
 import { type MemoryWorld, memoryWorld } from "../../helpers/memory-world.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";
@@ -68,7 +69,11 @@ describe("SRCH-4 the ledger of what was recalled", () => {
   it("SRCH-4 several pieces of one document are one, and a preview is none", async () => {
     const records: unknown[] = [];
     const { search } = fakeSearch({ hits: [sampleHit, sampleHit], total: 2, recalled: "text" });
-    const counting = countRecalled(search, { record: (documents) => records.push(documents) });
+    const counting = scopedSearch({
+      use: (ask) => ask(search),
+      handedOut: (documents) => records.push(documents),
+      warning: () => undefined,
+    });
     await counting.search({ query: "x", preview: true });
     expect(records).toEqual([]);
     await counting.search({ query: "x" });
