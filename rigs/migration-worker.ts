@@ -1,18 +1,16 @@
-import { openFilesStore } from "../src/backends/files/files-store.ts";
-import { openDatabase } from "../src/backends/postgres/database.ts";
-import { createWakeUp } from "../src/backends/postgres/wake-up.ts";
-import { copyToFolder } from "../src/care/migrate/copy-to-folder.ts";
-import { copyToSpace } from "../src/care/migrate/copy-to-space.ts";
+import { openPostgresBackend } from "../src/backends/postgres/backend.ts";
+import { copyRoot } from "../src/care/migrate/migrate-workspace.ts";
+import { openFilesBackend } from "../src/history/git/files-backend.ts";
 
 /** Copies one way, `atOnce` together, until it is done or killed: by others, or by itself after `most` steps. */
 const [direction = "", url = "", space = "", folder = "", atOnce = "", most = ""] = process.argv.slice(2);
 let steps = 0;
-const store = openFilesStore({ now: Date.now, roots: [{ name: "notes", folder }] });
-const database = openDatabase({ url, connections: 2 });
-const wakeUp = createWakeUp({ url });
-const copy = direction === "to-space" ? copyToSpace : copyToFolder;
-const report = await copy({
-  ...{ store, root: "notes", database, space, wakeUp, env: process.env, now: Date.now },
+const folders = openFilesBackend({ roots: [{ name: "notes", place: folder }], env: process.env, now: Date.now });
+const spaces = await openPostgresBackend({ url, connections: 2, statementSeconds: 30 }, [
+  { name: "notes", place: space },
+]);
+const [from, to] = direction === "to-space" ? [folders, spaces] : [spaces, folders];
+const report = await copyRoot("notes", from, to, {
   ...(atOnce === "" ? {} : { atOnce: Number(atOnce) }),
   onProgress: (progress) => {
     process.stdout.write(`${JSON.stringify(progress)}\n`);
@@ -23,6 +21,5 @@ const report = await copy({
 });
 const { maxRSS } = process.resourceUsage();
 process.stdout.write(`${JSON.stringify({ stage: "end", ...report, maxRSS })}\n`);
-await store.close();
-await wakeUp.close();
-await database.close();
+await folders.close();
+await spaces.close();

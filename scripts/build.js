@@ -28,7 +28,7 @@ const threads = {
 };
 const processes = {
   "index-builder": "search/service/index-builder.js",
-  "history-recorder": "history/service/history-recorder.js",
+  "history-recorder": "history/git/history-recorder.js",
   doctor: "care/doctor/doctor.js",
 };
 /** What the program of hooks loads when an event needs it. */

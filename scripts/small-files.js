@@ -27,7 +27,7 @@ const allowed = {
   "src/cli/init-print.ts": tooLong,
   "src/guard/rules/seed-list.ts": "the words of one rule, as data",
   "src/history/git/is-large.ts": tooLong,
-  "src/care/verify/check-mirror.ts": tooLong,
+  "src/history/git/verify/check-mirror.ts": tooLong,
   "src/hooks/hook-settings.ts": "loaded only where settings concern hooks: most events need none",
   "src/http/dashboard/line-marks.ts": "pure, beside a component; its test needs no page",
   "src/http/dashboard/markdown/link-target.ts": tooLong,
@@ -49,7 +49,6 @@ const allowed = {
   "src/backends/files/journal-tail.ts": later,
   "src/backends/postgres/ask-together.ts": later,
   "src/backends/postgres/log-place.ts": later,
-  "src/backends/postgres/read-bytes.ts": later,
   "src/backends/postgres/pipeline.ts": later,
 };
 

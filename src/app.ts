@@ -3,8 +3,8 @@
 export type { FilesStoreOptions } from "./backends/files/files-store.ts";
 export { openFilesStore } from "./backends/files/files-store.ts";
 export { makeFolders } from "./backends/files/make-folders.ts";
+export { hasPurgedValues, openPurgedValues } from "./backends/files/purged-values.ts";
 export type { RootFolderOptions } from "./backends/files/root-folders.ts";
-export type { DatabaseHealth } from "./backends/postgres/database.ts";
 export type { Finding } from "./care/doctor/diagnose.ts";
 export { diagnose } from "./care/doctor/diagnose.ts";
 export { readMemoryPages } from "./care/doctor/read-memory-pages.ts";
@@ -13,7 +13,6 @@ export { scanMemory } from "./care/doctor/scan-memory.ts";
 export type { ExportReport } from "./care/export/export-roots.ts";
 export type { ExportWorkspaceOptions } from "./care/export/export-workspace.ts";
 export { exportWorkspace } from "./care/export/export-workspace.ts";
-export type { CopyProgress, CopyReport } from "./care/migrate/copy-progress.ts";
 export type { MigratedRoot, MigrationOptions, MigrationReport } from "./care/migrate/migrate-workspace.ts";
 export { migrateWorkspace } from "./care/migrate/migrate-workspace.ts";
 export type { LeftOutRoot, MigrationDirection, RootPair } from "./care/migrate/plan-migration.ts";
@@ -62,9 +61,6 @@ export type { EntryFormat, EntryRevision } from "./history/entry-history.ts";
 export type { KnownRemote } from "./history/git/find-remotes.ts";
 export type { EntryRequest, History, RestoreResult, RevisionDiff, ShownRevision } from "./history/history.ts";
 export type { UndoneResult } from "./history/plan-undo.ts";
-export type { PurgedValue } from "./history/purged-form.ts";
-export { hasPurgedValues, openPurgedValues } from "./history/purged-values.ts";
-export type { RefusedValues } from "./history/refused-values.ts";
 export type { FolderAddress, FolderMoment, RestoredDocument } from "./history/restore-folder.ts";
 export type {
   LocatedRecord,
@@ -80,6 +76,7 @@ export {
   type SessionRecords,
 } from "./history/sessions/session-records.ts";
 export type { UndoReport, UndoTarget } from "./history/undo.ts";
+export type { BackendHealth, FillProgress } from "./kernel/backend.ts";
 export type { Conflict, Expectation } from "./kernel/conflict.ts";
 export { parseExpectation } from "./kernel/conflict.ts";
 export type { ContentGuard, GuardedChange } from "./kernel/content-guard.ts";
@@ -97,7 +94,9 @@ export type { Log, LogLevel } from "./kernel/log.ts";
 export { logLevels } from "./kernel/log.ts";
 export { originalOfConflict } from "./kernel/merge/conflict-path.ts";
 export type { MountedRoot } from "./kernel/mounted-roots.ts";
+export type { PurgedValue } from "./kernel/purged-form.ts";
 export { parseRecordName } from "./kernel/record-name.ts";
+export type { RefusedValues } from "./kernel/refused-values.ts";
 export type { Rev } from "./kernel/revision.ts";
 export { isRev, revisionOf } from "./kernel/revision.ts";
 export type {

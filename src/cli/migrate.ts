@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import {
-  type CopyProgress,
   counted,
+  type FillProgress,
   type MigratedRoot,
   type MigrationDirection,
   type MigrationReport,
@@ -71,7 +71,7 @@ Machines that share a memory set --database-space to the same name; without it e
     );
 }
 
-function progressOf(root: string, { stage, done, total }: CopyProgress): string {
+function progressOf(root: string, { stage, done, total }: FillProgress): string {
   return stage === "history" ? `History of ${root}: ${done} of ${total}` : `Documents of ${root}: ${done} of ${total}`;
 }
 

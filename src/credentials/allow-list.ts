@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { RecollectError } from "../kernel/errors.ts";
-import { type RecordPlace, recordsInFolder } from "./records.ts";
+import type { RecordPlace } from "../kernel/records.ts";
 
 /** A finding of the guard that a user allowed. The value is nowhere in it. */
 export interface AllowedFinding {
@@ -21,13 +21,11 @@ export interface AllowList {
 const fingerprintForm = /^[0-9a-f]{32}$/;
 
 export interface AllowListOptions {
-  /** The user's data folder, or another place where records are kept. */
-  readonly folder: string | RecordPlace;
+  readonly records: Pick<RecordPlace, "open">;
   readonly now?: () => number;
 }
 
-export function openAllowList({ folder, now = Date.now }: AllowListOptions): AllowList {
-  const place = typeof folder === "string" ? recordsInFolder(folder) : folder;
+export function openAllowList({ records: place, now = Date.now }: AllowListOptions): AllowList {
   const records = place.open<AllowedFinding>({
     kind: "guard-allowed",
     schema: z.object({ fingerprint: z.string(), reason: z.string(), allowedAt: z.string() }),

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
 import { isRecollectError, RecollectError } from "../kernel/errors.ts";
+import type { RecordPlace } from "../kernel/records.ts";
 import { isVisibleName } from "../kernel/visible-name.ts";
 import { parseAgentId } from "../notes/agents/agent-id.ts";
-import { type RecordPlace, recordsInFolder } from "./records.ts";
 import { parseTokenScope } from "./token-scopes.ts";
 
 /** What is known of a token. The token itself is nowhere in it. */
@@ -85,17 +85,15 @@ const tokenSchema = z.object({
 
 /** One record a token, named by the hash of its secret. */
 export function openTokens({
-  folder,
+  records: place,
   now = Date.now,
   onUnreadable = () => {},
 }: {
-  /** The user's data folder, or another place where records are kept. */
-  readonly folder: string | RecordPlace;
+  readonly records: Pick<RecordPlace, "open">;
   readonly now?: () => number;
   /** Told once of each record that cannot be read or written, with what to do about it. */
   readonly onUnreadable?: (message: string) => void;
 }): Tokens {
-  const place = typeof folder === "string" ? recordsInFolder(folder) : folder;
   const records = place.open({
     kind: "tokens",
     schema: tokenSchema,

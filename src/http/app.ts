@@ -1,5 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import type { DatabaseHealth } from "../app.ts";
+import type { BackendHealth } from "../app.ts";
 import { type Admission, createAdmission } from "./admission.ts";
 import type { Arrivals } from "./arrivals.ts";
 import type { Authenticated } from "./authenticate.ts";
@@ -46,7 +46,7 @@ export interface AppOptions {
   /** Whether new work is taken on. */
   readonly isReady: () => boolean;
   /** How the database is that the memory lies in; undefined where it lies in none. */
-  readonly databaseHealth: () => Promise<DatabaseHealth | undefined>;
+  readonly databaseHealth: () => Promise<BackendHealth | undefined>;
   /** Told of an address from which too many credentials come that are none. */
   readonly onManyStrangers: (address: string) => void;
   /** Told of what no handler expected. */
@@ -179,7 +179,7 @@ function gauges(admission: Admission, streams: Streams, mcp: McpEndpoint): Recor
   };
 }
 
-function databaseGauges(health: DatabaseHealth | undefined): Record<string, number> {
+function databaseGauges(health: BackendHealth | undefined): Record<string, number> {
   if (!health) return {};
   return {
     recollect_database_up: health.kind === "down" ? 0 : 1,

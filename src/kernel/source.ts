@@ -51,6 +51,11 @@ export interface Source {
   readonly readsAtOnce?: number;
   /** Undefined where there is no document that can be shown (gone, not UTF-8, too large, no right to read). */
   read(path: string): Promise<SourceDocument | undefined>;
+  /**
+   * Tells when somebody may have written, until the function that it returns is called. It may fail to tell: ask for
+   * changes now and then all the same. A source without it is asked as often as news are wanted.
+   */
+  onWritten?(listener: () => void): () => void;
   /** Documents and folders that were there at the last look, and may not be read. */
   refused?(): readonly string[];
   close(): void;

@@ -4,8 +4,8 @@ import { isInside, realPathOf } from "../settings/real-path.ts";
 import type { RootPlan } from "./mount-roots.ts";
 
 /** The roots that keep documents and can be written: what nobody writes here has no history here. */
-export function historyRoots(plan: Pick<RootPlan, "folders" | "spaces">): string[] {
-  return [...foldersWithHistory(plan), ...spacesWithHistory(plan)].map(({ name }) => name);
+export function historyRoots({ roots }: Pick<RootPlan, "roots">): string[] {
+  return roots.filter(({ plain, readOnly }) => !plain && !readOnly).map(({ name }) => name);
 }
 
 /** What says where the histories of a workspace have their second copies. */
@@ -25,9 +25,4 @@ export function mirrorOf(root: { readonly folder: string }, { dataFolder, home, 
 /** Of those, the ones that lie in folders: their history is kept by git. */
 export function foldersWithHistory({ folders }: Pick<RootPlan, "folders">): RootPlan["folders"] {
   return folders.filter(({ plain, readOnly }) => !plain && !readOnly);
-}
-
-/** And those that lie in a database, which keeps it. */
-export function spacesWithHistory({ spaces }: Pick<RootPlan, "spaces">): RootPlan["spaces"] {
-  return spaces.filter(({ readOnly }) => !readOnly);
 }

@@ -3,7 +3,6 @@ import { basename, dirname, join } from "node:path";
 import type { RootFolderOptions } from "../backends/files/root-folders.ts";
 import { liesSealed, sealedRoot } from "../backends/files/sealed-places.ts";
 import { hasCode, toStorageError } from "../backends/files/storage-error.ts";
-import type { SpaceRoot } from "../backends/postgres/spaces.ts";
 import type { ExistingPath } from "../kernel/document-path.ts";
 import { RecollectError } from "../kernel/errors.ts";
 import { matchesGlob } from "../kernel/glob.ts";
@@ -16,25 +15,20 @@ import type { MemoryFolder } from "../notes/memories/memory-folder.ts";
 import { nameOfPath } from "../notes/memories/memory-name.ts";
 import { isInside, realPathOf, whyOutside } from "../settings/real-path.ts";
 import type { ResolvedSettings } from "../settings/resolve-settings.ts";
-import { type ConfiguredPlace, spacePlace } from "../settings/setting-types.ts";
+import type { ConfiguredPlace } from "../settings/setting-types.ts";
 import type { SettingValues } from "../settings/settings.ts";
-import { agentPlaces, isAgentSpace } from "./agent-places.ts";
+import { agentFilesRoot, agentPlaces, isAgentSpace } from "./agent-places.ts";
 import { findForeignFile } from "./foreign-topics.ts";
-import { agentFilesRoot } from "./root-sources.ts";
+import { folderOf, type PlacedRoot, type PlaceParts, placeText, rootFolders, toRootPlace } from "./root-place.ts";
 import type { TopicsFolder } from "./topics-folder.ts";
-
-/** A root that lies in the database. */
-interface PlannedSpace extends SpaceRoot {
-  readonly readOnly: boolean;
-}
 
 /** What a configuration opens: places for the stores, policies for the documents, folders for the memories. */
 export interface RootPlan {
   /** Whether the project's own files can be reached. */
   readonly hasProject: boolean;
-  /** Of the roots, those that lie in folders, and those that lie in the database. */
+  readonly roots: readonly PlacedRoot[];
+  /** Those of them that lie in folders. */
   readonly folders: readonly RootFolderOptions[];
-  readonly spaces: readonly PlannedSpace[];
   readonly mounted: readonly Omit<MountedRoot, "store">[];
   readonly memoryFolders: readonly MemoryFolder[];
   /** Why no note may be made in them; undefined where notes may be. */
@@ -55,15 +49,10 @@ interface LeftOutFolder {
 
 interface Candidate {
   readonly name: string;
-  readonly place: RootPlace;
+  readonly place: Omit<PlacedRoot, "name">;
   readonly mounted: Omit<MountedRoot, "store">;
   readonly memories?: Omit<MemoryFolder, "root">;
 }
-
-/** Where a root lies, and how it is opened there. */
-type RootPlace =
-  | ({ readonly space?: undefined } & Omit<RootFolderOptions, "name">)
-  | { readonly folder?: undefined; readonly space: string; readonly readOnly: boolean };
 
 const globalRoot = "global";
 
@@ -138,16 +127,17 @@ export function planRoots(
   if (hasProject) {
     add({
       name: bankRoots.project,
-      place: { folder: files, create: false, plain: true },
+      place: { ...toRootPlace({ folder: files }), create: false, plain: true },
       mounted: { name: bankRoots.project, policy: bankPolicies.project, naming: "any", isUnguarded: true },
     });
   } else if (files !== undefined && values.tools.includes("files")) {
     warnings.push("The project is itself a folder of memories, so read_file and its like do not reach its files.");
   }
   hideAgents();
+  const roots = kept.map(({ name, place }) => ({ name, ...place }));
   return {
-    folders: kept.flatMap(({ name, place }) => (place.space === undefined ? [{ name, ...place }] : [])),
-    spaces: kept.flatMap(({ name, place }) => (place.space === undefined ? [] : [{ name, ...place }])),
+    roots,
+    folders: rootFolders(roots),
     mounted: kept.map(({ mounted }) => mounted),
     memoryFolders: kept.flatMap(({ name, memories }) => (memories ? [{ root: name, ...memories }] : [])),
     areas,
@@ -251,19 +241,20 @@ export function planRoots(
    * while there are none yet (AGT-4): other processes make them.
    */
   function hideAgents(): void {
-    const { folders, spaces } = agentPlaces(values, dataFolder);
+    const places = agentPlaces(values, dataFolder);
+    const folders = places.flatMap((one) => folderOf(one) ?? []);
     // As configured, or where agents that were started with another setting have left their marker.
     const isOfAgents = (real: string) => isInAny(folders, real) || liesSealed(real);
     if (folders.some((one) => folders.some((other) => other !== one && isInside(other, one)))) throw agentsInAgents();
     for (const { name, place } of kept) {
-      if (place.space === undefined ? isOfAgents(realPathOf(place.folder)) : isAgentSpace(spaces, place.space))
-        throw amongAgents(name);
+      const folder = folderOf(place);
+      if (folder === undefined ? isAgentSpace(places, place) : isOfAgents(realPathOf(folder))) throw amongAgents(name);
     }
-    const outer = kept.flatMap(({ place }) => (place.space === undefined ? [realPathOf(place.folder)] : []));
+    const outer = kept.flatMap(({ place }) => folderOf(place) ?? []).map(realPathOf);
     for (const folder of folders.filter((one) => isInAny(outer, one))) {
       const name = freeName("files of agents", [...taken.values()]);
       // Recovery, history and whoever lists conflicts leave what is plain to others, here to the agents' own store.
-      const place = { folder, create: false, readOnly: true, plain: true };
+      const place = { ...toRootPlace({ folder }), create: false, readOnly: true, plain: true };
       add({ name, place, mounted: { name, policy: new Set(), isHidden: true } });
     }
   }
@@ -299,7 +290,7 @@ function addBank(
     const hidden = "base of the bank";
     add({
       name: hidden,
-      place: { folder: base, create: false, readOnly: true },
+      place: { ...toRootPlace({ folder: base }), create: false, readOnly: true },
       mounted: { name: hidden, policy: new Set() },
     });
   }
@@ -333,30 +324,30 @@ function amongAgents(name: string): RecollectError {
 }
 
 /** How tools name what lies there. A space has no path on any disk, and is named like one. */
-function spellingsOf({ folder, space }: Omit<ConfiguredPlace, "given">): readonly string[] {
+function spellingsOf({ folder, space }: PlaceParts): readonly string[] {
   return folder === undefined ? [`/${space}`] : [...new Set([folder, realPathOf(folder)])];
 }
 
 function openedPlace(
-  place: Pick<ConfiguredPlace, "folder" | "space">,
+  place: PlaceParts,
   { create, readOnly: isReadOnly }: { readonly create: boolean; readonly readOnly: boolean },
-): RootPlace {
-  if (place.folder !== undefined) return { folder: place.folder, create, readOnly: isReadOnly };
-  return { space: place.space ?? "", readOnly: isReadOnly };
+): Omit<PlacedRoot, "name"> {
+  return { ...toRootPlace(place), create, readOnly: isReadOnly };
 }
 
 /** Where it really leads. What the system says of a loop, or of a folder that nobody may look into, holds host paths. */
 function realPlaceOf({ name, place }: Pick<Candidate, "name" | "place">): string {
   try {
-    return place.space === undefined ? realPathOf(place.folder) : spacePlace(place.space);
+    const folder = folderOf(place);
+    return folder === undefined ? placeText(place) : realPathOf(folder);
   } catch (error) {
     throw toStorageError(error, `look at the folder “${name}”`);
   }
 }
 
 /** A link in the place of an area would make another project's area, or anything else, look like it. */
-function areaIn({ folder: base, space }: ConfiguredPlace, name: string): Omit<ConfiguredPlace, "given"> {
-  if (base === undefined) return { space: `${space}/${name}` };
+function areaIn({ folder: base, space, backend }: ConfiguredPlace, name: string): PlaceParts {
+  if (base === undefined) return { backend, space: `${space}/${name}` };
   const area = join(base, name);
   if (realPathOf(area) === join(realPathOf(base), name)) return { folder: area };
   throw new RecollectError("NOT_ALLOWED", `“${name}” in the bank is a link. Put an ordinary folder there.`, {

@@ -18,8 +18,8 @@ export function restrictPlan(plan: RootPlan, grants: Grants | undefined): RootPl
   return {
     ...plan,
     mounted,
+    roots: plan.roots.filter(({ name }) => sees(name)),
     folders: plan.folders.filter(({ name }) => sees(name)),
-    spaces: plan.spaces.filter(({ name }) => sees(name)),
     memoryFolders: plan.memoryFolders
       .filter(({ root }) => sees(root))
       .map((folder) => ({ ...folder, readOnly: folder.readOnly || policies.get(folder.root)?.has("write") !== true })),

@@ -8,6 +8,7 @@ import { RecollectError } from "../kernel/errors.ts";
 import { agentRoot } from "../notes/agents/agent-root.ts";
 import { isInside, realOrNone, realPathOf } from "../settings/real-path.ts";
 import { projectMark } from "../settings/setting.ts";
+import type { ConfiguredPlace } from "../settings/setting-types.ts";
 import type { SettingValues } from "../settings/settings.ts";
 import { cloneName, isBareRepository, makeRepository } from "../sync/make-repository.ts";
 import { parseGitPlace } from "../sync/remote-address.ts";
@@ -16,9 +17,10 @@ import { parseGitPlace } from "../sync/remote-address.ts";
 export interface TopicsFolder {
   /** As configured: the name under which it is shown. */
   readonly given: string;
-  /** Undefined where they lie in a space of the database. */
+  /** Undefined where they lie in a space. */
   readonly folder?: string | undefined;
   readonly space?: string | undefined;
+  readonly backend?: ConfiguredPlace["backend"];
   readonly isExternal: boolean;
   readonly warning?: string;
   /** Where it is a repository: whether it is a clone that is kept for the user (TOP-9). */

@@ -11,15 +11,22 @@ export interface ConfiguredFolder {
   readonly given: string;
   readonly folder: string;
   readonly space?: undefined;
+  readonly backend?: undefined;
 }
 
-/** A space of the database in a folder's place. */
+/** A space of another backend in a folder's place. */
 interface ConfiguredSpace {
   /** As written, without `:ro`. */
   readonly given: string;
+  readonly backend: SpaceBackend;
   readonly space: string;
   readonly folder?: undefined;
 }
+
+/** The backends that a place names before a colon; without one it is a folder. */
+const spaceBackends = ["postgres"] as const;
+type SpaceBackend = (typeof spaceBackends)[number];
+export type BackendName = "files" | SpaceBackend;
 
 /** Where a root is configured to lie. */
 export type ConfiguredPlace = ConfiguredFolder | ConfiguredSpace;
@@ -51,7 +58,6 @@ export interface SettingType<Raw, Value> {
 }
 
 const readOnlyMark = ":ro";
-const spaceMark = "postgres:";
 const control = /\p{Cc}/u;
 
 export function textType(expects: string, check: z.ZodType<string> = z.string().min(1)): SettingType<string, string> {
@@ -130,7 +136,7 @@ function folderType(): SettingType<string, ConfiguredFolder> {
 
 /** A folder, or a space of the database. */
 export function placeType(): SettingType<string, ConfiguredPlace> {
-  return { ...folderType(), expects: `a folder, or ${spaceMark} and the name of a space, as text`, toValue: toPlace };
+  return { ...folderType(), expects: "a folder, or postgres: and the name of a space, as text", toValue: toPlace };
 }
 
 export function placesType(): SettingType<string[], readonly AdditionalPlace[]> {
@@ -156,7 +162,7 @@ export function databaseType(): SettingType<string, string> {
 
 /** As others name it who write about it. */
 export function spacePlace(space: string): string {
-  return spaceMark + space;
+  return `postgres:${space}`;
 }
 
 /** One name that can be a folder, and is not the one that holds the bank's templates (BANK-1). */
@@ -209,8 +215,9 @@ export const ownSpaceText = spaceText.superRefine((text, context) => {
 
 const folderText = z.string().superRefine((text, context) => {
   const path = withoutMark(text);
-  if (path.startsWith(spaceMark)) {
-    const refused = spaceText.safeParse(path.slice(spaceMark.length)).error?.issues[0];
+  const space = toSpace(path)?.space;
+  if (space !== undefined) {
+    const refused = spaceText.safeParse(space).error?.issues[0];
     if (refused) context.addIssue(refused.message);
   } else if (path.trim() === "") context.addIssue("the folder is empty");
   else if (control.test(path)) context.addIssue("the folder holds a control character");
@@ -230,7 +237,13 @@ function toFolder(given: string, { home, folder }: PathBase): ConfiguredFolder {
 }
 
 function toPlace(given: string, base: PathBase): ConfiguredPlace {
-  return given.startsWith(spaceMark) ? { given, space: given.slice(spaceMark.length) } : toFolder(given, base);
+  const space = toSpace(given);
+  return space ? { given, ...space } : toFolder(given, base);
+}
+
+function toSpace(text: string): Pick<ConfiguredSpace, "backend" | "space"> | undefined {
+  const backend = spaceBackends.find((name) => text.startsWith(`${name}:`));
+  return backend && { backend, space: text.slice(backend.length + 1) };
 }
 
 function withoutMark(text: string): string {

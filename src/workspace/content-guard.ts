@@ -1,9 +1,9 @@
 import type { Finding } from "../guard/finding.ts";
 import type { Guard, GuardPolicy } from "../guard/guard.ts";
-import type { RefusedValues } from "../history/refused-values.ts";
 import type { ContentGuard, GuardedChange } from "../kernel/content-guard.ts";
 import { RecollectError } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
+import type { RefusedValues } from "../kernel/refused-values.ts";
 
 export interface ContentGuardOptions {
   readonly policy: GuardPolicy;

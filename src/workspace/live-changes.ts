@@ -2,11 +2,9 @@ import type { ExistingPath } from "../kernel/document-path.ts";
 import { isRecollectError } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Rev } from "../kernel/revision.ts";
-import type { Source } from "../kernel/source.ts";
 import type { Outcome, Stamp } from "../kernel/store.ts";
 import { agentRoot } from "../notes/agents/agent-root.ts";
-import type { WorkspaceStores } from "../roots/workspace-stores.ts";
-import type { ConfiguredPlace } from "../settings/setting-types.ts";
+import type { Backends } from "../roots/open-backends.ts";
 import type { Session } from "./session.ts";
 import { type WatchedRoot, watchRoot } from "./watched-root.ts";
 import type { ChangeListener } from "./workspace.ts";
@@ -40,11 +38,9 @@ export interface Listening {
 }
 
 export interface LiveChangesOptions {
-  readonly stores: Pick<WorkspaceStores, "authorOf" | "database" | "sources" | "spaceOf">;
+  readonly backends: Pick<Backends, "of" | "feedOfAgent">;
   /** What this process commits is told at once. */
   readonly onChanged: (listener: ChangeListener) => () => void;
-  /** Where the files of all agents lie. */
-  readonly agents: ConfiguredPlace;
   readonly log: Log;
   readonly now: () => number;
   readonly everyMs?: number;
@@ -52,60 +48,54 @@ export interface LiveChangesOptions {
 
 /** A look costs some system calls for each root, as long as the kernel tells of changes. */
 const usuallyEveryMs = 250;
-/** A database tells when somebody wrote; what was not told is found by then. */
+/** Of a source that tells when somebody wrote; what was not told is found by then. */
 const untoldMs = 5000;
 
 interface Followed {
   readonly root: string;
   readonly watched: WatchedRoot;
-  readonly authorOf: (path: string, rev: Rev | undefined) => Promise<string | undefined>;
+  readonly authorOf: (path: ExistingPath, rev: Rev | undefined) => Promise<string | undefined>;
   readonly listeners: Set<(news: LiveNews) => void>;
-  /** The space that it is; undefined for a folder. */
-  readonly space: string | undefined;
+  /** How long it need not be looked at, where nothing tells of a change. */
+  readonly restMs: number;
   /** When to look at it next. */
   dueAt: number;
   close(): void;
 }
 
 export function createLiveChanges(options: LiveChangesOptions): LiveChanges {
-  const { stores, agents, log, now, everyMs = usuallyEveryMs } = options;
+  const { backends, log, now, everyMs = usuallyEveryMs } = options;
   /** By the name of a root, or by agent. */
   const followed = new Map<string, Followed>();
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
-  let stopListening: (() => void) | undefined;
   let stopHearing: (() => void) | undefined;
 
-  function follow(root: string, agentId: string | undefined): Followed | undefined {
+  function follow(root: string, agentId: string | undefined): Followed {
     const key = keyOf(root, agentId);
     const known = followed.get(key);
     if (known) return known;
-    const opened = agentId === undefined ? openRoot(root) : openAgent(agentId);
-    if (!opened) return undefined;
-    const { source, authorOf, space } = opened;
-    const watched = watchRoot(source, now);
-    const one: Followed = { root, watched, authorOf, listeners: new Set(), space, dueAt: 0, close: source.close };
+    const source = agentId === undefined ? backends.of(root).feed(root) : backends.feedOfAgent(agentId);
+    const one: Followed = {
+      root,
+      watched: watchRoot(source, now),
+      // In an agent's own files nobody else writes.
+      authorOf: async (path, rev) =>
+        agentId === undefined ? backends.of(root).documents.authorOf({ root, path }, rev) : `agent:${agentId}`,
+      listeners: new Set(),
+      restMs: source.onWritten ? untoldMs : 0,
+      dueAt: 0,
+      close: () => {
+        stop?.();
+        source.close();
+      },
+    };
+    const stop = source.onWritten?.(() => {
+      one.dueAt = 0;
+    });
     followed.set(key, one);
     stopHearing ??= options.onChanged(committed);
-    if (space !== undefined) stopListening ??= stores.database?.onWritten(wakeUp);
     return one;
-  }
-
-  function openRoot(root: string): Opened {
-    const authorOf = (path: string, rev: Rev | undefined) => stores.authorOf({ root, path: path as ExistingPath }, rev);
-    return { source: stores.sources.source(root), space: stores.spaceOf(root), authorOf };
-  }
-
-  function openAgent(id: string): Opened | undefined {
-    const source = stores.sources.agent(id);
-    if (!source) return undefined;
-    const space = agents.space === undefined ? undefined : `${agents.space}/${id}`;
-    // Nobody else writes there.
-    return { source, space, authorOf: async () => `agent:${id}` };
-  }
-
-  function wakeUp(space: string): void {
-    for (const one of followed.values()) if (one.space === space) one.dueAt = 0;
   }
 
   /** One at a time. */
@@ -121,13 +111,14 @@ export function createLiveChanges(options: LiveChangesOptions): LiveChanges {
 
   async function lookAt(one: Followed): Promise<void> {
     const { root, watched, authorOf, listeners } = one;
-    if (one.space !== undefined) one.dueAt = now() + untoldMs;
+    one.dueAt = now() + one.restMs;
     try {
       const found = await watched.look();
       if (found === "stale") return tellAll(listeners, { kind: "stale" });
       if (found.length === 0) return;
       // Better of nobody than not at all.
-      const authorAt = (path: string, rev: Rev | undefined) => authorOf(path, rev).catch(() => undefined);
+      const authorAt = (path: string, rev: Rev | undefined) =>
+        authorOf(path as ExistingPath, rev).catch(() => undefined);
       const told = found.map(async ({ path, rev }) => ({ root, path, rev, author: await authorAt(path, rev) }));
       const changes = await Promise.all(told);
       tellAll(listeners, { kind: "changed", changes });
@@ -176,7 +167,7 @@ export function createLiveChanges(options: LiveChangesOptions): LiveChanges {
       for (const { name, kind, operations } of roots) {
         const agentId = kind === "agent" ? agent?.agentId : undefined;
         if (!operations.has("read") || (kind === "agent" && agentId === undefined)) continue;
-        follow(name, agentId)?.listeners.add(tell);
+        follow(name, agentId).listeners.add(tell);
         keys.push(keyOf(name, agentId));
       }
       return {
@@ -192,15 +183,10 @@ export function createLiveChanges(options: LiveChangesOptions): LiveChanges {
       const all = [...followed.values()];
       followed.clear();
       hearNoMore();
-      stopListening?.();
       await looking;
       for (const one of all) one.close();
     },
   };
-}
-
-interface Opened extends Pick<Followed, "authorOf" | "space"> {
-  readonly source: Source;
 }
 
 function keyOf(root: string, agentId: string | undefined): string {

@@ -125,7 +125,7 @@ export function createSession(parts: SessionParts, bearer: Bearer): Session {
   const reindexTopics = async () => topics?.reindex();
   const agentPolicy = policyOfAgent(bearer);
   const roots = rootsOf(plan, agentPolicy);
-  const visible = new Set([...plan.folders, ...plan.spaces].map(({ name }) => name));
+  const visible = new Set(plan.roots.map(({ name }) => name));
   // What becomes of the topics is nothing to somebody who was granted none.
   const hearsOfTopics = bearer.grants === undefined || plan.topics !== undefined;
   const scope = {

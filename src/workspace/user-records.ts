@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { openSharedRecords, type SharedRecords } from "../credentials/shared-records.ts";
-import { databaseSettingsOf, openWorkspaceDatabase } from "../roots/workspace-database.ts";
+import { openBackends } from "../roots/open-backends.ts";
 import type { SettingValues } from "../settings/settings.ts";
 import { settleProject } from "../settings/settle-project.ts";
 import { userDataFolder } from "../settings/user-folders.ts";
@@ -32,12 +32,11 @@ export async function withRecordsBy<Result>(
   },
   use: (records: UserRecords) => Promise<Result>,
 ): Promise<Result> {
-  const { values } = options;
-  const settings = databaseSettingsOf(values);
-  const database = settings && (await openWorkspaceDatabase(settings));
+  // No root is opened, so there is nothing that home and environment would lead to.
+  const backends = await openBackends({ ...options, env: {}, home: "" }, []);
   try {
-    return await use(openSharedRecords({ ...options, database, space: values["database.space"] }));
+    return await use(openSharedRecords(backends.records, options.onUnreadable));
   } finally {
-    await database?.close();
+    await backends.close();
   }
 }

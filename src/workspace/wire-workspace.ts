@@ -1,12 +1,11 @@
-import { createFreshCopy } from "../credentials/fresh-copy.ts";
 import { createWorkspaceHistory } from "../history/service/workspace-history.ts";
 import { openSessionRecords } from "../history/sessions/session-records.ts";
 import { fullAccess } from "../kernel/root-policy.ts";
 import type { Outcome, Stamp } from "../kernel/store.ts";
+import { createTtlCache } from "../kernel/ttl-cache.ts";
 import { createRegexRunner } from "../notes/memories/regex-threads.ts";
 import { indexPath } from "../notes/topics/topic-paths.ts";
 import { openKnownAgentPlaces } from "../roots/known-agent-places.ts";
-import { listAgents } from "../roots/list-agents.ts";
 import { rootPlaceOf } from "../roots/root-place.ts";
 import { chooseModel } from "../search/service/choose-model.ts";
 import { searchFolder } from "../search/service/old-indexes.ts";
@@ -37,7 +36,7 @@ const outside = "outside";
 
 /** Search, history, sync and sessions over what is open. Whoever closes the workspace closes that too. */
 export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): WiredWorkspace {
-  const { env, home, project, settings, dataFolder, topicsFolder, plan, log, stores, limits, guard } = base;
+  const { env, home, project, settings, dataFolder, topicsFolder, plan, log, backends, limits, guard } = base;
   const { values } = settings;
   const { tokens, allowList, refused } = base.records;
   const { stays = false } = options;
@@ -53,11 +52,10 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
   });
   const searching = createWorkspaceSearch({
     ledger: recalled,
-    sources: stores.sources,
-    database: stores.databaseSettings,
+    backends,
+    setup: base.setup,
     plan,
     agentId: bearer.agentId,
-    agents: agentPlace,
     folder: searchFolder({ env, home }),
     guard: {
       policy: values["guard.policy"],
@@ -79,7 +77,7 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
   const historySettings = { settings, plan, project: project?.folder };
   const commitToProject = createProjectCommits({
     ...historySettings,
-    store: stores.files,
+    trailOf: backends.trail,
     documents: () => own.documents,
     env: gitEnv,
   });
@@ -88,11 +86,9 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     commitToProject,
     isBusy: searching.isBuilding,
     isAsked: searching.isAsked,
-    stores,
+    backendOf: backends.of,
     plan,
     history: () => own.history,
-    env,
-    mirrors: base,
     log,
     stays,
   });
@@ -107,7 +103,7 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     listeners.add(listener);
     return () => void listeners.delete(listener);
   };
-  const live = createLiveChanges({ stores, onChanged, agents: agentPlace, log, now: Date.now });
+  const live = createLiveChanges({ backends, onChanged, log, now: Date.now });
   const tellListeners: ChangeListener = (outcomes, stamp) => {
     for (const tell of listeners) {
       try {
@@ -119,14 +115,13 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     }
   };
   const committed = async (outcomes: readonly Outcome[], stamp: Stamp) => {
-    if (stores.database) stores.committed(outcomes);
     const indexed = searching.committed(outcomes);
     recording.committed(new Set(outcomes.map(({ at }) => at.root)));
     tellListeners(outcomes, stamp);
     await indexed;
   };
   const syncing = createWorkspaceSync({
-    store: stores.files,
+    backends,
     plan,
     topics: topicsFolder.found,
     strategy: values["memory_configuration.sync_strategy"],
@@ -145,15 +140,15 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
   const inTopics = createWorkspaceTopics(base);
   const regex = createRegexRunner();
   const agents = createAgentMemories({
-    place: agentPlace,
-    database: stores.database,
+    backends,
+    given: agentPlace.given,
     shared: { log, limits, guard },
     committed: tellListeners,
     sealed: (folder) => openKnownAgentPlaces(dataFolder, log).add(folder),
   });
   const parts: SessionParts = {
     plan,
-    storeOf: stores.of,
+    storeOf: (root) => backends.of(root).documents,
     limits,
     guard,
     regex,
@@ -175,8 +170,8 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
   const own: Session = createSession(parts, bearer);
   const { documents, stamp } = own;
   const topics = plan.topics === undefined ? undefined : inTopics.open({ documents, root: plan.topics, stamp });
-  // Whoever asks, and how often, asks the database no more often than this.
-  const health = createFreshCopy({ load: async () => stores.database?.health(), mostMs: healthMs });
+  // Whoever asks, and how often, asks a backend no more often than this.
+  const health = createTtlCache({ load: async () => backends.health(), mostMs: healthMs });
   const workspace: Workspace = {
     ...own,
     ...createWorkspaceCare(base, { options, own, topics, searching, sync, model, closing: closing.signal }),
@@ -188,7 +183,7 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
     onChanged,
     live,
     authorHere: async (at, rev) =>
-      stores.spaceOf(at.root) === undefined ? writtenHere.authorOf(rev) : stores.authorOf(at, rev),
+      backends.of(at.root).folder ? writtenHere.authorOf(rev) : backends.of(at.root).documents.authorOf(at, rev),
     recalled,
     sessionRecords: openSessionRecords(
       project?.folder ?? base.cwd,
@@ -196,7 +191,7 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
       Date.now,
     ),
     agents: {
-      list: () => listAgents(agentPlace, stores.database),
+      list: backends.listAgents,
       files: (agentId, page) => agents.memory(fullAccess).listMemoryFiles(agentId, page),
       read: (agentId, path) => agents.memory(fullAccess).readMemoryFileWithRev(agentId, path),
       write: (agentId, path, content, expected) =>
@@ -234,7 +229,7 @@ export function wireWorkspace(base: WorkspaceBase, options: WorkspaceOptions): W
         await searching.close();
         recalled.close();
       }
-      await Promise.all([regex.close(), stores.close(), agents.close()]);
+      await Promise.all([regex.close(), backends.close(), agents.close()]);
     },
   };
   return { workspace, begin: syncing.begin };

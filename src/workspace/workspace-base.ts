@@ -7,8 +7,8 @@ import { type Log, noLog } from "../kernel/log.ts";
 import { closeOnFailure } from "../roots/close-on-failure.ts";
 import { type MirrorBase, mirrorOf } from "../roots/history-roots.ts";
 import { planRoots, type RootPlan } from "../roots/mount-roots.ts";
+import { type BackendSetup, type Backends, openBackends } from "../roots/open-backends.ts";
 import { resolveTopicsFolder, type TopicsFolder } from "../roots/topics-folder.ts";
-import { openWorkspaceStores, type WorkspaceStores } from "../roots/workspace-stores.ts";
 import { untrustedNotices } from "../settings/distrust-project.ts";
 import type { Project } from "../settings/find-project.ts";
 import type { ResolvedSettings } from "../settings/resolve-settings.ts";
@@ -35,7 +35,8 @@ export interface WorkspaceBase {
   readonly warnings: readonly string[];
   readonly log: Log;
   /** To be closed by whoever opened this. */
-  readonly stores: WorkspaceStores;
+  readonly backends: Backends;
+  readonly setup: BackendSetup;
   readonly records: SharedRecords;
   readonly limits: Limits;
   /** Fingerprints of what the guard lets pass. */
@@ -76,20 +77,19 @@ export async function openWorkspaceBase(options: WorkspaceOptions): Promise<Work
     ...idleTools(values),
   ];
   for (const message of warnings) log("warning", "configuration", { message });
-  const stores = await openWorkspaceStores({
-    plan,
-    agents: values["agent.app_cache_dir"],
+  const setup: BackendSetup = {
     values,
+    agents: values["agent.app_cache_dir"],
+    env,
+    home,
+    dataFolder,
+    project: project && { folder: project.folder },
     lockTimeoutMs: options.lockTimeoutMs,
     blockingSync: options.answersMany !== true,
-  });
-  return closeOnFailure(stores, () => {
-    const records = openSharedRecords({
-      dataFolder,
-      database: stores.database,
-      space: values["database.space"],
-      onUnreadable: (message) => log("warning", "tokens", { message }),
-    });
+  };
+  const backends = await openBackends(setup, plan.roots);
+  return closeOnFailure(backends, () => {
+    const records = openSharedRecords(backends.records, (message) => log("warning", "tokens", { message }));
     const { allowList, refused } = records;
     const allowed = async () => new Set((await allowList.list()).map(({ fingerprint }) => fingerprint));
     const guard = createContentGuard({
@@ -102,7 +102,7 @@ export async function openWorkspaceBase(options: WorkspaceOptions): Promise<Work
     });
     const limits = { documentBytes: values["limits.document_bytes"], pageEntries };
     const found = { cwd, env, home, dataFolder, project, files, settings, topicsFolder, plan, warnings };
-    return { ...found, log, stores, records, limits, allowed, guard };
+    return { ...found, log, backends, setup, records, limits, allowed, guard };
   });
 }
 

@@ -1,6 +1,7 @@
 import { diagnoseElsewhere } from "../care/doctor/diagnose-elsewhere.ts";
 import type { Topics } from "../notes/topics/topics.ts";
 import { agentPlaces } from "../roots/agent-places.ts";
+import { toRootPlace } from "../roots/root-place.ts";
 import type { ChosenModel } from "../search/service/choose-model.ts";
 import type { WorkspaceSearch } from "../search/service/workspace-search.ts";
 import type { WorkspaceSync } from "../sync/service/workspace-sync.ts";
@@ -24,7 +25,7 @@ export interface WorkspaceCareOptions {
 }
 
 export function createWorkspaceCare(base: WorkspaceBase, given: WorkspaceCareOptions): WorkspaceCare {
-  const { cwd, env, home, dataFolder, plan, project, stores, settings, topicsFolder, log } = base;
+  const { cwd, env, home, dataFolder, plan, project, backends, settings, topicsFolder, log } = base;
   const { options, own, topics, searching, sync, model, closing } = given;
   return {
     verify: async (request = {}) => {
@@ -34,18 +35,21 @@ export function createWorkspaceCare(base: WorkspaceBase, given: WorkspaceCareOpt
       // An external memory that cannot be used is not checked, whatever takes its place meanwhile.
       const unused = topicsFolder.warnings.map((says) => ({ root: "external memory", says }));
       const leftOut = [...plan.leftOut, ...unused];
-      const kept = { stores, plan: { ...plan, leftOut }, topics, search: searching, clone, env, mirrors: base };
+      const kept = { backendOf: backends.of, plan: { ...plan, leftOut }, topics, search: searching, clone };
       return verifyWorkspace(kept, request);
     },
     purge: async (request) => {
       const { purgeWorkspace } = await import("../care/purge/purge-workspace.ts");
       const { documents, history, stamp } = own;
       const { openKnownAgentPlaces } = await import("../roots/known-agent-places.ts");
-      const { folders, spaces } = agentPlaces(settings.values, dataFolder);
-      const agents = { folders: [...folders, ...openKnownAgentPlaces(dataFolder, log).list()], spaces };
+      const remembered = openKnownAgentPlaces(dataFolder, log).list();
+      const agents = [
+        ...agentPlaces(settings.values, dataFolder),
+        ...remembered.map((folder) => toRootPlace({ folder })),
+      ];
       const { refused } = base.records;
       const kept = {
-        stores,
+        backends,
         plan,
         agents,
         documents,
@@ -74,7 +78,7 @@ export function createWorkspaceCare(base: WorkspaceBase, given: WorkspaceCareOpt
       return diagnoseElsewhere(request, closing);
     },
     recover: async () => {
-      const report = await stores.recover();
+      const report = await backends.recover();
       const ofAgent = await own.agent?.memory.recover(own.agent.agentId);
       return {
         completed: report.completed + (ofAgent?.completed ?? 0),

@@ -1,12 +1,12 @@
-import type { DatabaseHealth } from "../backends/postgres/database.ts";
 import type { Finding } from "../care/doctor/diagnose.ts";
 import type { PurgeReport, PurgeRequest } from "../care/purge/purge-workspace.ts";
 import type { Verification, VerifyRequest } from "../care/verify/verify-workspace.ts";
 import type { AllowList } from "../credentials/allow-list.ts";
 import type { Tokens } from "../credentials/tokens.ts";
-import type { RefusedValues } from "../history/refused-values.ts";
 import type { SessionRecords } from "../history/sessions/session-records.ts";
+import type { BackendHealth } from "../kernel/backend.ts";
 import type { Log, LogLevel } from "../kernel/log.ts";
+import type { RefusedValues } from "../kernel/refused-values.ts";
 import type { Rev } from "../kernel/revision.ts";
 import type { Address, Outcome, RecoveryReport, Stamp } from "../kernel/store.ts";
 import type { AgentFileList, AgentMemory } from "../notes/agents/agent-memory.ts";
@@ -96,7 +96,7 @@ export interface Workspace extends Session {
   /** The files that agents keep for themselves. */
   readonly agents: WorkspaceAgents;
   /** Whether the database answers, a second ago at most; undefined where nothing lies in one. */
-  databaseHealth(): Promise<DatabaseHealth | undefined>;
+  databaseHealth(): Promise<BackendHealth | undefined>;
   /** What `doctor` finds, looked for by another process; undefined where none can be started. */
   diagnose(): Promise<readonly Finding[] | undefined>;
   /** What the user should know: folders left out, settings that are not trusted. */
@@ -130,7 +130,7 @@ export type ChangeListener = (outcomes: readonly Outcome[], stamp: Stamp) => voi
  */
 export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Workspace> {
   const base = await openWorkspaceBase(options);
-  const { workspace, begin } = await closeOnFailure(base.stores, () => wireWorkspace(base, options));
+  const { workspace, begin } = await closeOnFailure(base.backends, () => wireWorkspace(base, options));
   await closeOnFailure(workspace, begin);
   return workspace;
 }

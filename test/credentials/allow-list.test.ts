@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { recordsInFolder } from "../../src/backends/files/records.ts";
 import { type AllowList, openAllowList } from "../../src/credentials/allow-list.ts";
 import { cliProcess } from "../helpers/cli.ts";
 import { errorOf } from "../helpers/error-of.ts";
@@ -15,7 +16,7 @@ let list: AllowList;
 beforeEach(() => {
   data = join(folders.make(), "data");
   now = 0;
-  list = openAllowList({ folder: data, now: () => now });
+  list = openAllowList({ records: recordsInFolder(data), now: () => now });
 });
 
 const recordOf = (one: number) => join(data, "guard-allowed", `${print(one)}.json`);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { recordsInFolder } from "../../src/backends/files/records.ts";
 import { idleScopes } from "../../src/credentials/idle-scopes.ts";
 import { parseTokenScope, toGrants } from "../../src/credentials/token-scopes.ts";
 import { openTokens } from "../../src/credentials/tokens.ts";
@@ -14,7 +15,7 @@ const reader = { name: "ada", scopes: ["*:read"] };
 describe("WEB-2 tokens", () => {
   it("WEB-2 are 256 random bits, shown once, of which only a hash is stored, for this user's eyes", async () => {
     const folder = folders.make();
-    const { secret, token } = await openTokens({ folder }).create(reader);
+    const { secret, token } = await openTokens({ records: recordsInFolder(folder) }).create(reader);
     expect(secret).toMatch(/^rcl_[A-Za-z0-9_-]{43}$/);
     const [file = ""] = readdirSync(join(folder, "tokens"));
     const path = join(folder, "tokens", file);
@@ -22,17 +23,22 @@ describe("WEB-2 tokens", () => {
     expect(stored).not.toContain(secret.slice(4, 24));
     expect(statSync(path).mode & 0o077).toBe(0);
     expect(statSync(join(folder, "tokens")).mode & 0o077).toBe(0);
-    expect(JSON.stringify(await openTokens({ folder }).list())).not.toContain(secret.slice(4, 24));
+    expect(JSON.stringify(await openTokens({ records: recordsInFolder(folder) }).list())).not.toContain(
+      secret.slice(4, 24),
+    );
     expect(token).toMatchObject({ name: "ada", author: "person:ada", scopes: ["*:read"], isAdmin: false });
   });
 
   it("WEB-2 are known again by another process, until they are revoked", async () => {
     const folder = folders.make();
-    const { secret, token } = await openTokens({ folder }).create({ ...reader, agentId: "builder" });
-    const other = openTokens({ folder });
+    const { secret, token } = await openTokens({ records: recordsInFolder(folder) }).create({
+      ...reader,
+      agentId: "builder",
+    });
+    const other = openTokens({ records: recordsInFolder(folder) });
     expect(await other.verify(secret)).toEqual(token);
     expect(await other.verify(secret)).toMatchObject({ author: "agent:builder", agentId: "builder" });
-    expect(await openTokens({ folder }).revoke(token.id)).toBe(true);
+    expect(await openTokens({ records: recordsInFolder(folder) }).revoke(token.id)).toBe(true);
     expect(await other.verify(secret)).toBeUndefined();
     expect(await other.revoke(token.id)).toBe(false);
     expect(await other.list()).toEqual([]);
@@ -41,7 +47,7 @@ describe("WEB-2 tokens", () => {
   it("WEB-2 end when they expire", async () => {
     const folder = folders.make();
     let now = Date.parse("2026-01-01T00:00:00Z");
-    const tokens = openTokens({ folder, now: () => now });
+    const tokens = openTokens({ records: recordsInFolder(folder), now: () => now });
     const { secret, token } = await tokens.create({ ...reader, expiresInDays: 2 });
     expect(token.expires).toBe("2026-01-03T00:00:00.000Z");
     now += 2 * 86_400_000 - 1;
@@ -62,13 +68,13 @@ describe("WEB-2 tokens", () => {
     "\0",
   ])("WEB-2 %j is no token", async (secret) => {
     const folder = folders.make();
-    await openTokens({ folder }).create(reader);
-    expect(await openTokens({ folder }).verify(secret)).toBeUndefined();
+    await openTokens({ records: recordsInFolder(folder) }).create(reader);
+    expect(await openTokens({ records: recordsInFolder(folder) }).verify(secret)).toBeUndefined();
   });
 
   it("WEB-2 the name of a record makes nobody a token of it", async () => {
     const folder = folders.make();
-    const tokens = openTokens({ folder });
+    const tokens = openTokens({ records: recordsInFolder(folder) });
     const [one, two] = [
       await tokens.create(reader),
       await tokens.create({ name: "root", scopes: ["*:all"], isAdmin: true }),
@@ -81,9 +87,9 @@ describe("WEB-2 tokens", () => {
 
   it("WEB-2 a use that is noted late brings no revoked token back", async () => {
     const folder = folders.make();
-    const tokens = openTokens({ folder });
+    const tokens = openTokens({ records: recordsInFolder(folder) });
     const { secret, token } = await tokens.create(reader);
-    await openTokens({ folder }).revoke(token.id);
+    await openTokens({ records: recordsInFolder(folder) }).revoke(token.id);
     await tokens.used(token);
     expect(await tokens.verify(secret)).toBeUndefined();
     expect(await tokens.list()).toEqual([]);
@@ -96,7 +102,7 @@ describe("WEB-2 tokens", () => {
   ])("WEB-2 a record that is %s is named, and leaves the other tokens what they are", async (_, text) => {
     const folder = folders.make();
     const named: string[] = [];
-    const tokens = openTokens({ folder, onUnreadable: (message) => named.push(message) });
+    const tokens = openTokens({ records: recordsInFolder(folder), onUnreadable: (message) => named.push(message) });
     const [one, two] = [await tokens.create(reader), await tokens.create(reader)];
     const damaged = `${"f".repeat(64)}.json`;
     writeFileSync(join(folder, "tokens", damaged), text);
@@ -118,7 +124,7 @@ describe("WEB-2 tokens", () => {
   it("WEB-2 the damaged record of a token makes it nobody's", async () => {
     const folder = folders.make();
     const named: string[] = [];
-    const tokens = openTokens({ folder, onUnreadable: (message) => named.push(message) });
+    const tokens = openTokens({ records: recordsInFolder(folder), onUnreadable: (message) => named.push(message) });
     const { secret } = await tokens.create(reader);
     const [file = ""] = readdirSync(join(folder, "tokens"));
     writeFileSync(join(folder, "tokens", file), "");
@@ -129,7 +135,7 @@ describe("WEB-2 tokens", () => {
   it("WEB-2 a use that cannot be noted keeps nobody from using, listing or revoking", async () => {
     const folder = folders.make();
     const named: string[] = [];
-    const tokens = openTokens({ folder, onUnreadable: (message) => named.push(message) });
+    const tokens = openTokens({ records: recordsInFolder(folder), onUnreadable: (message) => named.push(message) });
     const { secret, token } = await tokens.create(reader);
     // Nobody can write there, whoever runs the tests.
     writeFileSync(join(folder, "token-uses"), "");
@@ -144,7 +150,7 @@ describe("WEB-2 tokens", () => {
   it("WEB-2 a use is noted at most once a minute", async () => {
     const folder = folders.make();
     let now = Date.parse("2026-01-01T00:00:00Z");
-    const tokens = openTokens({ folder, now: () => now });
+    const tokens = openTokens({ records: recordsInFolder(folder), now: () => now });
     const { token } = await tokens.create(reader);
     await tokens.used(token);
     now += 59_000;
@@ -176,9 +182,9 @@ describe("WEB-2 tokens", () => {
     [{ name: "a", scopes: ["*:read"], expiresInDays: Number.NaN }, /expires/],
   ])("WEB-2 are not made of %j", async (request, says) => {
     const folder = folders.make();
-    const error = await errorOf(() => openTokens({ folder }).create(request));
+    const error = await errorOf(() => openTokens({ records: recordsInFolder(folder) }).create(request));
     expect(error).toMatchObject({ message: expect.stringMatching(says) });
-    expect(await openTokens({ folder }).list()).toEqual([]);
+    expect(await openTokens({ records: recordsInFolder(folder) }).list()).toEqual([]);
   });
 });
 

@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AgentMemoryService, openWorkspace, userDataFolder } from "../../src/app.ts";
-import { cleanDocuments } from "../../src/care/purge/clean-documents.ts";
-import { purgeRoot } from "../../src/care/purge/purge-root.ts";
-import { verifyRoot } from "../../src/care/verify/verify-root.ts";
+import { cleanDocuments } from "../../src/history/git/purge/clean-documents.ts";
+import { purgeRoot } from "../../src/history/git/purge/purge-root.ts";
+import { verifyRoot } from "../../src/history/git/verify/verify-root.ts";
 import { type PurgeForms, toPurgeForms } from "../../src/kernel/purge-forms.ts";
 import { ada, at, bob, fsck, git, openWorld, scratchFolder, textsOf } from "./scratch.ts";
 

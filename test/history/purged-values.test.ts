@@ -2,9 +2,9 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PurgedValue } from "../../src/history/purged-form.ts";
-import { openPurgedValues } from "../../src/history/purged-values.ts";
-import type { RefusedValues } from "../../src/history/refused-values.ts";
+import { openPurgedValues } from "../../src/backends/files/purged-values.ts";
+import type { PurgedValue } from "../../src/kernel/purged-form.ts";
+import type { RefusedValues } from "../../src/kernel/refused-values.ts";
 import { scratchFolder } from "./scratch.ts";
 
 const now = Date.parse("2026-11-15T12:00:00Z");

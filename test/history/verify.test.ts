@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { letWritersWrite } from "../../rigs/history-writers.ts";
 import type { FilesStore } from "../../src/backends/files/files-store.ts";
-import { verifyRoot } from "../../src/care/verify/verify-root.ts";
+import { verifyRoot } from "../../src/history/git/verify/verify-root.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
 import { ada, at, bob, git, openWorld, scratchFolder } from "./scratch.ts";
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTokens } from "../../src/app.ts";
+import { recordsInFolder } from "../../src/backends/files/records.ts";
 import { bearer, type HttpRequest, type HttpWorld, httpWorld, initialize, modernCall } from "../helpers/http-server.ts";
 import { memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
@@ -37,7 +38,10 @@ beforeAll(async () => {
   secrets["templates"] = await at.token({ scopes: ["templates:read"] });
   secrets["nothing"] = await at.token({ scopes: ["elsewhere:all"] });
   secrets["agent"] = await at.token({ agentId: "builder", scopes: ["*:read"] });
-  const longAgo = openTokens({ folder: join(world.home, ".local/share/recollect"), now: () => Date.now() - 2 * dayMs });
+  const longAgo = openTokens({
+    records: recordsInFolder(join(world.home, ".local/share/recollect")),
+    now: () => Date.now() - 2 * dayMs,
+  });
   secrets["expired"] = (await longAgo.create({ name: "somebody", scopes: ["*:all"], expiresInDays: 1 })).secret;
   secrets["revoked"] = await at.token({ name: "revoked" });
   await at.tokens.revoke((await at.tokens.list()).find(({ name }) => name === "revoked")?.id ?? "");

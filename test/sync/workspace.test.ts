@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openWorkspace, type WorkspaceOptions } from "../../src/app.ts";
-import { openPurgedValues } from "../../src/history/purged-values.ts";
+import { openPurgedValues } from "../../src/backends/files/purged-values.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { textOf } from "../helpers/mcp.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";

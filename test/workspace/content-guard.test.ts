@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type GuardPolicy, openAllowList, openWorkspace, type SettingFlags } from "../../src/app.ts";
+import { recordsInFolder } from "../../src/backends/files/records.ts";
 import { made } from "../../src/guard/rules/made.ts";
 import { createContentGuard } from "../../src/workspace/content-guard.ts";
 import { cliProcess } from "../helpers/cli.ts";
@@ -243,7 +244,7 @@ describe("GUARD-4 what somebody allowed", () => {
     note("a", "text\n");
     note("b", "text\n");
     const data = join(world.home, ".local/share/recollect");
-    await openAllowList({ folder: data }).allow("0".repeat(32), "why not");
+    await openAllowList({ records: recordsInFolder(data) }).allow("0".repeat(32), "why not");
     const record = join(data, "guard-allowed", `${"0".repeat(32)}.json`);
     writeFileSync(record, "{");
     expect(await errorOf(() => memories.write("c", "harmless"))).toMatchObject({
@@ -251,7 +252,7 @@ describe("GUARD-4 what somebody allowed", () => {
       message: `A record of what you allow the guard to let pass is damaged: ${record}. Remove that file, then run “recollect guard allow” again.`,
     });
     await memories.delete("a");
-    await openAllowList({ folder: data }).revoke("0".repeat(32));
+    await openAllowList({ records: recordsInFolder(data) }).revoke("0".repeat(32));
     await memories.write("c", "harmless");
   });
 

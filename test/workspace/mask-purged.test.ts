@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { maskCharacter } from "../../src/guard/mask.ts";
-import { toPurgedForms } from "../../src/history/purged-form.ts";
+import { toPurgedForms } from "../../src/kernel/purged-form.ts";
 import { maskPurged } from "../../src/search/service/describe-document.ts";
 
 const formsOf = (...values: string[]) => values.flatMap((value) => [...toPurgedForms([Buffer.from(value)], 0)]);

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { recordsInFolder } from "../../src/backends/files/records.ts";
 import { openWorkspace } from "../../src/workspace/workspace.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";
@@ -53,7 +54,7 @@ describe("the search of a workspace", () => {
     world.note("a.md", "# A\n\nharbour\n");
     const { openAllowList } = await import("../../src/credentials/allow-list.ts");
     const folder = join(world.home, ".local/share/recollect");
-    await openAllowList({ folder }).allow("0123456789abcdef0123456789abcdef", "an example");
+    await openAllowList({ records: recordsInFolder(folder) }).allow("0123456789abcdef0123456789abcdef", "an example");
     const [name = ""] = readdirSync(join(folder, "guard-allowed"));
     writeFileSync(join(folder, "guard-allowed", name), "{ not json");
     const workspace = await world.open();

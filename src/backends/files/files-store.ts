@@ -1,9 +1,8 @@
+import type { BackendDocuments, FolderPart } from "../../kernel/backend.ts";
 import { assertResolved, type ExistingPath, parseExistingPath } from "../../kernel/document-path.ts";
 import { RecollectError } from "../../kernel/errors.ts";
-import type { Rev } from "../../kernel/revision.ts";
 import type { Source } from "../../kernel/source.ts";
-import type { Address, RecoveryReport, Resolved, Store } from "../../kernel/store.ts";
-import type { Trail } from "../../kernel/trail.ts";
+import type { RecoveryReport, Resolved, Store } from "../../kernel/store.ts";
 import { hasIntent } from "./auxiliary.ts";
 import { type CommitContext, commitChanges } from "./commit.ts";
 import { bestOpenDirectory, type Directory, type OpenDirectory } from "./directory.ts";
@@ -42,15 +41,9 @@ function placeOfScope({ root, folder }: { root: string; folder?: ExistingPath })
   return { root, segments: folder === undefined ? [] : parseExistingPath(folder).split("/") };
 }
 
-export interface FilesStore extends Store {
+export interface FilesStore extends BackendDocuments, FolderPart {
   /** A root as a search index sees it; closed with the store. */
   source(root: string, options?: { readonly isDocument?: (path: string) => boolean }): FilesSource;
-  /** A root as history follows it; not to be used after the store is closed. */
-  trail(root: string): Trail;
-  /** Who made a revision of a document, where its folder's journal still ends with that; nobody of ours otherwise. */
-  authorOf(at: Address, rev: Rev | undefined): string | undefined;
-  /** A document as it is, also where it is no text; undefined where there is none. */
-  readBytes(at: Address): Promise<{ readonly bytes: Uint8Array; readonly modified: number } | undefined>;
   /** Puts documents of which history tells already in their places; for whoever copies a history. */
   place(root: string, documents: readonly PlacedDocument[]): Promise<void>;
 }
@@ -224,7 +217,8 @@ export function openFilesStore(options: FilesStoreOptions): FilesStore {
       sources.add(source);
       return source;
     },
-    authorOf: (at, rev) => {
+    // Where its folder's journal still ends with that.
+    authorOf: async (at, rev) => {
       const record = lastRecordOf(at, roots);
       return record && record.rev === rev ? record.author : undefined;
     },

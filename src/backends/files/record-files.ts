@@ -14,8 +14,9 @@ import {
 import { join } from "node:path";
 import type * as z from "zod";
 import { isRecollectError, RecollectError } from "../../kernel/errors.ts";
+import { readRecord, recordFormat, toRecordText } from "../../kernel/record-format.ts";
+import type { NamedRecord } from "../../kernel/records.ts";
 import { makeFolders } from "./make-folders.ts";
-import { readRecord, recordFormat, toRecordText } from "./record-format.ts";
 import { hasCode, toStorageError } from "./storage-error.ts";
 import { syncFolder } from "./sync-folder.ts";
 
@@ -26,11 +27,6 @@ export interface RecordFilesOptions<Entry> {
   readonly what: string;
   /** What to do about a damaged record, after “Remove that file”. */
   readonly remedy: string;
-}
-
-export interface NamedRecord<Entry> {
-  readonly name: string;
-  readonly entry: Entry;
 }
 
 /** Small records of a user's decisions, one a file, for this user's eyes. */

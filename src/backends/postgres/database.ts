@@ -1,3 +1,4 @@
+import type { BackendHealth } from "../../kernel/backend.ts";
 import { inTime } from "../../kernel/in-time.ts";
 import { createHeldCommits } from "./commit-held.ts";
 import { connectHosts } from "./connect-hosts.ts";
@@ -21,12 +22,6 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs?: number;
   /** How long it is looked for what became of a commit whose answer was lost. */
   readonly settleTimeoutMs?: number;
-}
-
-/** Whether the database answers: one that is slow needs patience, one that is down needs somebody who looks after it. */
-export interface DatabaseHealth {
-  readonly kind: "up" | "slow" | "down";
-  readonly ms: number;
 }
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -66,7 +61,7 @@ export interface Database {
   /** Of all who write by these connections. */
   readonly turns: Turns;
   readonly known: KnownDocuments;
-  health(): Promise<DatabaseHealth>;
+  health(): Promise<BackendHealth>;
   close(): Promise<void>;
 }
 
@@ -107,7 +102,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const mostMs = statementTimeoutMs > 0 && lockTimeoutMs > 0 ? statementTimeoutMs + lockTimeoutMs : undefined;
   const limited: RunTransaction = (spaces, work, waitMs) => transaction(spaces, work, waitMs, mostMs);
 
-  async function health(): Promise<DatabaseHealth> {
+  async function health(): Promise<BackendHealth> {
     const begun = performance.now();
     const pinged = ping().then(
       () => "up" as const,

@@ -1,13 +1,6 @@
-import type { Rev } from "../../kernel/revision.ts";
+import type { DocumentTime } from "../../kernel/operation-source.ts";
 import type { Database } from "./database.ts";
 import { toDatabaseError } from "./database-error.ts";
-
-/** A document, the revision that it has, and when it was changed, in milliseconds since 1970. */
-export interface DocumentTime {
-  readonly path: string;
-  readonly rev: Rev;
-  readonly modified: number;
-}
 
 /** Of documents that still have the revision. How many were another. */
 export async function setTimes(database: Database, space: string, times: readonly DocumentTime[]): Promise<number> {
@@ -37,25 +30,5 @@ export async function setTimes(database: Database, space: string, times: readonl
     });
   } catch (error) {
     throw toDatabaseError(error, "copy into a space");
-  }
-}
-
-export async function readTimes(
-  database: Database,
-  space: string,
-  paths: readonly string[],
-): Promise<ReadonlyMap<string, DocumentTime>> {
-  try {
-    const [rows = []] = await database.read([space], {
-      text: "SELECT path, rev, modified FROM recollect.documents WHERE space = $1 AND path = ANY($2)",
-      values: [space, paths],
-    });
-    const times = rows.map((row): DocumentTime => {
-      const { path, rev, modified } = row as { readonly path: string; readonly rev: Rev; readonly modified: Date };
-      return { path, rev, modified: modified.getTime() };
-    });
-    return new Map(times.map((time) => [time.path, time]));
-  } catch (error) {
-    throw toDatabaseError(error, "read the documents of a space");
   }
 }

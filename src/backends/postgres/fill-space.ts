@@ -1,11 +1,41 @@
 import { isUtf8 } from "node:buffer";
+import type { FillReport, FillRequest } from "../../kernel/backend.ts";
+import { inBatches, inPieces, readPiece } from "../../kernel/content-pieces.ts";
 import { RecollectError } from "../../kernel/errors.ts";
-import type { Written, WrittenOperation } from "../../kernel/operation-source.ts";
+import { findResumePoint, type Written, type WrittenOperation } from "../../kernel/operation-source.ts";
 import type { Rev } from "../../kernel/revision.ts";
 import type { Database, Transaction } from "./database.ts";
 import { toDatabaseError } from "./database-error.ts";
+import { setTimes } from "./document-times.ts";
 import { insertChanges, insertContents, makeSpaces, putDocuments, removeDocuments, toText } from "./insert-rows.ts";
 import type { WakeUp } from "./wake-up.ts";
+
+/**
+ * Fills a space with all that another history has. Each transaction holds whole operations, so the last one in the space
+ * says where to go on after a kill (PG-3).
+ */
+export async function fillSpace(
+  filling: SpaceFilling,
+  { database, space }: { readonly database: Database; readonly space: string },
+  { source, times, onProgress = () => {}, atOnce }: FillRequest,
+): Promise<FillReport> {
+  const stand = await filling.stand();
+  const begin = await findResumePoint(source, stand.operation, `The space “${space}”`);
+  let [change, operations, documents, done] = [stand.change, 0, 0, 0];
+  onProgress({ stage: "history", done: begin, total: source.end });
+  for await (const batch of inBatches(source.operations(begin), atOnce)) {
+    const pieces = inPieces(batch.flatMap(({ written }) => written)).map((piece) => () => readPiece(source, piece));
+    change = await filling.append(change, batch, pieces);
+    operations += batch.length;
+    onProgress({ stage: "history", done: batch.at(-1)?.position ?? begin, total: source.end });
+  }
+  for await (const some of times()) {
+    documents += await setTimes(database, space, some);
+    done += some.length;
+    onProgress({ stage: "documents", done, total: done });
+  }
+  return { operations, documents };
+}
 
 /** How far a space goes: its last change, and which operation that was of. */
 interface SpaceStand {
@@ -24,7 +54,7 @@ export interface SpaceFilling {
   append(from: number, operations: readonly WrittenOperation[], pieces: readonly ContentPiece[]): Promise<number>;
 }
 
-export function openSpaceFilling(database: Database, space: string, wakeUp: Pick<WakeUp, "written">): SpaceFilling {
+export function openSpaceFilling(database: Database, space: string, written: WakeUp["written"]): SpaceFilling {
   const told = async <Result>(work: Promise<Result>): Promise<Result> => {
     try {
       return await work;
@@ -83,7 +113,7 @@ export function openSpaceFilling(database: Database, space: string, wakeUp: Pick
         },
       );
     });
-    wakeUp.written([space]);
+    written([space]);
     return last;
   }
 

@@ -1,14 +1,7 @@
+import type { ValueSighting } from "../../kernel/backend.ts";
 import type { PurgeForms } from "../../kernel/purge-forms.ts";
 import type { Database, Row, Statement } from "./database.ts";
 import { toDatabaseError } from "./database-error.ts";
-
-/** A document that holds a value, or did; under a name that does not. */
-export interface ValueSighting {
-  readonly path: string;
-  readonly isCurrent: boolean;
-  /** In how many revisions. */
-  readonly revisions: number;
-}
 
 /** A content that holds a value. */
 export interface HoldingContent {

@@ -1,26 +1,32 @@
+import type { BackendDocuments } from "../../kernel/backend.ts";
 import { assertResolved, type ExistingPath, parseExistingPath, toResolved } from "../../kernel/document-path.ts";
 import { RecollectError } from "../../kernel/errors.ts";
 import type { Address, Change, Committed, Outcome, Planning, RefusalOf, Resolved, Store } from "../../kernel/store.ts";
 import type { Database } from "./database.ts";
-import { openPostgresStore } from "./postgres-store.ts";
+import { isCommitted, openPostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 
 export interface FolderSpacesOptions {
   readonly database: Database;
   readonly root: string;
   /** The folder `a` of the root is the space `BASE/a`. */
   readonly base: string;
+  readonly written?: PostgresStoreOptions["written"];
 }
 
 /**
  * One root in which each folder is a space of its own, such as that of each agent: nobody who works in one holds another,
  * and the database itself keeps them apart.
  */
-export function openFolderSpaces({ database, root, base }: FolderSpacesOptions): Store {
+export function openFolderSpaces({ database, root, base, written }: FolderSpacesOptions): BackendDocuments {
   let isClosed = false;
 
-  function inside(folder: string): Store {
+  function inside(folder: string): BackendDocuments {
     if (isClosed) throw new RecollectError("INVALID_ARGUMENT", "This store was closed. Open it again.");
-    return openPostgresStore({ database, roots: [{ name: root, space: `${base}/${folder}` }] });
+    return openPostgresStore({
+      database,
+      roots: [{ name: root, space: `${base}/${folder}` }],
+      ...(written && { written }),
+    });
   }
 
   /** The folder that a place is in, and its path there. */
@@ -107,13 +113,17 @@ export function openFolderSpaces({ database, root, base }: FolderSpacesOptions):
     },
     recent: async () => [],
     commit,
+    readBytes: async (asked) => {
+      const { folder, at } = split(asked);
+      return inside(folder).readBytes(at);
+    },
+    authorOf: async (asked, rev) => {
+      const { folder, at } = split(asked);
+      return inside(folder).authorOf(at, rev);
+    },
     recover: async () => ({ completed: 0, discarded: 0 }),
     close: async () => {
       isClosed = true;
     },
   };
-}
-
-function isCommitted<Planned>(done: Committed | RefusalOf<Planned>): done is Committed {
-  return typeof done === "object" && done !== null && "outcomes" in done;
 }

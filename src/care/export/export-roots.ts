@@ -1,23 +1,15 @@
+import type { BackendDocuments, StoredBytes } from "../../kernel/backend.ts";
+import { pieceBytes } from "../../kernel/content-pieces.ts";
 import { type ExistingPath, parseDocumentPath } from "../../kernel/document-path.ts";
 import { isRecollectError, RecollectError } from "../../kernel/errors.ts";
-import type { Address, Store } from "../../kernel/store.ts";
-import { pieceBytes } from "../migrate/content-pieces.ts";
 import { type ExportedDocument, openExportFolder } from "./export-folder.ts";
 
 /** A root that is exported, and what its folder is called. */
 export interface ExportedRoot {
   readonly name: string;
-  readonly store: Pick<Store, "list">;
-  /** What the store calls it. */
+  readonly documents: Pick<BackendDocuments, "list" | "readBytes">;
+  /** What the backend calls it. */
   readonly root: string;
-  /** A document as it is, also where it is no text. */
-  readonly readBytes: (at: Address) => Promise<StoredBytes | undefined>;
-}
-
-interface StoredBytes {
-  readonly bytes: Uint8Array;
-  /** Milliseconds since 1970. */
-  readonly modified: number;
 }
 
 export interface ExportOptions {
@@ -75,21 +67,21 @@ async function* documentsOf(
   yield part;
 }
 
-async function* pathsOf({ store, root }: ExportedRoot): AsyncGenerator<ExistingPath> {
+async function* pathsOf({ documents, root }: ExportedRoot): AsyncGenerator<ExistingPath> {
   for (let after: string | undefined = ""; after !== undefined; ) {
-    const { entries, next } = await store.list({ root, limit: listedAtOnce, after });
+    const { entries, next } = await documents.list({ root, limit: listedAtOnce, after });
     for (const { path, owner } of entries) if (owner === root) yield path;
     after = next;
   }
 }
 
 async function readOr(
-  { root, readBytes }: ExportedRoot,
+  { root, documents }: ExportedRoot,
   path: ExistingPath,
   leaveOut: (path: string, why: string) => void,
 ): Promise<StoredBytes | undefined> {
   try {
-    return await readBytes({ root, path });
+    return await documents.readBytes({ root, path });
   } catch (error) {
     if (!isRecollectError(error) || !["NOT_A_DOCUMENT", "PERMISSION_DENIED"].includes(error.code)) throw error;
     leaveOut(path, error.message);

@@ -1,18 +1,16 @@
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
-import { type FilesStore, openFilesStore } from "../../backends/files/files-store.ts";
+import { resolve } from "node:path";
 import { makeFolders } from "../../backends/files/make-folders.ts";
 import { toStorageError } from "../../backends/files/storage-error.ts";
 import { RecollectError } from "../../kernel/errors.ts";
-import { agentRoot } from "../../notes/agents/agent-root.ts";
 import { bankRoots } from "../../notes/bank/bank-roots.ts";
-import { listAgents } from "../../roots/list-agents.ts";
+import { placeOfAgents } from "../../roots/agent-places.ts";
 import { planRoots, type RootPlan } from "../../roots/mount-roots.ts";
+import { type Backends, openBackends } from "../../roots/open-backends.ts";
+import { folderOf, type RootPlace } from "../../roots/root-place.ts";
 import { resolveTopicsFolder } from "../../roots/topics-folder.ts";
-import { openWorkspaceStores, type WorkspaceStores } from "../../roots/workspace-stores.ts";
 import { isInside, realPathOf } from "../../settings/real-path.ts";
 import type { SettingFlags } from "../../settings/setting-texts.ts";
-import type { ConfiguredPlace } from "../../settings/setting-types.ts";
 import { settleProject } from "../../settings/settle-project.ts";
 import { userDataFolder } from "../../settings/user-folders.ts";
 import { type ExportedRoot, type ExportReport, exportRoots } from "./export-roots.ts";
@@ -37,26 +35,35 @@ export async function exportWorkspace(options: ExportWorkspaceOptions): Promise<
   const topics = resolveTopicsFolder(values, { project: project?.folder, cwd, home, dataFolder });
   const plan = planRoots(settings, { project: project?.folder, files, topics, dataFolder });
   const agents = values["agent.app_cache_dir"];
+  const place = placeOfAgents(agents);
   const folder = resolve(cwd, options.folder);
-  assertOutside(folder, plan, agents);
-  const stores = await openWorkspaceStores({ plan, agents, values, lockTimeoutMs: undefined, blockingSync: true });
-  const ofAgents = await openAgents(agents, stores);
+  assertOutside(folder, plan, place);
+  const backends = await openBackends({ values, agents, env, home, dataFolder, project }, plan.roots);
+  const closing: (() => Promise<void>)[] = [backends.close];
   try {
-    const roots = [...rootsOf(plan, stores), ...ofAgents.roots];
+    const ofAgents = (await backends.listAgents()).map((id) => ({
+      name: `agents/${id}`,
+      place: `${place.place}/${id}`,
+      readOnly: true,
+    }));
+    const agentsBackend = backends.at(place)?.beside(ofAgents);
+    if (agentsBackend) closing.unshift(agentsBackend.close);
+    const roots = rootsOf(plan, backends);
+    if (agentsBackend)
+      roots.push(...ofAgents.map(({ name }) => ({ name, root: name, documents: agentsBackend.documents })));
     makeFolders(folder);
     return await exportRoots({ roots, folder: realPathOf(folder), onProgress });
   } catch (error) {
     throw toStorageError(error, "export");
   } finally {
-    await ofAgents.close();
-    await stores.close();
+    for (const close of closing) await close();
   }
 }
 
 /** What is exported into a root would be exported again. */
-function assertOutside(folder: string, { folders }: RootPlan, agents: ConfiguredPlace): void {
+function assertOutside(folder: string, { folders }: RootPlan, agents: RootPlace): void {
   const own = folders.filter(({ plain }) => !plain).map((root) => root.folder);
-  const all = agents.folder === undefined ? own : [...own, join(agents.folder, agentRoot)];
+  const all = [...own, folderOf(agents) ?? []].flat();
   try {
     if (!all.some((root) => isInside(realPathOf(root), realPathOf(folder)))) return;
   } catch (error) {
@@ -65,7 +72,7 @@ function assertOutside(folder: string, { folders }: RootPlan, agents: Configured
   throw new RecollectError("NOT_ALLOWED", "The folder for the export is inside a memory. Give another one.");
 }
 
-function rootsOf(plan: RootPlan, stores: WorkspaceStores): ExportedRoot[] {
+function rootsOf(plan: RootPlan, backends: Backends): ExportedRoot[] {
   const names = new Map<string, string>();
   for (const { root, kind, baseName } of plan.memoryFolders) {
     const isMain = kind === "primary" || kind === "global";
@@ -74,15 +81,7 @@ function rootsOf(plan: RootPlan, stores: WorkspaceStores): ExportedRoot[] {
   if (plan.topics !== undefined) names.set(plan.topics, "topics");
   const areas = [bankRoots.bank, bankRoots.templates].filter((area) => plan.mounted.some(({ name }) => name === area));
   for (const area of areas) names.set(area, area);
-  return [...names].map(([root, name]) => {
-    const space = stores.spaceOf(root);
-    return { name, root, store: stores.of(root), readBytes: readerOf(space, stores) };
-  });
-}
-
-function readerOf(space: string | undefined, { files, database }: WorkspaceStores): ExportedRoot["readBytes"] {
-  if (space === undefined || !database) return files.readBytes;
-  return ({ path }) => database.readBytes(space, path);
+  return [...names].map(([root, name]) => ({ name, root, documents: backends.of(root).documents }));
 }
 
 /** The base name of a folder may be none that a document can have, or taken already. */
@@ -92,29 +91,4 @@ function freeName(baseName: string, taken: readonly string[]): string {
     const name = number === 1 ? plain : `${plain}-${number}`;
     if (!taken.includes(name)) return name;
   }
-}
-
-async function openAgents(
-  place: ConfiguredPlace,
-  { database }: WorkspaceStores,
-): Promise<{ readonly roots: readonly ExportedRoot[]; close(): Promise<void> }> {
-  const ids = await listAgents(place, database);
-  const named = ids.map((id) => ({ name: `agents/${id}`, id }));
-  if (place.folder !== undefined) {
-    const folder = join(place.folder, agentRoot);
-    const store: FilesStore = openFilesStore({
-      now: Date.now,
-      roots: named.map(({ name, id }) => ({ name, folder: join(folder, id), readOnly: true })),
-    });
-    const roots = named.map(({ name }) => ({ name, root: name, store, readBytes: store.readBytes }));
-    return { roots, close: () => store.close() };
-  }
-  const spaceOf = (id: string) => `${place.space}/${id}`;
-  const store = database?.store(named.map(({ name, id }) => ({ name, space: spaceOf(id) })));
-  const roots = named.flatMap(({ name, id }): ExportedRoot[] =>
-    store && database
-      ? [{ name, root: name, store, readBytes: ({ path }) => database.readBytes(spaceOf(id), path) }]
-      : [],
-  );
-  return { roots, close: async () => store?.close() };
 }

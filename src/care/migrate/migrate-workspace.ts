@@ -1,28 +1,31 @@
-import { statSync } from "node:fs";
 import { homedir } from "node:os";
-import { openFilesStore } from "../../backends/files/files-store.ts";
 import { toStorageError } from "../../backends/files/storage-error.ts";
-import type { Database } from "../../backends/postgres/database.ts";
-import type { WakeUp } from "../../backends/postgres/wake-up.ts";
-import { recordsInSpace } from "../../credentials/database-records.ts";
-import { refusedInRecords } from "../../credentials/refused-in-records.ts";
-import { purgedValuesIn } from "../../history/purged-form.ts";
-import { openPurgedValues } from "../../history/purged-values.ts";
+import type { Backend, FillProgress, FillReport, FillRequest } from "../../kernel/backend.ts";
 import { isRecollectError, RecollectError } from "../../kernel/errors.ts";
-import { agentPlaces } from "../../roots/agent-places.ts";
-import { listAgents } from "../../roots/list-agents.ts";
-import { databaseSettingsOf } from "../../roots/workspace-database.ts";
+import type { DocumentTime } from "../../kernel/operation-source.ts";
+import { purgedValuesIn } from "../../kernel/purged-form.ts";
+import type { RecordPlace } from "../../kernel/records.ts";
+import { agentPlaces, agentsIn } from "../../roots/agent-places.ts";
+import { type Backends, openBackends } from "../../roots/open-backends.ts";
+import { folderOf, type RootPlace } from "../../roots/root-place.ts";
 import type { SettingFlags } from "../../settings/setting-texts.ts";
+import type { BackendName } from "../../settings/setting-types.ts";
 import { settleProject } from "../../settings/settle-project.ts";
 import { userDataFolder } from "../../settings/user-folders.ts";
-import type { CopyProgress, CopyReport } from "./copy-progress.ts";
 import {
+  agentsOf,
   type LeftOutRoot,
   type MigrationDirection,
   pairOfAgent,
   planMigration,
   type RootPair,
 } from "./plan-migration.ts";
+
+/** What a copy of a root did. */
+export interface CopyReport extends FillReport {
+  /** Documents that no history has, since they are too large: they stay where they are. */
+  readonly leftOut: readonly string[];
+}
 
 export interface MigrationOptions {
   readonly direction: MigrationDirection;
@@ -33,7 +36,7 @@ export interface MigrationOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly home?: string;
-  readonly onProgress?: (root: string, progress: CopyProgress) => void;
+  readonly onProgress?: (root: string, progress: FillProgress) => void;
 }
 
 /** What became of one root. Without counts where nothing was done yet. */
@@ -64,81 +67,71 @@ export async function migrateWorkspace(options: MigrationOptions): Promise<Migra
   const plan = planMigration(settings, direction, { project: project?.folder, cwd, home, dataFolder });
   const { pairs, agents } = plan;
   const leftOut = [...plan.leftOut, ...notCopied];
-  const { database, wakeUp } = await openTables(settings.values);
+  const backends = await openBackends({ values: settings.values, env, home, dataFolder, project }, []);
   try {
-    const { spacesBelow, hasChanges } = await import("../../backends/postgres/find-spaces.ts");
-    const place =
-      direction === "to-postgres"
-        ? { given: agents.folder, folder: agents.folder }
-        : { given: agents.space, space: agents.space };
-    const ids = await listAgents(place, { spacesBelow: (base) => spacesBelow(database, base) });
-    const all = [...pairs, ...ids.map((id) => pairOfAgent(agents, id))];
-    const isThere = async ({ folder, space }: RootPair) =>
-      direction === "to-postgres" ? isFolder(folder) : hasChanges(database, space);
+    const ends = endsOf(backends, direction);
+    const { from } = ends;
+    const ids = await agentsIn(from.backend, from.placeOf(agentsOf(agents)));
     const found: RootPair[] = [];
-    for (const pair of all) if (await isThere(pair)) found.push(pair);
+    for (const pair of [...pairs, ...ids.map((id) => pairOfAgent(agents, id))]) {
+      if (await from.backend.has(from.placeOf(pair))) found.push(pair);
+    }
     // First: whatever becomes of the rest, what was purged is not written again at the new place.
-    const refusedValues = await copyRefusals(options, {
-      database,
-      space: settings.values["database.space"],
-      dataFolder,
-    });
+    const refusedValues = await copyRefusals(ends, options.dryRun);
     if (options.dryRun) return { direction, roots: found, leftOut, refusedValues };
-    const sealed = agentPlaces(settings.values, dataFolder).folders;
-    const copied = await copyAll(found, sealed, { database, wakeUp }, { ...options, env });
+    const copied = await copyAll(found, ends, agentPlaces(settings.values, dataFolder), options);
     return { direction, roots: copied.roots, leftOut: [...leftOut, ...copied.leftOut], refusedValues };
   } finally {
-    await wakeUp.close();
-    await database.close();
+    await backends.close();
   }
 }
 
-interface Tables {
-  readonly database: Database;
-  readonly wakeUp: WakeUp;
+/** One side of a migration. */
+interface End {
+  readonly name: BackendName;
+  readonly backend: Backend;
+  readonly records: RecordPlace;
+  placeOf(pair: Pick<RootPair, "folder" | "space">): string;
 }
 
-async function openTables(values: Parameters<typeof databaseSettingsOf>[0]): Promise<Tables> {
-  const settings = databaseSettingsOf(values);
-  if (!settings) {
+type Ends = Readonly<Record<"from" | "to", End>>;
+
+function endsOf(backends: Backends, direction: MigrationDirection): Ends {
+  const endOf = (name: BackendName, placeOf: End["placeOf"]): End => {
+    const backend = backends.at({ backend: name });
+    const records = backends.recordsIn(name);
+    if (backend && records) return { name, backend, records, placeOf };
     throw new RecollectError("INVALID_ARGUMENT", "Which database? Give --database-url, or set RECOLLECT_DATABASE_URL.");
-  }
-  const { openDatabase } = await import("../../backends/postgres/database.ts");
-  const { createWakeUp } = await import("../../backends/postgres/wake-up.ts");
-  const { toDatabaseError } = await import("../../backends/postgres/database-error.ts");
-  const statementTimeoutMs = settings.statementSeconds * 1000;
-  const database = openDatabase({ url: settings.url, connections: settings.connections, statementTimeoutMs });
-  try {
-    await database.migrate();
-    return { database, wakeUp: createWakeUp({ url: settings.url }) };
-  } catch (error) {
-    await database.close();
-    throw toDatabaseError(error, "open the database");
-  }
+  };
+  const folders = endOf("files", ({ folder }) => folder);
+  const spaces = endOf("postgres", ({ space }) => space);
+  return direction === "to-postgres" ? { from: folders, to: spaces } : { from: spaces, to: folders };
 }
 
-/** In one store: a root that lies in another one keeps its documents to itself, and so does what is sealed. */
+/** In one backend: a root that lies in another one keeps its documents to itself, and so does what is sealed. */
 async function copyAll(
   pairs: readonly RootPair[],
-  sealed: readonly string[],
-  tables: Tables,
-  { direction, env = process.env, onProgress }: MigrationOptions,
+  { from, to }: Ends,
+  sealed: readonly RootPlace[],
+  { onProgress }: MigrationOptions,
 ): Promise<Pick<MigrationReport, "roots" | "leftOut">> {
-  const copied = pairs.map(({ name, folder }) => ({ name, folder }));
-  const seal = { create: false, readOnly: true, plain: true };
-  const others = sealed.map((folder, index) => ({ name: `files of agents ${index}`, folder, ...seal }));
-  const store = openFilesStore({ now: Date.now, roots: [...copied, ...others] });
+  const open = ({ name, backend, placeOf }: End) => {
+    const own = pairs.map((pair) => ({ name: pair.name, place: placeOf(pair) }));
+    const others = sealed
+      .filter((one) => folderOf(one) !== undefined && one.backend === name)
+      .map(({ place }, index) => ({
+        ...{ name: `files of agents ${index}`, place, create: false, readOnly: true, plain: true },
+      }));
+    return backend.beside([...own, ...others]);
+  };
+  const [source, target] = [open(from), open(to)];
   const roots: MigratedRoot[] = [];
   const leftOut: LeftOutRoot[] = [];
   try {
-    const { copyToFolder } = await import("./copy-to-folder.ts");
-    const { copyToSpace } = await import("./copy-to-space.ts");
-    const copy = direction === "to-postgres" ? copyToSpace : copyToFolder;
     for (const pair of pairs) {
-      const tell = (progress: CopyProgress) => onProgress?.(pair.name, progress);
-      const shared = { ...tables, store, env, now: Date.now, onProgress: tell };
       try {
-        roots.push({ ...pair, ...(await copy({ ...shared, root: pair.name, space: pair.space })) });
+        const tell = (progress: FillProgress) => onProgress?.(pair.name, progress);
+        roots.push({ ...pair, ...(await copyRoot(pair.name, source, target, { onProgress: tell })) });
       } catch (error) {
         if (!isClosedToUser(error, pair)) throw toStorageError(error, `copy “${pair.name}”`);
         leftOut.push({ name: pair.name, why: error.message });
@@ -146,7 +139,34 @@ async function copyAll(
     }
     return { roots, leftOut };
   } finally {
-    await store.close();
+    await source.close();
+    await target.close();
+  }
+}
+
+/** A root with all that its history has. */
+export async function copyRoot(
+  root: string,
+  from: Backend,
+  to: Backend,
+  options: Pick<FillRequest, "onProgress" | "atOnce"> = {},
+): Promise<CopyReport> {
+  const [here, there] = [await from.care?.(root), await to.care?.(root)];
+  if (!here || !there) throw new RangeError(`“${root}” cannot be copied.`);
+  const source = await here.operations();
+  const report = await there.fill({ ...options, source, times: () => timesOf(from, root) });
+  return { ...report, leftOut: source.leftOut ?? [] };
+}
+
+const listedAtOnce = 2000;
+
+async function* timesOf({ documents }: Backend, root: string): AsyncGenerator<readonly DocumentTime[]> {
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const { entries, next } = await documents.list({ root, limit: listedAtOnce, details: true, after });
+    yield entries.flatMap(({ path, owner, details }): DocumentTime[] =>
+      owner === root && details?.rev !== undefined ? [{ path, rev: details.rev, modified: details.modified }] : [],
+    );
+    after = next;
   }
 }
 
@@ -155,21 +175,11 @@ function isClosedToUser(error: unknown, { name }: RootPair): error is RecollectE
   return isRecollectError(error) && error.data["reason"] === "no-history" && ["templates", "global"].includes(name);
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
 /** What was purged at one place is refused at the other one too (HIST-5); of how many values that is news there. */
-async function copyRefusals(
-  { direction, dryRun = false }: { readonly direction: MigrationDirection; readonly dryRun?: boolean },
-  place: { readonly database: Database; readonly space: string; readonly dataFolder: string },
-): Promise<number> {
-  const { openSpaceRecords } = await import("../../backends/postgres/space-records.ts");
-  const inFolder = openPurgedValues({ folder: place.dataFolder });
-  const inSpace = refusedInRecords(recordsInSpace(openSpaceRecords(place.database, place.space)));
-  const [from, to] = direction === "to-postgres" ? [inFolder, inSpace] : [inSpace, inFolder];
-  const known = new Set((await to.list()).map(({ fingerprint }) => fingerprint));
-  const news = (await from.forms()).filter(({ fingerprint }) => !known.has(fingerprint));
-  if (!dryRun) await to.take(news);
+async function copyRefusals({ from, to }: Ends, dryRun = false): Promise<number> {
+  const [here, there] = [from.records.purgedValues, to.records.purgedValues];
+  const known = new Set((await there.list()).map(({ fingerprint }) => fingerprint));
+  const news = (await here.forms()).filter(({ fingerprint }) => !known.has(fingerprint));
+  if (!dryRun) await there.take(news);
   return purgedValuesIn(news).length;
 }

@@ -124,8 +124,13 @@ function folderByDefault(key: PlacedKey, { project, cwd, home, dataFolder }: Pla
   return folder;
 }
 
+/** Where each agent has a place right below. */
+export function agentsOf({ folder, space }: RootPair): Pick<RootPair, "folder" | "space"> {
+  return { folder: join(folder, agentRoot), space };
+}
+
 /** Of one agent, in both places. */
 export function pairOfAgent(agents: RootPair, id: string): RootPair {
-  const folder = join(agents.folder, agentRoot, id);
-  return { name: `agents/${id}`, folder, space: `${agents.space}/${id}`, next: agents.next };
+  const { folder, space } = agentsOf(agents);
+  return { name: `agents/${id}`, folder: join(folder, id), space: `${space}/${id}`, next: agents.next };
 }

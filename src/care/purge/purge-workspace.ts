@@ -2,38 +2,32 @@ import { join } from "node:path";
 import { removeDisposable } from "../../backends/files/disposable-database.ts";
 import { findRemotes, type KnownRemote } from "../../history/git/find-remotes.ts";
 import { openMirror } from "../../history/git/mirror.ts";
-import type { RefusedValues } from "../../history/refused-values.ts";
+import { findInMirrors } from "../../history/git/purge/find-in-history.ts";
+import { purgeMirror } from "../../history/git/purge/purge-mirror.ts";
 import type { MemoryHistory } from "../../history/service/view-history.ts";
+import type { ValueSighting } from "../../kernel/backend.ts";
 import type { Documents } from "../../kernel/documents.ts";
 import { isRecollectError } from "../../kernel/errors.ts";
 import { type PurgeForms, toPurgeForms } from "../../kernel/purge-forms.ts";
+import type { RefusedValues } from "../../kernel/refused-values.ts";
 import type { Stamp } from "../../kernel/store.ts";
 import type { Topics } from "../../notes/topics/topics.ts";
-import type { AgentPlaces } from "../../roots/agent-places.ts";
 import { foldersWithHistory, type MirrorBase } from "../../roots/history-roots.ts";
 import type { RootPlan } from "../../roots/mount-roots.ts";
-import type { WorkspaceStores } from "../../roots/workspace-stores.ts";
+import type { Backends } from "../../roots/open-backends.ts";
+import type { RootPlace } from "../../roots/root-place.ts";
 import { cleanAccessStats } from "../../search/service/access-stats.ts";
 import { removeSearchIndexes, searchFolder } from "../../search/service/old-indexes.ts";
 import { isInside, realOrNone } from "../../settings/real-path.ts";
 import { sessionLogsFolder, sessionRecordsFolder } from "../../settings/user-folders.ts";
 import type { PurgedClone } from "../../sync/purge-clone.ts";
 import type { Sync } from "../../sync/sync.ts";
-import { cleanDocuments } from "./clean-documents.ts";
-import { findInHistory, findInMirrors } from "./find-in-history.ts";
 import { filesLeft, findInFiles, type PurgedFolder, removeHeldFiles, removeTemporaryFiles } from "./purge-files.ts";
-import { purgeMirror } from "./purge-mirror.ts";
-import { findInDocuments, purgeRoot } from "./purge-root.ts";
 import { openPurgeTargets, type PurgeTargets } from "./purge-targets.ts";
 
 /** Where a value was. Names are such as they are without it. */
-export interface PurgedPlace {
+export interface PurgedPlace extends ValueSighting {
   readonly root: string;
-  readonly path: string;
-  /** Whether the document holds it now. */
-  readonly isCurrent: boolean;
-  /** In how many revisions of history. */
-  readonly revisions: number;
 }
 
 export interface PurgeReport {
@@ -65,9 +59,9 @@ export interface PurgeRequest {
 }
 
 export interface PurgeWorkspaceOptions {
-  readonly stores: Pick<WorkspaceStores, "files" | "recover" | "database">;
+  readonly backends: Pick<Backends, "of" | "at" | "recover">;
   /** Where the files of agents lie, as far as that is known without a look at the roots. */
-  readonly agents: AgentPlaces;
+  readonly agents: readonly RootPlace[];
   readonly plan: RootPlan;
   readonly documents: Documents;
   readonly history: MemoryHistory;
@@ -144,21 +138,24 @@ async function look(
   options: PurgeWorkspaceOptions,
   forms: PurgeForms,
 ): Promise<Findings & { readonly readOnly: readonly string[] }> {
-  const { env } = options;
-  const mirrors = [
-    ...targets.folders.flatMap(({ trail, mirror }) => (mirror ? [{ root: trail.root, mirror }] : [])),
-    ...targets.former.map((mirror) => ({ root: mirror.folder, mirror })),
-  ];
-  const inHistory = [await findInMirrors(mirrors, env, forms)];
-  for (const { trail } of targets.folders) inHistory.push(await findInHistory(trail, env, forms));
-  const current = inDocuments(targets, forms).map((one) => ({ ...one, isCurrent: true, revisions: 0 }));
-  const was = inHistory.flatMap(({ documents }) => documents.map((one) => ({ ...one, isCurrent: false })));
-  const places = joinPlaces([...(await targets.spaces.look(forms)), ...current], was);
+  const inMirrors = await findInMirrors(targets.mirrors, options.env, forms);
+  const found: PurgedPlace[] = [];
+  const repositories = [...inMirrors.repositories];
+  for (const { root, care } of targets.roots) {
+    const { documents, elsewhere } = await care.find(forms);
+    found.push(...documents.map((one) => ({ root, ...one })));
+    repositories.push(...elsewhere);
+  }
+  const places = joinPlaces(
+    found,
+    inMirrors.documents.map((one) => ({ ...one, isCurrent: false })),
+  );
   const named = namesOf(places);
   const files = findInFiles([...targets.files, ...hookFolders(options)], forms).filter((file) => !named.has(file));
   const { clone, left } = await purgeClone(options, forms, true);
-  const readOnly = [...readOnlyPlaces(options, forms), ...(await targets.spaces.readOnlyPlaces(forms))];
-  const repositories = inHistory.flatMap((one) => one.repositories);
+  // A user who may write there has to purge it.
+  const held = await holding(targets.readOnly, forms);
+  const readOnly = held.map(({ root, path }) => `“${path}” in “${root}” holds it, and is read-only here.`);
   return { places, files: [...repositories, ...files], journals: 0, clone, left, readOnly };
 }
 
@@ -190,14 +187,17 @@ async function cleanAll(targets: PurgeTargets, options: PurgeWorkspaceOptions, p
   };
 }
 
-async function documentsLeft(targets: PurgeTargets, forms: PurgeForms): Promise<Set<string>> {
-  return namesOf([...inDocuments(targets, forms), ...(await targets.spaces.look(forms))]);
+async function documentsLeft({ roots }: PurgeTargets, forms: PurgeForms): Promise<Set<string>> {
+  return namesOf(await holding(roots, forms));
 }
 
-function inDocuments({ folders }: PurgeTargets, forms: PurgeForms): { root: string; path: string }[] {
-  return folders.flatMap(({ trail }) =>
-    findInDocuments(trail, forms).map(({ path }) => ({ root: trail.root, path: forms.cleanPath(path) })),
-  );
+async function holding(
+  roots: PurgeTargets["readOnly"],
+  forms: PurgeForms,
+): Promise<{ readonly root: string; readonly path: string }[]> {
+  const found: { root: string; path: string }[] = [];
+  for (const { root, care } of roots) found.push(...(await care.holding(forms)).map((path) => ({ root, path })));
+  return found;
 }
 
 function namesOf(places: readonly { readonly root: string; readonly path: string }[]): Set<string> {
@@ -229,42 +229,28 @@ interface Purged {
 }
 
 async function purgeOnce(
-  { folders, former, spaces, recover }: PurgeTargets,
+  { roots, former, recover }: PurgeTargets,
   options: PurgeWorkspaceOptions,
   { forms, fingerprint }: Purged,
 ): Promise<Pick<Findings, "places" | "journals" | "left">> {
-  const { env } = options;
+  const { env, now } = options;
   const left: string[] = [];
   const places: PurgedPlace[] = [];
   let journals = 0;
-  const found = (root: string, revisions: ReadonlyMap<string, number>) =>
-    revisions.forEach((count, path) => {
-      places.push({ root, path: forms.cleanPath(path), isCurrent: false, revisions: count });
-    });
-  const reason = `purge of a leaked value (${fingerprint})`;
+  const stamp = { ...options.stamp, reason: `purge of a leaked value (${fingerprint})` };
+  const record = () => options.history.catchUp({ waitMs: 60_000 });
   await recover();
-  for (const { trail, documents } of folders) {
-    const { left: refused } = await cleanDocuments(trail, documents, forms, { ...options.stamp, reason });
-    left.push(...refused.map(({ path, why }) => `“${path}” in “${trail.root}” could not be cleaned: ${why}`));
-  }
-  for (const { root, revisions } of await spaces.purge(forms, { ...options.stamp, reason })) {
-    found(root, revisions);
-    journals += 1;
+  for (const { root, care, documents } of roots) {
+    const purged = await care.purge({ forms, stamp, fingerprint, now, documents, record });
+    for (const [path, revisions] of purged.revisions)
+      places.push({ root, path: forms.cleanPath(path), isCurrent: false, revisions });
+    journals += purged.journals;
+    left.push(...purged.left);
   }
   await reindexed(options.topics, left);
-  // What was superseded just now goes into history like anything else, and is cleaned there.
-  if (folders.some(({ trail }) => trail.existingPlace() !== undefined)) {
-    await options.history.catchUp({ waitMs: 60_000 });
-  }
-  const stamp = { author: options.stamp.author, time: new Date(options.now()).toISOString(), fingerprint };
-  for (const { trail, mirror } of folders) {
-    const purged = await purgeRoot({ trail, env, forms, stamp, mirror });
-    found(trail.root, purged.revisions);
-    journals += purged.journals;
-    left.push(...purged.left.map((what) => `“${trail.root}”: ${what}`));
-  }
+  const mark = { author: options.stamp.author, time: new Date(now()).toISOString(), fingerprint };
   for (const mirror of former) {
-    const unclean = await purgeMirror(openMirror(mirror, { env }), undefined, { forms, stamp });
+    const unclean = await purgeMirror(openMirror(mirror, { env }), undefined, { forms, stamp: mark });
     left.push(...unclean.map((what) => `“${mirror.folder}”: ${what}`));
   }
   removeCaches(options, forms);
@@ -308,16 +294,6 @@ function joinPlaces(before: readonly PurgedPlace[], more: readonly PurgedPlace[]
     places.set(key, { ...place, isCurrent, revisions: Math.max(known.revisions, place.revisions) });
   }
   return [...places.values()];
-}
-
-/** Folders that are only read here: a user who may write there has to purge it. */
-function readOnlyPlaces({ stores, plan }: PurgeWorkspaceOptions, forms: PurgeForms): string[] {
-  const readOnly = plan.folders.filter((folder) => folder.readOnly && !folder.plain);
-  return readOnly.flatMap(({ name }) =>
-    findInDocuments(stores.files.trail(name), forms).map(
-      ({ path }) => `“${forms.cleanPath(path)}” in “${name}” holds it, and is read-only here.`,
-    ),
-  );
 }
 
 /** Not at clones of ours: those are cleaned. */

@@ -1,17 +1,16 @@
 import { toStorageError } from "../../backends/files/storage-error.ts";
+import type { DescribeChange } from "../../kernel/backend.ts";
 import { isRecollectError } from "../../kernel/errors.ts";
 import type { FindingLevel, OnVerifyProgress, RootVerification, VerifyFinding } from "../../kernel/finding.ts";
 import { nameOfPath } from "../../notes/memories/memory-name.ts";
 import { parseTopicFile } from "../../notes/topics/topic-file.ts";
 import { indexPath, topicOfArchivePath } from "../../notes/topics/topic-paths.ts";
 import type { Topics } from "../../notes/topics/topics.ts";
-import { foldersWithHistory, type MirrorBase, mirrorOf, spacesWithHistory } from "../../roots/history-roots.ts";
+import { historyRoots } from "../../roots/history-roots.ts";
 import type { RootPlan } from "../../roots/mount-roots.ts";
-import type { WorkspaceStores } from "../../roots/workspace-stores.ts";
+import type { Backends } from "../../roots/open-backends.ts";
 import type { OnIndexProgress } from "../../search/search.ts";
 import type { WorkspaceSearch } from "../../search/service/workspace-search.ts";
-import type { DescribeChange } from "./check-documents.ts";
-import { verifyRoot } from "./verify-root.ts";
 
 export interface Verification {
   /** The worst of what was found; “ok” where everything agrees. */
@@ -27,31 +26,24 @@ export interface VerifyRequest {
 }
 
 export interface VerifyWorkspaceOptions {
-  readonly stores: Pick<WorkspaceStores, "files" | "database">;
+  readonly backendOf: Backends["of"];
   readonly plan: RootPlan;
   readonly topics: Topics | undefined;
   readonly search: Pick<WorkspaceSearch, "verify">;
   /** What is wrong with the clone that the topics are synced by. */
   readonly clone: () => Promise<readonly VerifyFinding[]>;
-  readonly env: NodeJS.ProcessEnv;
-  readonly mirrors: MirrorBase;
 }
 
 /** Proves that documents, history, archive and indexes agree. Changes nothing. */
 export async function verifyWorkspace(
-  { stores, plan, topics, search, clone, env, mirrors }: VerifyWorkspaceOptions,
+  { backendOf, plan, topics, search, clone }: VerifyWorkspaceOptions,
   { searchIndex = true, onProgress }: VerifyRequest,
 ): Promise<Verification> {
   const roots: RootVerification[] = [];
-  for (const folder of foldersWithHistory(plan)) {
-    const { name: root } = folder;
+  for (const root of historyRoots(plan)) {
     const describe = root === plan.topics ? describeTopic : undefined;
-    const mirror = mirrorOf(folder, mirrors);
-    const options = { trail: stores.files.trail(root), env, describe, mirror, onProgress };
-    roots.push(await orUnchecked(root, () => verifyRoot(options)));
-  }
-  for (const { name: root, space } of spacesWithHistory(plan)) {
-    const verified = await orUnchecked(root, async () => stores.database?.verify({ root, space, onProgress }));
+    const verify = async () => (await backendOf(root).care?.(root))?.verify({ describe, onProgress });
+    const verified = await orUnchecked(root, verify);
     if (verified) roots.push(verified);
   }
   const onIndex: OnIndexProgress = (at) => onProgress?.({ ...at, doing: "search index" });

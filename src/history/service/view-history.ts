@@ -17,10 +17,9 @@ import type { FolderAddress, FolderMoment, RestoredDocument } from "../restore-f
 import type { MissingDocument } from "../restore-missing.ts";
 import type { UndoReport, UndoTarget } from "../undo.ts";
 import { visibleHistory } from "../visible-history.ts";
-import type { OpenedHistories } from "./open-history.ts";
 import { topicEntries } from "./topic-entries.ts";
 import { undoTopics } from "./undo-topics.ts";
-import type { HistoryViewer } from "./workspace-history.ts";
+import type { HistoryViewer, OpenedHistories } from "./workspace-history.ts";
 
 /** A note, a file of lessons or one lesson: any name that a surface printed, or where it lies. */
 type Meant = string | Address | LocatedRecord;

@@ -1,20 +1,18 @@
 import { toStorageError } from "../../backends/files/storage-error.ts";
 import type { Documents } from "../../kernel/documents.ts";
 import type { Log } from "../../kernel/log.ts";
+import type { RootHistory } from "../../kernel/root-history.ts";
 import type { Stamp } from "../../kernel/store.ts";
-import type { MirrorBase } from "../../roots/history-roots.ts";
+import { historyRoots } from "../../roots/history-roots.ts";
 import type { RootPlan } from "../../roots/mount-roots.ts";
-import type { WorkspaceStores } from "../../roots/workspace-stores.ts";
+import type { Backends } from "../../roots/open-backends.ts";
 import type { ProjectCommit } from "../../sync/project-git/commit-documents.ts";
 import type { HistoryFollower } from "../follow-history.ts";
-import type { OpenedHistories } from "./open-history.ts";
 import type { MemoryHistory } from "./view-history.ts";
 
 export interface HistoriesOptions {
-  readonly stores: Pick<WorkspaceStores, "database" | "files" | "spaceOf">;
+  readonly backendOf: Backends["of"];
   readonly plan: RootPlan;
-  readonly env: NodeJS.ProcessEnv;
-  readonly mirrors: MirrorBase;
   readonly log: Log;
   /** How long what was is kept, in the folder of a root; undefined for ever. */
   readonly keepMs: (root: string) => number | undefined;
@@ -46,6 +44,13 @@ export interface WorkspaceHistoryOptions extends Omit<HistoriesOptions, "closing
   readonly commitToProject: (() => Promise<ProjectCommit>) | undefined;
 }
 
+/** The histories of a workspace's roots, which several sessions read: each what it sees, and under its own name. */
+export interface OpenedHistories {
+  readonly roots: readonly RootHistory[];
+  readonly log: Log;
+  readonly notices: () => readonly string[];
+}
+
 export interface WorkspaceHistory {
   /** What was, as somebody sees it; loaded when it is first needed. */
   viewedBy(viewer: HistoryViewer): Promise<MemoryHistory>;
@@ -71,6 +76,7 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
   const over = new AbortController();
   const failures: string[] = [];
   let opened: OpenedHistories | undefined;
+  let opening: Promise<OpenedHistories> | undefined;
   let begin: NodeJS.Timeout | undefined;
   if (options.stays) beginAfter(beginAfterMs);
 
@@ -83,8 +89,8 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
   }
 
   async function open(): Promise<OpenedHistories> {
-    const { openHistories } = await import("./open-history.ts");
-    opened ??= openHistories({ ...options, closing: closing.signal, over: over.signal });
+    opening ??= openHistories({ ...options, closing: closing.signal, over: over.signal });
+    opened = await opening;
     return opened;
   }
 
@@ -177,4 +183,20 @@ export function createWorkspaceHistory(options: WorkspaceHistoryOptions): Worksp
       for (const one of opened?.roots ?? []) await one.close();
     },
   };
+}
+
+async function openHistories(options: HistoriesOptions): Promise<OpenedHistories> {
+  const { keepMs, backendOf, plan, stays, closing, over } = options;
+  const notices = new Set<string>();
+  const log: Log = (level, event, fields = {}) => {
+    if (typeof fields["message"] === "string") notices.add(fields["message"]);
+    options.log(level, event, fields);
+  };
+  const roots: RootHistory[] = [];
+  for (const root of historyRoots(plan)) {
+    const about = { now: Date.now, keepMs: keepMs(root), log, stays, closing, over };
+    const history = await backendOf(root).history?.(root, about);
+    if (history) roots.push(history);
+  }
+  return { roots, log, notices: () => [...notices] };
 }

@@ -1,8 +1,7 @@
-import type { RootSources } from "../../roots/root-sources.ts";
 import type { RootIndex } from "../root-index.ts";
 import type { Search } from "../search.ts";
 import type { SearchedRoot } from "./open-search.ts";
-import { agentFiles } from "./searched-roots.ts";
+import { agentFiles, type SearchedBackends } from "./searched-roots.ts";
 
 /** Searches over the files of one agent and what it sees beside them. */
 export interface AgentIndexes {
@@ -11,7 +10,7 @@ export interface AgentIndexes {
 }
 
 export interface AgentIndexesOptions {
-  readonly sources: RootSources;
+  readonly backends: SearchedBackends;
   readonly open: (root: SearchedRoot, agentId: string) => RootIndex;
   readonly over: (roots: readonly RootIndex[]) => Search;
   /** A server of many agents keeps so many of their indexes open. */
@@ -28,14 +27,14 @@ interface OpenedAgent {
 const usuallyOpen = 64;
 
 export function createAgentIndexes(options: AgentIndexesOptions): AgentIndexes {
-  const { sources, mostOpen = usuallyOpen } = options;
+  const { backends, mostOpen = usuallyOpen } = options;
   /** The one used last comes last. */
   const agents = new Map<string, OpenedAgent>();
 
   function opened(agentId: string): OpenedAgent {
     const known = agents.get(agentId);
     const agent = known ?? {
-      roots: agentFiles(sources, agentId).map((root) => options.open(root, agentId)),
+      roots: agentFiles(backends, agentId).map((root) => options.open(root, agentId)),
       searches: new Map(),
       uses: 0,
     };

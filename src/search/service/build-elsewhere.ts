@@ -1,18 +1,13 @@
 import { besideModule, forkBeside } from "../../processes/fork-beside.ts";
 import type { RootPlan } from "../../roots/mount-roots.ts";
-import type { DatabaseSettings } from "../../roots/workspace-database.ts";
-import type { ConfiguredPlace } from "../../settings/setting-types.ts";
+import type { BackendSetup } from "../../roots/open-backends.ts";
 import type { IndexProgress } from "../search.ts";
 import type { OpenSearchOptions } from "./open-search.ts";
 import type { SearchedPlan } from "./searched-roots.ts";
 
 /** What a process must know to build the index of a root as this one would. */
 export interface BuildRequest {
-  readonly plan: SearchedPlan &
-    Pick<RootPlan, "folders" | "spaces"> & {
-      readonly agents: ConfiguredPlace;
-      readonly database: DatabaseSettings | undefined;
-    };
+  readonly plan: SearchedPlan & Pick<RootPlan, "roots"> & { readonly setup: BackendSetup };
   readonly root: string;
   /** The name of its index. */
   readonly index: string;

@@ -1,6 +1,6 @@
 import { createGuard, type GuardOptions } from "../../guard/guard.ts";
 import { hideLines, maskFindings } from "../../guard/mask.ts";
-import { type PurgedForm, purgedPlaces } from "../../history/purged-form.ts";
+import { type PurgedForm, purgedPlaces } from "../../kernel/purged-form.ts";
 import { folderOf } from "../find-changes.ts";
 import type { Meaning } from "../meaning.ts";
 import type { Describe } from "../prepare-batches.ts";

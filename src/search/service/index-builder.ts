@@ -1,8 +1,6 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { openFilesStore } from "../../backends/files/files-store.ts";
-import { createRootSources } from "../../roots/root-sources.ts";
-import { openWorkspaceDatabase } from "../../roots/workspace-database.ts";
+import { openBackends } from "../../roots/open-backends.ts";
 import { IndexFailure } from "../index/index-failure.ts";
 import { openIndexFile } from "../index/open-index.ts";
 import type { SearchIndex } from "../index/search-index.ts";
@@ -24,18 +22,16 @@ async function serve(request: BuildRequest): Promise<void> {
 
 /** Answers how many documents there are. */
 async function build({ plan, root, search }: BuildRequest): Promise<number> {
-  const folders = plan.folders.map((folder) => ({ ...folder, create: false, readOnly: true }));
-  const files = openFilesStore({ roots: folders, now: Date.now });
-  const database = plan.database && (await openWorkspaceDatabase(plan.database));
-  const sources = createRootSources({ files, spaces: plan.spaces, agents: plan.agents, database });
-  const roots = searchedRoots(sources, plan).filter(({ source }) => source.root === root);
+  const planned = plan.roots.map((one) => ({ ...one, create: false, readOnly: true }));
+  const backends = await openBackends(plan.setup, planned);
+  const roots = searchedRoots(backends, plan).filter(({ source }) => source.root === root);
   const opened = openSearch({ ...search, roots, env: {}, stays: false });
   try {
     const { documents } = await opened.status(({ done, total }) => tell({ done, total }));
     return documents;
   } finally {
     await opened.close();
-    await Promise.all([files.close(), database?.close()]);
+    await backends.close();
   }
 }
 

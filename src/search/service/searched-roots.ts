@@ -2,7 +2,7 @@ import { bankRoots } from "../../notes/bank/bank-roots.ts";
 import { hasName } from "../../notes/memories/memory-name.ts";
 import { isShownPath } from "../../notes/topics/topic-paths.ts";
 import type { RootPlan } from "../../roots/mount-roots.ts";
-import type { RootSources } from "../../roots/root-sources.ts";
+import type { Backends } from "../../roots/open-backends.ts";
 import type { SearchedRoot } from "./open-search.ts";
 
 /** What is searched, as data: another process finds the same by it. */
@@ -10,6 +10,9 @@ export interface SearchedPlan extends Pick<RootPlan, "memoryFolders" | "areas" |
   /** The agent whose own files are searched as well. */
   readonly agentId: string | undefined;
 }
+
+/** What keeps the roots that are searched. */
+export type SearchedBackends = Pick<Backends, "of" | "feedOfAgent">;
 
 /** Which paths are documents. Its name is in that of the index: another rule has another one. */
 interface DocumentRule {
@@ -26,9 +29,9 @@ const topics: DocumentRule = { name: "topics", isDocument: isShownPath };
 const allFiles: DocumentRule = { name: "all files", isDocument: () => true };
 
 /** The roots of a workspace that are searched. */
-export function searchedRoots(sources: RootSources, plan: SearchedPlan): SearchedRoot[] {
+export function searchedRoots(backends: SearchedBackends, plan: SearchedPlan): SearchedRoot[] {
   const searched = (root: string, kind: SearchedRoot["kind"], { name, isDocument }: DocumentRule): SearchedRoot => ({
-    source: sources.source(root, { isDocument }),
+    source: backends.of(root).feed(root, { isDocument }),
     kind,
     rule: name,
   });
@@ -39,11 +42,10 @@ export function searchedRoots(sources: RootSources, plan: SearchedPlan): Searche
     ),
     ...(plan.topics === undefined ? [] : [searched(plan.topics, "topic", topics)]),
     ...bank.map((root) => searched(root, "bank", allFiles)),
-    ...(plan.agentId === undefined ? [] : agentFiles(sources, plan.agentId)),
+    ...(plan.agentId === undefined ? [] : agentFiles(backends, plan.agentId)),
   ];
 }
 
-export function agentFiles(sources: RootSources, agentId: string): readonly SearchedRoot[] {
-  const source = sources.agent(agentId);
-  return source ? [{ source, kind: "agent", rule: allFiles.name }] : [];
+export function agentFiles({ feedOfAgent }: SearchedBackends, agentId: string): readonly SearchedRoot[] {
+  return [{ source: feedOfAgent(agentId), kind: "agent", rule: allFiles.name }];
 }

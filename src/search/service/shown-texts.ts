@@ -1,5 +1,5 @@
 import type { GuardPolicy } from "../../guard/guard.ts";
-import type { RefusedValues } from "../../history/refused-values.ts";
+import type { RefusedValues } from "../../kernel/refused-values.ts";
 import type { InspectOptions } from "./describe-document.ts";
 
 export interface ShownTextsOptions {

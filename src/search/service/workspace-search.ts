@@ -1,10 +1,9 @@
 import type { VerifyFinding } from "../../kernel/finding.ts";
 import type { Address, Outcome } from "../../kernel/store.ts";
 import { agentRoot } from "../../notes/agents/agent-root.ts";
+import { agentFilesRoot } from "../../roots/agent-places.ts";
 import type { RootPlan } from "../../roots/mount-roots.ts";
-import { agentFilesRoot, type RootSources } from "../../roots/root-sources.ts";
-import type { DatabaseSettings } from "../../roots/workspace-database.ts";
-import type { ConfiguredPlace } from "../../settings/setting-types.ts";
+import type { BackendSetup } from "../../roots/open-backends.ts";
 import type { RankingWeights } from "../rank.ts";
 import type { RootIndex } from "../root-index.ts";
 import type { OnIndexProgress, Search } from "../search.ts";
@@ -15,18 +14,16 @@ import type { InspectOptions } from "./describe-document.ts";
 import type { SearchPool, SearchPoolOptions } from "./open-search.ts";
 import type { RecallLedger } from "./recall-ledger.ts";
 import { createRenewed } from "./renewed.ts";
-import { searchedRoots } from "./searched-roots.ts";
+import { type SearchedBackends, searchedRoots } from "./searched-roots.ts";
 import { createShownTexts, type ShownTextsOptions } from "./shown-texts.ts";
 
 interface WorkspaceSearchOptions {
-  readonly sources: RootSources;
+  readonly backends: SearchedBackends;
   readonly plan: RootPlan;
-  /** Where another process that builds an index finds the spaces. */
-  readonly database: DatabaseSettings | undefined;
+  /** By which another process that builds an index opens the backends. */
+  readonly setup: BackendSetup;
   /** The agent that the workspace was opened for. */
   readonly agentId: string | undefined;
-  /** Where the files of all agents lie. */
-  readonly agents: ConfiguredPlace;
   /** Where indexes are kept. */
   readonly folder: string;
   /** By what it is judged which texts may be shown. */
@@ -89,7 +86,7 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
       if (isOutdated) pool.discard();
     },
   });
-  const { folders, spaces, memoryFolders, areas, topics } = options.plan;
+  const { roots: planned, memoryFolders, areas, topics } = options.plan;
   const building = new Set<Promise<boolean>>();
   let askedAt = Number.NEGATIVE_INFINITY;
 
@@ -99,11 +96,11 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
       import("./agent-indexes.ts"),
     ]);
     const pool = openSearchPool({ ...options, model: options.model(), guard, build: buildFor(undefined) });
-    const shared = searchedRoots(options.sources, planFor(undefined)).map((root) => pool.open(root));
+    const shared = searchedRoots(options.backends, planFor(undefined)).map((root) => pool.open(root));
     const agents = createAgentIndexes({
       open: (root, agentId) => pool.open(root, buildFor(agentId)),
       over: pool.over,
-      sources: options.sources,
+      backends: options.backends,
     });
     return { pool, shared, whole: pool.over(shared), agents, searches: new Map() };
   }
@@ -148,8 +145,7 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
   }
 
   function planFor(agentId: string | undefined) {
-    const { agents, database } = options;
-    return { folders, spaces, memoryFolders, areas, topics, agentId, agents, database };
+    return { roots: planned, memoryFolders, areas, topics, agentId, setup: options.setup };
   }
 
   function buildFor(agentId: string | undefined): NonNullable<SearchPoolOptions["build"]> {
@@ -168,7 +164,7 @@ export function createWorkspaceSearch(options: WorkspaceSearchOptions): Workspac
     search,
     verify: async (isQuick, onProgress) => {
       const { verifySearch } = await import("./verify-search.ts");
-      const roots = () => searchedRoots(options.sources, planFor(options.agentId));
+      const roots = () => searchedRoots(options.backends, planFor(options.agentId));
       const asked = { roots, isQuick, onProgress };
       return verifySearch({ ...options, model: options.model(), guard: await guardNow(), ...asked });
     },

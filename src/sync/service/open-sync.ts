@@ -1,9 +1,8 @@
-import type { FilesStore } from "../../backends/files/files-store.ts";
 import { sealedRoot } from "../../backends/files/sealed-places.ts";
-import type { RefusedValues } from "../../history/refused-values.ts";
 import type { ContentGuard } from "../../kernel/content-guard.ts";
 import { brokenRule, isExistingPath } from "../../kernel/document-path.ts";
 import { createDocuments } from "../../kernel/documents.ts";
+import type { RefusedValues } from "../../kernel/refused-values.ts";
 import { fullAccess } from "../../kernel/root-policy.ts";
 import type { Outcome } from "../../kernel/store.ts";
 import { localDate } from "../../notes/topics/local-date.ts";
@@ -12,12 +11,13 @@ import { tidyTopics } from "../../notes/topics/tidy-topics.ts";
 import { indexPath, isTopicDocument } from "../../notes/topics/topic-paths.ts";
 import { createTopics } from "../../notes/topics/topics.ts";
 import type { RootPlan } from "../../roots/mount-roots.ts";
+import type { Backends } from "../../roots/open-backends.ts";
 import { createSync, type Sync } from "../sync.ts";
 import type { SyncLimits } from "../sync-git.ts";
 import { maxDocumentBytes, syncStamp } from "../working-folder.ts";
 
 export interface OpenSyncOptions {
-  readonly store: FilesStore;
+  readonly backends: Pick<Backends, "of" | "trail">;
   readonly plan: RootPlan;
   /** The root of the topics, and where it lies. */
   readonly root: string;
@@ -37,11 +37,11 @@ export interface OpenSyncOptions {
 
 /** The topics of a workspace, kept alike with the remote of their repository. */
 export function openSync(options: OpenSyncOptions): Sync {
-  const { store, plan, root, folder, isClone, guard, purged, committed, record, env, limits } = options;
-  // What lies in the database lies in no folder.
-  const inFolders = new Set(plan.folders.map(({ name }) => name));
+  const { backends, plan, root, folder, isClone, guard, purged, committed, record, env, limits } = options;
+  const { documents: store } = backends.of(root);
+  // What another backend keeps lies in no folder.
   const others = plan.mounted
-    .filter(({ name }) => name !== root && inFolders.has(name))
+    .filter(({ name }) => name !== root && store.roots.includes(name))
     .map((one) => ({ ...one, store }));
   const own = { name: root, policy: fullAccess, store };
   const hidden = new Set([sealedRoot, ...plan.mounted.filter(({ isHidden }) => isHidden).map(({ name }) => name)]);
@@ -65,7 +65,7 @@ export function openSync(options: OpenSyncOptions): Sync {
   const facade = createTopics({ documents: tidied, root, stamp: syncStamp, today: () => localDate() });
   return createSync({
     folder,
-    trail: store.trail(root),
+    trail: backends.trail(root),
     documents: pulled,
     // A clone is kept for this memory alone; in a folder of the user there may be work of theirs.
     isOurs: isClone ? (path) => brokenRule(path) === undefined : isTopicDocument,

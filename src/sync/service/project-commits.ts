@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { FilesStore } from "../../backends/files/files-store.ts";
 import { textOf } from "../../history/document-text.ts";
 import { isExistingPath } from "../../kernel/document-path.ts";
 import type { Documents } from "../../kernel/documents.ts";
 import { isRecollectError } from "../../kernel/errors.ts";
 import type { Trail } from "../../kernel/trail.ts";
 import type { RootPlan } from "../../roots/mount-roots.ts";
+import type { Backends } from "../../roots/open-backends.ts";
 import { isInside, realPathOf } from "../../settings/real-path.ts";
 import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
 import type { ProjectCommit } from "../project-git/commit-documents.ts";
@@ -38,11 +38,11 @@ export function createProjectCommits({
   settings,
   plan,
   project,
-  store,
+  trailOf,
   documents,
   env,
 }: HistorySettings & {
-  readonly store: FilesStore;
+  readonly trailOf: Backends["trail"];
   readonly documents: () => Documents;
   readonly env: NodeJS.ProcessEnv;
 }): CommitToProject | undefined {
@@ -52,12 +52,12 @@ export function createProjectCommits({
     const roots = plan.folders.filter(({ plain, readOnly }) => !plain && !readOnly);
     const folders = roots.map(({ name, folder }) => ({
       folder: realPathOf(folder),
-      documents: () => [...store.trail(name).survey()].map(({ path }) => path),
+      documents: () => [...trailOf(name).survey()].map(({ path }) => path),
       accepts: (path: string, bytes: Uint8Array) => isAccepted(documents(), { root: name, path }, bytes),
     }));
     const commit = () => commitDocuments({ project, env, dryRun, folders });
     const own = roots.find((_, index) => isInside(realPathOf(project), folders[index]?.folder ?? ""));
-    return dryRun || !own ? commit() : alone(store.trail(own.name), commit);
+    return dryRun || !own ? commit() : alone(trailOf(own.name), commit);
   };
 }
 

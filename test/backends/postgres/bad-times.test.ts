@@ -8,12 +8,13 @@ import { type Database, openDatabase } from "../../../src/backends/postgres/data
 import { openSpaceFilling } from "../../../src/backends/postgres/fill-space.ts";
 import { openPostgresStore } from "../../../src/backends/postgres/postgres-store.ts";
 import { purgeSpace } from "../../../src/backends/postgres/purge-space.ts";
+import { recordsInSpace } from "../../../src/backends/postgres/records.ts";
 import { createSettleDoubt } from "../../../src/backends/postgres/settle-doubt.ts";
-import { openSpaceRecords } from "../../../src/backends/postgres/space-records.ts";
 import { createTurns } from "../../../src/backends/postgres/take-turns.ts";
 import { createTransactions, type RunTransaction } from "../../../src/backends/postgres/transactions.ts";
 import { createWaitingLine, waitForSpaces } from "../../../src/backends/postgres/wait-for-spaces.ts";
 import { createWriteLanes } from "../../../src/backends/postgres/write-lanes.ts";
+import { openAllowList } from "../../../src/credentials/allow-list.ts";
 import type { DocumentPath } from "../../../src/kernel/document-path.ts";
 import { toPurgeForms } from "../../../src/kernel/purge-forms.ts";
 import { databaseProxy } from "../../helpers/database-proxy.ts";
@@ -176,7 +177,8 @@ describe("PG-2 whoever else waits for a space that somebody holds", () => {
     const database = await opened({ connections: 2, lockTimeoutMs: 60_000 });
     const [free = "", ...held] = newSpaces(5);
     for (const space of [free, ...held]) await put(storeIn(database, space), "a.md");
-    const record = (space: string) => openSpaceRecords(database, space).write("kind", "name", "text");
+    const record = (space: string) =>
+      openAllowList({ records: recordsInSpace(database, space) }).allow("0".repeat(32), "why");
     for (const space of held) await record(space);
     const release = await hold(held, "spaces", "records");
     const forms = toPurgeForms("a.md and more", "removed");
@@ -185,7 +187,7 @@ describe("PG-2 whoever else waits for a space that somebody holds", () => {
       [
         () => record(space),
         () => purgeSpace({ database, space, forms, stamp }),
-        () => openSpaceFilling(database, space, { written: () => {} }).append(1, [], []),
+        () => openSpaceFilling(database, space, () => {}).append(1, [], []),
       ].map(async (work) => {
         await work();
         done += 1;

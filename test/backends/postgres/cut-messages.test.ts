@@ -61,7 +61,10 @@ describe("PG-2 a message that is cut off in its middle", () => {
       const roots = [{ name: "notes", space: randomUUID() }];
       const way = await wayThatCuts(end);
       const [mine, other] = [opened(way.url), opened(await postgresUrl())];
-      const [store, theirs] = [mine, other].map((database) => openPostgresStore({ database, roots })) as [Store, Store];
+      const [store, theirs] = [mine, other].map((database) => openPostgresStore({ database, roots })) as Store[] as [
+        Store,
+        Store,
+      ];
       await put(store, "one\n", ...paths);
       const told = errorOf(() => put(store, `${lastWords}\n`, ...paths));
       const ofPort = await way.cutAt;

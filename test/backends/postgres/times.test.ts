@@ -70,7 +70,7 @@ describe("PG-1 HIST-1 the times of changes, in the order of their numbers", () =
       changes: [{ path, kind: "put" as const, rev, was: undefined }],
       written: [{ path, rev, key: rev, size: bytes.length }],
     };
-    const filling = openSpaceFilling(database, space, { written: () => {} });
+    const filling = openSpaceFilling(database, space, () => {});
     await filling.append(0, [operation], [async () => new Map([[rev, bytes]])]);
     await put(openPostgresStore({ database, roots: [{ name: "notes", space }] }), "a.md");
     const [copied = 0, later = 0] = await timesIn(database, space);

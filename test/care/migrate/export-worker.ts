@@ -5,7 +5,7 @@ import { exportRoots } from "../../../src/care/export/export-roots.ts";
 const [from = "", to = ""] = process.argv.slice(2);
 const store = openFilesStore({ now: Date.now, roots: [{ name: "notes", folder: from }] });
 await exportRoots({
-  roots: [{ name: "notes", store, root: "notes", readBytes: store.readBytes }],
+  roots: [{ name: "notes", root: "notes", documents: store }],
   folder: to,
   onProgress: (done) => process.stdout.write(`${done}\n`),
 });

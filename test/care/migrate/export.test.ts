@@ -3,10 +3,8 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readSpaceBytes } from "../../../src/backends/postgres/read-bytes.ts";
 import { exportRoots } from "../../../src/care/export/export-roots.ts";
 import { documentsOf, snapshotOf } from "../../helpers/folder-snapshot.ts";
-import { sharedDatabase } from "../../helpers/postgres-stores.ts";
 import { workerScript } from "../../helpers/worker-script.ts";
 import { openWorld, scratchFolder } from "../../history/scratch.ts";
 import { filledOnce, fillWithAll, newSpace, openSpace, toSpace } from "./migration-world.ts";
@@ -16,14 +14,12 @@ const worker = workerScript("./export-worker.ts", import.meta.url);
 
 function exportFolder(from: string, to: string) {
   const { store } = openWorld(from);
-  return exportRoots({ roots: [{ name: "notes", store, root: "notes", readBytes: store.readBytes }], folder: to });
+  return exportRoots({ roots: [{ name: "notes", root: "notes", documents: store }], folder: to });
 }
 
 async function exportSpace(space: string, to: string) {
   const { store } = await openSpace(space);
-  const database = await sharedDatabase();
-  const readBytes = ({ path }: { readonly path: string }) => readSpaceBytes(database, space, path);
-  return exportRoots({ roots: [{ name: "notes", store, root: "notes", readBytes }], folder: to });
+  return exportRoots({ roots: [{ name: "notes", root: "notes", documents: store }], folder: to });
 }
 
 describe("an export", () => {

@@ -4,13 +4,13 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
-import type { CopyProgress } from "../../../src/care/migrate/copy-progress.ts";
+import type { FillProgress } from "../../../src/kernel/backend.ts";
 import { postgresUrl } from "../../helpers/postgres-stores.ts";
 import { workerScript } from "../../helpers/worker-script.ts";
 import { ada, at, bob, fsck, openWorld, scratchFolder } from "../../history/scratch.ts";
 import { filledOnce, newSpace, tellFolder, tellSpace, toFolder, toSpace } from "./migration-world.ts";
 
-type Step = CopyProgress | { readonly stage: "end" };
+type Step = FillProgress | { readonly stage: "end" };
 
 const worker = workerScript("../../../rigs/migration-worker.ts", import.meta.url);
 
@@ -28,7 +28,7 @@ async function copyUntil(direction: "to-space" | "to-folder", space: string, fol
 /** Again and again, a few steps further each time, until it comes to its end. */
 async function copyWithKills(direction: "to-space" | "to-folder", space: string, folder: string) {
   let kills = 0;
-  let before: CopyProgress | undefined;
+  let before: FillProgress | undefined;
   for (let most = 2; ; most += 2) {
     const steps = await copyUntil(direction, space, folder, most);
     const [first] = steps;

@@ -4,30 +4,31 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 import type { ExistingPath, Store } from "../../../src/app.ts";
-import { openFilesStore } from "../../../src/backends/files/files-store.ts";
+import type { Database } from "../../../src/backends/postgres/database.ts";
 import { openPostgresHistory } from "../../../src/backends/postgres/postgres-history.ts";
 import { openPostgresStore } from "../../../src/backends/postgres/postgres-store.ts";
-import { createWakeUp } from "../../../src/backends/postgres/wake-up.ts";
-import { copyToFolder } from "../../../src/care/migrate/copy-to-folder.ts";
-import { type CopyToSpaceOptions, copyToSpace } from "../../../src/care/migrate/copy-to-space.ts";
+import { copyRoot } from "../../../src/care/migrate/migrate-workspace.ts";
+import type { Backend } from "../../../src/kernel/backend.ts";
 import type { RootHistory } from "../../../src/kernel/root-history.ts";
-import { postgresUrl, sharedDatabase } from "../../helpers/postgres-stores.ts";
+import { filesBackend, postgresBackend } from "../../helpers/backends.ts";
+import { sharedDatabase } from "../../helpers/postgres-stores.ts";
 import { ada, at, bob, openWorld } from "../../history/scratch.ts";
 
 /** Opened anew for each copy, as a process of its own would. */
-export async function toSpace(folder: string, space: string, more: Partial<CopyToSpaceOptions> = {}) {
-  const store = openFilesStore({ now: Date.now, roots: [{ name: "notes", folder }] });
-  const database = await sharedDatabase();
-  const wakeUp = createWakeUp({ url: await postgresUrl() });
-  const options = { store, root: "notes", database, space, wakeUp, env: process.env, now: Date.now, ...more };
-  return copyToSpace(options).finally(() => Promise.all([store.close(), wakeUp.close()]));
+export async function toSpace(folder: string, space: string, { database }: { readonly database?: Database } = {}) {
+  return copied(filesAt(folder), await postgresBackend([{ name: "notes", place: space }], database));
 }
 
 export async function toFolder(space: string, folder: string) {
-  const store = openFilesStore({ now: Date.now, roots: [{ name: "notes", folder }] });
-  const database = await sharedDatabase();
-  const options = { store, root: "notes", database, space, env: process.env, now: Date.now };
-  return copyToFolder(options).finally(() => store.close());
+  return copied(await postgresBackend([{ name: "notes", place: space }]), filesAt(folder));
+}
+
+function filesAt(folder: string): Backend {
+  return filesBackend([{ name: "notes", place: folder }]);
+}
+
+function copied(from: Backend, to: Backend) {
+  return copyRoot("notes", from, to).finally(() => Promise.all([from.close(), to.close()]));
 }
 
 export function newSpace(): string {

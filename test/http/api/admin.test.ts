@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openTokens } from "../../../src/app.ts";
+import { recordsInFolder } from "../../../src/backends/files/records.ts";
 import type { ApiAgents } from "../../../src/http/api/contract/agents.ts";
 import type { ApiDocument, ApiSaved } from "../../../src/http/api/contract/document.ts";
 import type { ApiGuard } from "../../../src/http/api/contract/guard.ts";
@@ -98,13 +99,15 @@ describe("WEB-2 tokens and agents over the JSON API", () => {
     });
     expect(made.body.secret).toMatch(/^rcl_/);
     expect(made.body.warnings).toEqual([]);
-    expect((await openTokens({ folder: world.data }).verify(made.body.secret))?.id).toBe(made.body.id);
+    expect((await openTokens({ records: recordsInFolder(world.data) }).verify(made.body.secret))?.id).toBe(
+      made.body.id,
+    );
     const listed = await world.get<ApiTokens>("/tokens");
     expect(listed.body.tokens).toMatchObject([{ id: made.body.id, name: "builder" }]);
     expect(listed.text).not.toContain(made.body.secret);
     expect((await world.send<ApiTokens>("DELETE", `/tokens?id=${made.body.id}`)).body.tokens).toEqual([]);
     expect((await world.send("DELETE", `/tokens?id=${made.body.id}`)).status).toBe(404);
-    expect(await openTokens({ folder: world.data }).verify(made.body.secret)).toBeUndefined();
+    expect(await openTokens({ records: recordsInFolder(world.data) }).verify(made.body.secret)).toBeUndefined();
   });
 
   it.each([

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openFilesStore } from "../../../src/backends/files/files-store.ts";
-import { createRootSources } from "../../../src/roots/root-sources.ts";
+import { openBackends } from "../../../src/roots/open-backends.ts";
 import type { IndexProgress } from "../../../src/search/search.ts";
 import { type BuildRequest, buildElsewhere } from "../../../src/search/service/build-elsewhere.ts";
 import { openSearch } from "../../../src/search/service/open-search.ts";
@@ -23,10 +22,18 @@ function worldOf(count: number): SearchWorld {
 }
 
 const plan = (world: SearchWorld): BuildRequest["plan"] => ({
-  folders: [{ name: "notes", folder: world.at(".serena/memories") }],
-  spaces: [],
-  agents: { given: "agents", folder: world.at("agents") },
-  database: undefined,
+  roots: [{ name: "notes", backend: "files", place: world.at(".serena/memories") }],
+  setup: {
+    values: {
+      "database.url": undefined,
+      "database.connections": 1,
+      "database.statement_seconds": 1,
+      "database.space": "none",
+    },
+    env: {},
+    home: world.home,
+    dataFolder: world.at("data"),
+  },
   memoryFolders: [{ root: "notes", kind: "primary", baseName: "memories", readOnly: false }],
   areas: undefined,
   topics: undefined,
@@ -36,9 +43,10 @@ const plan = (world: SearchWorld): BuildRequest["plan"] => ({
 /** Builds an index here, and answers what another process would have been asked for. */
 async function builtHere(world: SearchWorld): Promise<BuildRequest> {
   const asked = Promise.withResolvers<BuildRequest>();
-  const store = openFilesStore({ roots: plan(world).folders, now: Date.now });
+  const { setup, roots } = plan(world);
+  const backends = await openBackends(setup, roots);
   const search = openSearch({
-    roots: searchedRoots(createRootSources({ files: store, ...plan(world), database: undefined }), plan(world)),
+    roots: searchedRoots(backends, plan(world)),
     folder: world.cache,
     guard: { policy: "standard", allowed: new Set(), purged: [] },
     usesMeaning: false,
@@ -53,7 +61,7 @@ async function builtHere(world: SearchWorld): Promise<BuildRequest> {
   });
   await search.status();
   await search.close();
-  await store.close();
+  await backends.close();
   return asked.promise;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toPurgedForms } from "../../../src/history/purged-form.ts";
+import { toPurgedForms } from "../../../src/kernel/purged-form.ts";
 import type { SourceDocument } from "../../../src/kernel/source.ts";
 import { openMemoryIndex } from "../../../src/search/index/open-index.ts";
 import { staticTableFolder } from "../../../src/search/meaning/package-folder.ts";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { recordsInFolder } from "../../../src/backends/files/records.ts";
 import { openAllowList } from "../../../src/credentials/allow-list.ts";
 import { createGuard } from "../../../src/guard/guard.ts";
 import { made } from "../../../src/guard/rules/made.ts";
@@ -121,7 +122,7 @@ describe("a secret that came by hand", () => {
     world.note(path, text);
     expect((await recallOf(world, "zebrafish pipeline")).items).toEqual([]);
     const [finding] = createGuard({ policy: "standard", allowed: new Set() }).scan(text);
-    const list = openAllowList({ folder: userDataFolder({ env: {}, home: world.home }) });
+    const list = openAllowList({ records: recordsInFolder(userDataFolder({ env: {}, home: world.home })) });
     const fingerprint = finding?.fingerprint ?? "";
     list.allow(fingerprint, "an example");
     expect((await world.ask("zebrafish pipeline")).hits[0]).toMatchObject({ path, flagged: false });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { recordsInFolder } from "../../../src/backends/files/records.ts";
 import { openAllowList } from "../../../src/credentials/allow-list.ts";
 import { createGuard } from "../../../src/guard/guard.ts";
 import { made } from "../../../src/guard/rules/made.ts";
@@ -14,7 +15,8 @@ const [finding] = createGuard({ policy: "standard", allowed: new Set() }).scan(t
 const fingerprint = finding?.fingerprint ?? "";
 
 /** What another process writes down. */
-const allowListOf = ({ home }: SearchWorld) => openAllowList({ folder: userDataFolder({ env: {}, home }) });
+const allowListOf = ({ home }: SearchWorld) =>
+  openAllowList({ records: recordsInFolder(userDataFolder({ env: {}, home })) });
 
 async function shownBy(search: Search): Promise<string> {
   const page = await complete(search, { query: "zebrafish pipeline there", limit: 100 });
