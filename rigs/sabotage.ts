@@ -251,7 +251,7 @@ export const sabotages: readonly Sabotage[] = [
     why: "a copy that was killed does not see what is there already, and copies it again",
     edits: [
       {
-        file: "care/migrate/find-stand.ts",
+        file: "kernel/operation-source.ts",
         from: `if (position !== undefined) return position;`,
         to: `if (position !== undefined) return Math.max(0, position - 5);`,
       },

@@ -70,12 +70,12 @@ export interface StoredBytes {
   readonly modified: number;
 }
 
-export interface FeedOptions {
+interface FeedOptions {
   /** Which paths are documents to the caller, such as those that end in `.md`. */
   readonly isDocument?: (path: string) => boolean;
 }
 
-export interface HistoryOptions {
+interface HistoryOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** How long what was is kept; undefined for ever. */

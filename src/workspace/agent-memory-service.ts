@@ -100,16 +100,10 @@ export class AgentMemoryService {
 }
 
 /** What keeps the files of all agents. */
-export function openAgentStore(
-  appCacheDir: string,
-  options: Pick<AgentMemoryServiceOptions, "lockTimeoutMs"> & {
-    /** Told of the folder that is theirs from then on. */
-    readonly sealed?: (realPath: string) => void;
-  } = {},
-): Store {
-  const { lockTimeoutMs, sealed = () => {} } = options;
+function openAgentStore(appCacheDir: string, { lockTimeoutMs }: AgentMemoryServiceOptions): Store {
   return openFilesStore({
-    roots: [{ name: agentRoot, folder: resolve(appCacheDir, agentRoot), seals: sealed }],
+    // Marked as theirs, so that no other store reaches into it.
+    roots: [{ name: agentRoot, folder: resolve(appCacheDir, agentRoot), seals: () => {} }],
     now: Date.now,
     // Agents have no history: what they wrote over would lie there for ever.
     isFollowed: false,

@@ -1,9 +1,8 @@
 import { openByPath } from "../../src/backends/files/directory.ts";
-import { filesFixture } from "./files-fixture.ts";
+import { describeBackendContract } from "./backend-contract.ts";
+import { filesBackendFixture, filesFixture } from "./files-fixture.ts";
 import { describeStoreContract } from "./store-contract.ts";
-import { describeStoreModel } from "./store-model.ts";
 
-describeStoreContract("a store of files", filesFixture());
+describeBackendContract("a backend of files", filesBackendFixture);
 describeStoreContract("a store of files that syncs on the thread pool", filesFixture({ blockingSync: false }));
 describeStoreContract("a store of files on a system without /proc", filesFixture({ openDirectory: openByPath }));
-describeStoreModel("a store of files", filesFixture());

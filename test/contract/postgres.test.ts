@@ -1,34 +1,27 @@
 import { randomUUID } from "node:crypto";
-import type { Store } from "../../src/app.ts";
 import { type Database, openDatabase } from "../../src/backends/postgres/database.ts";
-import { openPostgresHistory } from "../../src/backends/postgres/postgres-history.ts";
-import { openPostgresStore } from "../../src/backends/postgres/postgres-store.ts";
-import { postgresStores, postgresUrl, sharedDatabase } from "../helpers/postgres-stores.ts";
-import { readLog } from "../helpers/written-records.ts";
-import { describeHistoryContract } from "./history-contract.ts";
-import { describeStoreContract } from "./store-contract.ts";
-import type { CreateStoreFixture } from "./store-fixture.ts";
-import { describeStoreModel } from "./store-model.ts";
+import type { Backend } from "../../src/kernel/backend.ts";
+import { postgresBackend } from "../helpers/backends.ts";
+import { postgresUrl, sharedDatabase } from "../helpers/postgres-stores.ts";
+import { describeBackendContract } from "./backend-contract.ts";
+import type { CreateBackendFixture } from "./backend-fixture.ts";
 
 /** Spaces of its own, in one database; clients with connections of their own. */
-const postgresFixture: CreateStoreFixture = async (names) => {
+const postgresFixture: CreateBackendFixture = async (names) => {
   const prefix = randomUUID();
-  const roots = names.map((name) => ({ name, space: `${prefix}/${name}` }));
+  const roots = names.map((name) => ({ name, place: `${prefix}/${name}` }));
   const own: Database[] = [];
-  const clients: Store[] = [];
+  const clients: Backend[] = [];
   return {
     open: async () => {
       const isFirst = clients.length === 0;
       const database = isFirst ? await sharedDatabase() : openDatabase({ url: await postgresUrl(), connections: 4 });
       if (!isFirst) own.push(database);
-      const client = openPostgresStore({ database, roots });
+      const client = await postgresBackend(roots, database);
       clients.push(client);
       return client;
     },
-    written: async (root) => {
-      const database = await sharedDatabase();
-      return readLog(openPostgresHistory({ database, root, space: `${prefix}/${root}`, now: Date.now }));
-    },
+    recordsPlace: `${prefix}/records`,
     dispose: async () => {
       for (const client of clients) await client.close();
       for (const database of own) await database.close();
@@ -36,9 +29,4 @@ const postgresFixture: CreateStoreFixture = async (names) => {
   };
 };
 
-describeStoreContract("a store in PostgreSQL", postgresFixture);
-describeStoreModel("a store in PostgreSQL", postgresFixture);
-describeHistoryContract("a history in PostgreSQL", async () => {
-  const { store, history } = await postgresStores.open([{ name: "notes" }]);
-  return { store, history: history("notes") };
-});
+describeBackendContract("a backend in PostgreSQL", postgresFixture);

@@ -15,8 +15,9 @@ import { join } from "node:path";
 import type * as z from "zod";
 import { isRecollectError, RecollectError } from "../../kernel/errors.ts";
 import { readRecord, recordFormat, toRecordText } from "../../kernel/record-format.ts";
-import type { NamedRecord } from "../../kernel/records.ts";
+import type { NamedRecord, RecordPlace } from "../../kernel/records.ts";
 import { makeFolders } from "./make-folders.ts";
+import { openPurgedValues } from "./purged-values.ts";
 import { hasCode, toStorageError } from "./storage-error.ts";
 import { syncFolder } from "./sync-folder.ts";
 
@@ -39,6 +40,23 @@ export interface RecordFiles<Entry> {
   list(onUnreadable?: (error: RecollectError) => void): NamedRecord<Entry>[];
   /** Another one whenever a record was written or removed, by whichever process: the cost of one `stat`. */
   stamp(): Promise<string>;
+}
+
+/** Records as files, in a folder for each kind below this one. */
+export function recordsInFolder(folder: string): RecordPlace {
+  return {
+    open: ({ kind, ...options }) => {
+      const files = openRecordFiles({ folder: join(folder, kind), ...options });
+      return {
+        read: async (name) => files.read(name),
+        write: async (name, entry) => files.write(name, entry),
+        remove: async (name) => files.remove(name),
+        list: async (onUnreadable) => files.list(onUnreadable),
+        stamp: async () => files.stamp(),
+      };
+    },
+    purgedValues: openPurgedValues({ folder }),
+  };
 }
 
 const ending = ".json";

@@ -1,10 +1,9 @@
 import { type Backend, type BackendDocuments, type BackendRoot, backendParts } from "../../kernel/backend.ts";
 import { RecollectError } from "../../kernel/errors.ts";
 import type { SpacePart } from "./care.ts";
-import { type Database, openDatabase } from "./database.ts";
+import { type Database, openDatabase, type Statement } from "./database.ts";
 import { toDatabaseError } from "./database-error.ts";
 import { databaseNameOf } from "./database-hosts.ts";
-import { hasChanges, spacesBelow } from "./find-spaces.ts";
 import { openFolderSpaces } from "./folder-spaces.ts";
 import { openPostgresSource } from "./postgres-source.ts";
 import { openPostgresStore } from "./postgres-store.ts";
@@ -110,4 +109,37 @@ function openDocuments({ database, wakeUp }: Connection, roots: readonly Backend
   if (first?.isDivided) return openFolderSpaces({ database, root: first.name, base: first.place, written });
   const spaces = roots.map(({ name, place, readOnly = false }) => ({ name, space: place, readOnly }));
   return openPostgresStore({ database, roots: spaces, written });
+}
+
+/** The names of the spaces directly below this one in which something was written. */
+export async function spacesBelow(database: Database, base: string): Promise<readonly string[]> {
+  const below = `${base}/`;
+  const [, rows = []] = await look(
+    database,
+    [],
+    { text: "SELECT set_config('recollect.below', $1, true)", values: [below] },
+    {
+      // The policy alone would look at the spaces of everybody.
+      text: `SELECT name FROM (
+          SELECT substr(space, length($1) + 1) AS name FROM recollect.spaces
+          WHERE space > $1 AND space < $2 AND last_change > 0 ORDER BY space) AS below
+        WHERE strpos(name, '/') = 0`,
+      values: [below, `${base}0`],
+    },
+  );
+  return rows.map(({ name }) => String(name));
+}
+
+async function hasChanges(database: Database, space: string): Promise<boolean> {
+  const text = "SELECT 1 FROM recollect.spaces WHERE space = $1 AND last_change > 0";
+  const [rows = []] = await look(database, [space], { text, values: [space] });
+  return rows.length > 0;
+}
+
+async function look(database: Database, spaces: readonly string[], ...statements: readonly Statement[]) {
+  try {
+    return await database.read(spaces, ...statements);
+  } catch (error) {
+    throw toDatabaseError(error, "look for spaces");
+  }
 }

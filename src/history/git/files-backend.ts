@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { type FilesStoreOptions, openFilesStore } from "../../backends/files/files-store.ts";
-import { recordsInFolder } from "../../backends/files/records.ts";
+import { recordsInFolder } from "../../backends/files/record-files.ts";
 import type { RootFolderOptions } from "../../backends/files/root-folders.ts";
 import { hasCode, toStorageError } from "../../backends/files/storage-error.ts";
 import { type Backend, type BackendRoot, backendParts } from "../../kernel/backend.ts";

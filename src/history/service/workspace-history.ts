@@ -10,7 +10,7 @@ import type { ProjectCommit } from "../../sync/project-git/commit-documents.ts";
 import type { HistoryFollower } from "../follow-history.ts";
 import type { MemoryHistory } from "./view-history.ts";
 
-export interface HistoriesOptions {
+interface HistoriesOptions {
   readonly backendOf: Backends["of"];
   readonly plan: RootPlan;
   readonly log: Log;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { spacesBelow } from "../../../src/backends/postgres/backend.ts";
 import type { Database } from "../../../src/backends/postgres/database.ts";
-import { spacesBelow } from "../../../src/backends/postgres/find-spaces.ts";
 import { holdSpaces } from "../../../src/backends/postgres/hold-spaces.ts";
 import { keyIn } from "../../../src/backends/postgres/place.ts";
 import { openPostgresHistory } from "../../../src/backends/postgres/postgres-history.ts";
