@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openGitHistory } from "../src/history/git/git-history.ts";
+import { openGitHistory } from "../src/history/git/history.ts";
 import type { ExistingPath } from "../src/kernel/document-path.ts";
 import { createMemoryTrail } from "./history/memory-trail.ts";
 import { bytesOn, commitEach, git } from "./history/plain-git.ts";

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Address, Outcome, Rev } from "../src/app.ts";
-import type { FilesStore } from "../src/backends/files/files-store.ts";
+import type { FilesStore } from "../src/backends/files/store.ts";
 import { readTrail, type WrittenRecord } from "../test/helpers/written-records.ts";
 import type { LogLine } from "./crash-log.ts";
 import { identitiesIn, sharedPaths, wanderingPaths } from "./crash-records.ts";

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { openFilesStore } from "../src/backends/files/files-store.ts";
-import { openGitHistory } from "../src/history/git/git-history.ts";
+import { openFilesStore } from "../src/backends/files/store.ts";
+import { openGitHistory } from "../src/history/git/history.ts";
 import { revisionOf } from "../src/kernel/revision.ts";
 import type { Operation, RootHistory } from "../src/kernel/root-history.ts";
 import { disconnected, doubled, missing } from "./history-judge.ts";

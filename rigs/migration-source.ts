@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openFilesStore } from "../src/backends/files/files-store.ts";
-import { openGitHistory } from "../src/history/git/git-history.ts";
+import { openFilesStore } from "../src/backends/files/store.ts";
+import { openGitHistory } from "../src/history/git/history.ts";
 import { type DocumentPath, parseDocumentPath } from "../src/kernel/document-path.ts";
 import { createRandom } from "./random.ts";
 

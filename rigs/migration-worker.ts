@@ -1,6 +1,6 @@
 import { openPostgresBackend } from "../src/backends/postgres/backend.ts";
 import { copyRoot } from "../src/care/migrate/migrate-workspace.ts";
-import { openFilesBackend } from "../src/history/git/files-backend.ts";
+import { openFilesBackend } from "../src/history/git/backend.ts";
 
 /** Copies one way, `atOnce` together, until it is done or killed: by others, or by itself after `most` steps. */
 const [direction = "", url = "", space = "", folder = "", atOnce = "", most = ""] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import { type FilesStore, openFilesStore } from "../src/backends/files/files-store.ts";
+import { type FilesStore, openFilesStore } from "../src/backends/files/store.ts";
 import { createDocuments, type Documents } from "../src/kernel/documents.ts";
 import { isRecollectError } from "../src/kernel/errors.ts";
 import { fullAccess } from "../src/kernel/root-policy.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { revisionOf } from "../src/app.ts";
-import type { FilesStore } from "../src/backends/files/files-store.ts";
+import type { FilesStore } from "../src/backends/files/store.ts";
 import { readTrail } from "../test/helpers/written-records.ts";
 import type { Effects } from "./powercut-operations.ts";
 import { addressOf } from "./powercut-operations.ts";

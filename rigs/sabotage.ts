@@ -232,7 +232,7 @@ export const sabotages: readonly Sabotage[] = [
     name: "versions-no-mirror",
     why: "the mirror never follows the history, so what deletes a folder deletes its history for good",
     edits: [
-      { file: "history/git/git-history.ts", from: `    await mirror?.follow(opened, since);`, to: `    void since;` },
+      { file: "history/git/history.ts", from: `    await mirror?.follow(opened, since);`, to: `    void since;` },
     ],
   },
   {
@@ -240,7 +240,7 @@ export const sabotages: readonly Sabotage[] = [
     why: "a history that was deleted begins anew, and what its mirror has is forgotten",
     edits: [
       {
-        file: "history/git/git-history.ts",
+        file: "history/git/history.ts",
         from: `    if (mirror) await bringBack(mirror, context);`,
         to: `    if (!mirror) await bringBack(mirror as never, context);`,
       },
@@ -290,7 +290,7 @@ export const sabotages: readonly Sabotage[] = [
     why: "a server looks for what others wrote only when it begins, so that its search does not know it",
     edits: [
       {
-        file: "backends/postgres/postgres-source.ts",
+        file: "backends/postgres/source.ts",
         from: `    const from = position;`,
         to: `    const from = position;\n    if (from) return [];`,
       },

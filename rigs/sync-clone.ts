@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { openFilesStore } from "../src/backends/files/files-store.ts";
+import { openFilesStore } from "../src/backends/files/store.ts";
 import { createDocuments } from "../src/kernel/documents.ts";
 import { fullAccess } from "../src/kernel/root-policy.ts";
 import { mergeTopics } from "../src/notes/topics/merge-topics.ts";

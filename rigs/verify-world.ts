@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { openFilesStore } from "../src/backends/files/files-store.ts";
+import { openFilesStore } from "../src/backends/files/store.ts";
 import { parseDocumentPath } from "../src/kernel/document-path.ts";
 import { openWorkspace, type Workspace } from "../src/workspace/workspace.ts";
 

@@ -1,10 +1,10 @@
 /** What the command line, the MCP server and HTTP use of everything below them. Programs of others use `index.ts`. */
 
-export type { FilesStoreOptions } from "./backends/files/files-store.ts";
-export { openFilesStore } from "./backends/files/files-store.ts";
 export { makeFolders } from "./backends/files/make-folders.ts";
 export { hasPurgedValues, openPurgedValues } from "./backends/files/purged-values.ts";
 export type { RootFolderOptions } from "./backends/files/root-folders.ts";
+export type { FilesStoreOptions } from "./backends/files/store.ts";
+export { openFilesStore } from "./backends/files/store.ts";
 export type { Finding } from "./care/doctor/diagnose.ts";
 export { diagnose } from "./care/doctor/diagnose.ts";
 export { readMemoryPages } from "./care/doctor/read-memory-pages.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { openFilesStore } from "../../src/backends/files/files-store.ts";
-import { openGitHistory } from "../../src/history/git/git-history.ts";
+import { openFilesStore } from "../../src/backends/files/store.ts";
+import { openGitHistory } from "../../src/history/git/history.ts";
 import { parseDocumentPath } from "../../src/kernel/document-path.ts";
 import { createDocuments } from "../../src/kernel/documents.ts";
 import { fullAccess } from "../../src/kernel/root-policy.ts";

@@ -4,8 +4,7 @@ import { repository } from "../library.ts";
 /** As it was built; its types come from the sources. */
 const load = (file: string) => import(pathToFileURL(`${repository}dist/backends/postgres/${file}.js`).href);
 const { openDatabase }: typeof import("../../src/backends/postgres/database.ts") = await load("database");
-const { openPostgresStore }: typeof import("../../src/backends/postgres/postgres-store.ts") =
-  await load("postgres-store");
+const { openPostgresStore }: typeof import("../../src/backends/postgres/store.ts") = await load("store");
 const { parseDocumentPath }: typeof import("../../src/kernel/document-path.ts") = await import(
   pathToFileURL(`${repository}dist/kernel/document-path.js`).href
 );

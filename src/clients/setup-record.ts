@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
-import { openRecordFiles } from "../backends/files/record-files.ts";
+import { openRecordFiles } from "../backends/files/records.ts";
 import { userDataFolder } from "../settings/user-folders.ts";
 import type { UserFolders } from "./client-places.ts";
 import { clientNames } from "./clients.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
-import { openRecordFiles } from "../backends/files/record-files.ts";
+import { openRecordFiles } from "../backends/files/records.ts";
 import { isSealedFolder } from "../backends/files/sealed-places.ts";
 import { isRecollectError } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";

@@ -1,4 +1,4 @@
-import { openFilesBackend } from "../history/git/files-backend.ts";
+import { openFilesBackend } from "../history/git/backend.ts";
 import type { Backend, BackendHealth, BackendRoot } from "../kernel/backend.ts";
 import { RecollectError } from "../kernel/errors.ts";
 import type { RecordPlace } from "../kernel/records.ts";

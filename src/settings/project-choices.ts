@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { openRecordFiles } from "../backends/files/record-files.ts";
+import { openRecordFiles } from "../backends/files/records.ts";
 import { repositoryOf } from "./recall-consent.ts";
 import { type UserPlace, userDataFolder } from "./user-folders.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
-import { openRecordFiles } from "../backends/files/record-files.ts";
+import { openRecordFiles } from "../backends/files/records.ts";
 import { realPathOf } from "./real-path.ts";
 
 export interface TrustedFile {

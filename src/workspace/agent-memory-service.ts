@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { openFilesStore } from "../backends/files/files-store.ts";
+import { openFilesStore } from "../backends/files/store.ts";
 import type { Expectation } from "../kernel/conflict.ts";
 import type { ContentGuard } from "../kernel/content-guard.ts";
 import { createDocuments, type Limits } from "../kernel/documents.ts";

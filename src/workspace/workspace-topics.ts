@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
-import { openFilesStore } from "../backends/files/files-store.ts";
-import { openRecordFiles } from "../backends/files/record-files.ts";
+import { openRecordFiles } from "../backends/files/records.ts";
 import { createDocuments } from "../kernel/documents.ts";
 import { isRecollectError } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
@@ -17,6 +16,7 @@ import {
 import { localDate } from "../notes/topics/local-date.ts";
 import { createTopics, type Topics } from "../notes/topics/topics.ts";
 import { planRoots } from "../roots/mount-roots.ts";
+import { openBackends } from "../roots/open-backends.ts";
 import { ownTopicsFolder } from "../roots/topics-folder.ts";
 import { openAccessStats } from "../search/service/access-stats.ts";
 import { currentBranch } from "../settings/main-worktree.ts";
@@ -69,12 +69,12 @@ export function createWorkspaceTopics(base: WorkspaceBase): WorkspaceTopics {
         withOwn: async (use) => {
           const ownPlan = planRoots(settings, { project: project?.folder, files, topics: own, dataFolder });
           if (ownPlan.topics === undefined) throw ownPlan.topicsError ?? noTopics();
-          const ownStore = openFilesStore({ roots: ownPlan.folders, now: Date.now });
-          const roots = ownPlan.mounted.map((root) => ({ ...root, store: ownStore }));
+          const backends = await openBackends(base.setup, ownPlan.roots);
+          const roots = ownPlan.mounted.map((root) => ({ ...root, store: backends.of(root.name).documents }));
           try {
             return await use({ documents: createDocuments({ roots, limits, guard }), root: ownPlan.topics, stamp });
           } finally {
-            await ownStore.close();
+            await backends.close();
           }
         },
       });

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import type { FilesSource } from "../../src/backends/files/files-source.ts";
+import type { FilesSource } from "../../src/backends/files/source.ts";
 import type { Effect } from "./files-source-writer.ts";
 
 /** A copy of a root's documents, kept up to date by a source alone, as a search index would be. */

@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
 import { bestOpenDirectory } from "../../src/backends/files/directory.ts";
-import type { FilesSource } from "../../src/backends/files/files-source.ts";
-import { openFilesSource } from "../../src/backends/files/files-source.ts";
 import { createRootFolders } from "../../src/backends/files/root-folders.ts";
+import type { FilesSource } from "../../src/backends/files/source.ts";
+import { openFilesSource } from "../../src/backends/files/source.ts";
 import { openWatchQueue, type WatchQueue } from "../../src/backends/files/watch-queue.ts";
 
 /** A source of a root “notes” whose queue the test may change, closed with the test. */

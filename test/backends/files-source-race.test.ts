@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { FilesSource } from "../../src/backends/files/files-source.ts";
+import type { FilesSource } from "../../src/backends/files/source.ts";
 import { scratchFolder } from "./files/scratch.ts";
 import { createMirror, openLog } from "./files-source-mirror.ts";
 import { openSource } from "./files-source-open.ts";

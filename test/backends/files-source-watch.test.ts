@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openFilesStore } from "../../src/app.ts";
-import type { FilesSource } from "../../src/backends/files/files-source.ts";
+import type { FilesSource } from "../../src/backends/files/source.ts";
 import { isTelling } from "../../src/backends/files/watch-file-systems.ts";
 import { openWatchQueue } from "../../src/backends/files/watch-queue.ts";
 import { at, openNotes, scratchFolder, stamp } from "./files/scratch.ts";

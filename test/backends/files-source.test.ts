@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openFilesStore } from "../../src/app.ts";
-import type { FilesSource } from "../../src/backends/files/files-source.ts";
+import type { FilesSource } from "../../src/backends/files/source.ts";
 import { mayChangeUnseen, stampOf } from "../../src/backends/files/survey-stamp.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
 import { canGiveAway, scratchFolder, writeForeignFile } from "./files/scratch.ts";

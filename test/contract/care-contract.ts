@@ -87,7 +87,7 @@ export function describeCareContract(name: string, createFixture: CreateBackendF
       const purged = await purge();
       expect(purged.left).toEqual([]);
       expect(purged.journals).toBeGreaterThan(0);
-      expect(await text(at("a.md").path)).toBe("two, removed\n");
+      expect(await text(at("a.md").path)).toBe("two, ‹removed›\n");
       expect(await text(at("x/c.md").path)).toBe("other\n");
       expect(await care.holding(toPurgeForms(secret, "removed"))).toEqual([]);
       expect(await care.find(toPurgeForms(secret, "removed"))).toEqual({ documents: [], elsewhere: [] });

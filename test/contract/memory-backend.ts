@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { comparePaths, type ExistingPath, parseExistingPath, type Rev, revisionOf } from "../../src/app.ts";
-import { assertApplicable, isChanges } from "../../src/kernel/applicable-changes.ts";
 import type { Backend, BackendRoot } from "../../src/kernel/backend.ts";
+import { assertApplicable, isChanges } from "../../src/kernel/conflict.ts";
+import { assertResolved, toResolved } from "../../src/kernel/document-path.ts";
 import { RecollectError } from "../../src/kernel/errors.ts";
-import { assertResolved, toResolved } from "../../src/kernel/resolved.ts";
 import type { DocumentChange, LogRequest, Moment, Operation, RootHistory } from "../../src/kernel/root-history.ts";
 import type { Source } from "../../src/kernel/source.ts";
 import type { Address, Change, Outcome, Stamp } from "../../src/kernel/store.ts";
@@ -242,7 +242,7 @@ function historyOf(root: string, { operations }: Place, contents: ReadonlyMap<Re
     for (let at = start; at >= 0; at -= 1) {
       const operation = operations[at];
       const isInside = ({ path }: DocumentChange) => folder === undefined || path.startsWith(`${folder}/`);
-      const changes = operation?.changes.filter(isInside).map(({ to: _, ...change }) => change) ?? [];
+      const changes = operation?.changes.filter(isInside) ?? [];
       if (!operation || changes.length === 0 || !isAsked(operation)) continue;
       if (found.length === limit) return { operations: found, next: JSON.stringify([at]) };
       found.push({ ...operation, changes });

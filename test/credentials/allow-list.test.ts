@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { recordsInFolder } from "../../src/backends/files/record-files.ts";
+import { recordsInFolder } from "../../src/backends/files/records.ts";
 import { type AllowList, openAllowList } from "../../src/credentials/allow-list.ts";
 import { cliProcess } from "../helpers/cli.ts";
 import { errorOf } from "../helpers/error-of.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { recordsInFolder } from "../../src/backends/files/record-files.ts";
+import { recordsInFolder } from "../../src/backends/files/records.ts";
 import { idleScopes } from "../../src/credentials/idle-scopes.ts";
 import { parseTokenScope, toGrants } from "../../src/credentials/token-scopes.ts";
 import { openTokens } from "../../src/credentials/tokens.ts";

@@ -1,7 +1,7 @@
 import { backendOver } from "../../src/backends/postgres/backend.ts";
 import type { Database } from "../../src/backends/postgres/database.ts";
 import { createWakeUp } from "../../src/backends/postgres/wake-up.ts";
-import { type FilesBackendOptions, openFilesBackend } from "../../src/history/git/files-backend.ts";
+import { type FilesBackendOptions, openFilesBackend } from "../../src/history/git/backend.ts";
 import type { Backend, BackendRoot } from "../../src/kernel/backend.ts";
 import { postgresUrl, sharedDatabase } from "./postgres-stores.ts";
 

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { openFilesStore } from "../../src/backends/files/files-store.ts";
-import { openGitHistory } from "../../src/history/git/git-history.ts";
+import { openFilesStore } from "../../src/backends/files/store.ts";
+import { openGitHistory } from "../../src/history/git/history.ts";
 import type { DocumentStores, OpenedStore, RootContents, RootToOpen } from "./document-stores.ts";
 import { documentsOf, snapshotOf } from "./folder-snapshot.ts";
 import { readTrail } from "./written-records.ts";

@@ -1,4 +1,4 @@
-import type { FilesStore } from "../../src/backends/files/files-store.ts";
+import type { FilesStore } from "../../src/backends/files/store.ts";
 import type { Rev } from "../../src/kernel/revision.ts";
 import type { Operation, OperationKind, RootHistory } from "../../src/kernel/root-history.ts";
 import type { Trail, TrailRecord } from "../../src/kernel/trail.ts";

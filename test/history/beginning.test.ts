@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openGitHistory } from "../../src/history/git/git-history.ts";
+import { openGitHistory } from "../../src/history/git/history.ts";
 import { createHistory } from "../../src/history/history.ts";
 import { ada, at, bob, git, logOf, openWorld, scratchFolder, textsOf } from "./scratch.ts";
 

@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { verifyRoot } from "../../src/history/git/verify/verify-root.ts";
+import { verifyRoot } from "../../src/history/git/verify/verify.ts";
 import type { Outcome } from "../../src/kernel/store.ts";
 import { ada, at, logOf, openWorld, scratchFolder, textsOf } from "./scratch.ts";
 

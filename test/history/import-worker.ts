@@ -1,5 +1,5 @@
-import { openFilesStore } from "../../src/backends/files/files-store.ts";
-import { openGitHistory } from "../../src/history/git/git-history.ts";
+import { openFilesStore } from "../../src/backends/files/store.ts";
+import { openGitHistory } from "../../src/history/git/history.ts";
 
 /** Records a root that history has never seen, so many documents in one run, until it is done or killed. */
 const [folder = "", importLimit = ""] = process.argv.slice(2);

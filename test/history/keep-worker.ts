@@ -1,5 +1,5 @@
-import { openFilesStore } from "../../src/backends/files/files-store.ts";
-import { openGitHistory } from "../../src/history/git/git-history.ts";
+import { openFilesStore } from "../../src/backends/files/store.ts";
+import { openGitHistory } from "../../src/history/git/history.ts";
 
 /** Drops what is older than so many milliseconds from the history of a root, until it is done or killed. */
 const [folder = "", now = "", keepMs = ""] = process.argv.slice(2);

@@ -3,10 +3,10 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { openGitHistory } from "../../src/history/git/git-history.ts";
+import { openGitHistory } from "../../src/history/git/history.ts";
 import { cleanDocuments } from "../../src/history/git/purge/clean-documents.ts";
-import { purgeRoot } from "../../src/history/git/purge/purge-root.ts";
-import { verifyRoot } from "../../src/history/git/verify/verify-root.ts";
+import { purgeRoot } from "../../src/history/git/purge/purge.ts";
+import { verifyRoot } from "../../src/history/git/verify/verify.ts";
 import { toPurgeForms } from "../../src/kernel/purge-forms.ts";
 import { someCases } from "../helpers/some-cases.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";

@@ -4,8 +4,8 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFil
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { purgeRoot } from "../../src/history/git/purge/purge-root.ts";
-import { verifyRoot } from "../../src/history/git/verify/verify-root.ts";
+import { purgeRoot } from "../../src/history/git/purge/purge.ts";
+import { verifyRoot } from "../../src/history/git/verify/verify.ts";
 import { toPurgeForms } from "../../src/kernel/purge-forms.ts";
 import { someCases, someRuns } from "../helpers/some-cases.ts";
 import { workerScript } from "../helpers/worker-script.ts";

@@ -1,8 +1,8 @@
 import { text } from "node:stream/consumers";
-import { openFilesStore } from "../../src/backends/files/files-store.ts";
-import { openGitHistory } from "../../src/history/git/git-history.ts";
+import { openFilesStore } from "../../src/backends/files/store.ts";
+import { openGitHistory } from "../../src/history/git/history.ts";
 import { cleanDocuments } from "../../src/history/git/purge/clean-documents.ts";
-import { purgeRoot } from "../../src/history/git/purge/purge-root.ts";
+import { purgeRoot } from "../../src/history/git/purge/purge.ts";
 import { createDocuments } from "../../src/kernel/documents.ts";
 import { toPurgeForms } from "../../src/kernel/purge-forms.ts";
 import { fullAccess } from "../../src/kernel/root-policy.ts";

@@ -4,8 +4,8 @@ import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AgentMemoryService, openWorkspace, userDataFolder } from "../../src/app.ts";
 import { cleanDocuments } from "../../src/history/git/purge/clean-documents.ts";
-import { purgeRoot } from "../../src/history/git/purge/purge-root.ts";
-import { verifyRoot } from "../../src/history/git/verify/verify-root.ts";
+import { purgeRoot } from "../../src/history/git/purge/purge.ts";
+import { verifyRoot } from "../../src/history/git/verify/verify.ts";
 import { type PurgeForms, toPurgeForms } from "../../src/kernel/purge-forms.ts";
 import { ada, at, bob, fsck, git, openWorld, scratchFolder, textsOf } from "./scratch.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { verifyRoot } from "../../src/history/git/verify/verify-root.ts";
+import { verifyRoot } from "../../src/history/git/verify/verify.ts";
 import { ada, at, bob, fsck, openWorld, scratchFolder, textsOf } from "./scratch.ts";
 
 const texts = ["one\n", "two\n", "three\n", "four\n"];

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openGitHistory } from "../../src/history/git/git-history.ts";
+import { openGitHistory } from "../../src/history/git/history.ts";
 import { openWorkspace } from "../../src/workspace/workspace.ts";
 import { type MemoryWorld, memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";

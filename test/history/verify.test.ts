@@ -2,8 +2,8 @@ import { appendFileSync, lstatSync, readdirSync, readFileSync, renameSync, rmSyn
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { letWritersWrite } from "../../rigs/history-writers.ts";
-import type { FilesStore } from "../../src/backends/files/files-store.ts";
-import { verifyRoot } from "../../src/history/git/verify/verify-root.ts";
+import type { FilesStore } from "../../src/backends/files/store.ts";
+import { verifyRoot } from "../../src/history/git/verify/verify.ts";
 import { snapshotOf } from "../helpers/folder-snapshot.ts";
 import { ada, at, bob, git, openWorld, scratchFolder } from "./scratch.ts";
 

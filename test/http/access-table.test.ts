@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTokens } from "../../src/app.ts";
-import { recordsInFolder } from "../../src/backends/files/record-files.ts";
+import { recordsInFolder } from "../../src/backends/files/records.ts";
 import { bearer, type HttpRequest, type HttpWorld, httpWorld, initialize, modernCall } from "../helpers/http-server.ts";
 import { memoryWorld } from "../helpers/memory-world.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type GuardPolicy, openAllowList, openWorkspace, type SettingFlags } from "../../src/app.ts";
-import { recordsInFolder } from "../../src/backends/files/record-files.ts";
+import { recordsInFolder } from "../../src/backends/files/records.ts";
 import { made } from "../../src/guard/rules/made.ts";
 import { createContentGuard } from "../../src/workspace/content-guard.ts";
 import { cliProcess } from "../helpers/cli.ts";

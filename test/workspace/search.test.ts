@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { recordsInFolder } from "../../src/backends/files/record-files.ts";
+import { recordsInFolder } from "../../src/backends/files/records.ts";
 import { openWorkspace } from "../../src/workspace/workspace.ts";
 import { errorOf } from "../helpers/error-of.ts";
 import { temporaryFolders } from "../helpers/temporary-folders.ts";

@@ -1,13 +1,13 @@
 import { type Backend, type BackendDocuments, type BackendRoot, backendParts } from "../../kernel/backend.ts";
-import { RecollectError } from "../../kernel/errors.ts";
 import type { SpacePart } from "./care.ts";
 import { type Database, openDatabase, type Statement } from "./database.ts";
 import { toDatabaseError } from "./database-error.ts";
 import { databaseNameOf } from "./database-hosts.ts";
 import { openFolderSpaces } from "./folder-spaces.ts";
-import { openPostgresSource } from "./postgres-source.ts";
-import { openPostgresStore } from "./postgres-store.ts";
 import { recordsInSpace } from "./records.ts";
+import { openPostgresSource } from "./source.ts";
+import { createSpaces } from "./spaces.ts";
+import { openPostgresStore } from "./store.ts";
 import { createWakeUp, type WakeUp } from "./wake-up.ts";
 
 /** Where the database is, and how it is used; as data, so that another process can open it too. */
@@ -59,13 +59,7 @@ export async function openPostgresBackend(settings: DatabaseSettings, roots: rea
 export function backendOver(connection: Connection, roots: readonly BackendRoot[]): Backend {
   const { database, databaseName, wakeUp } = connection;
   const documents = openDocuments(connection, roots);
-  const spaces = new Map(roots.map(({ name, place }) => [name, place]));
-
-  function spaceOf(root: string): string {
-    const space = spaces.get(root);
-    if (space !== undefined) return space;
-    throw new RecollectError("NOT_FOUND", `There is no root “${root}”.`, { data: { root } });
-  }
+  const { of: spaceOf } = createSpaces(roots.map(({ name, place }) => ({ name, space: place })));
 
   return {
     parts: new Set(backendParts),
@@ -76,7 +70,7 @@ export function backendOver(connection: Connection, roots: readonly BackendRoot[
       return { ...source, onWritten: (tell) => wakeUp.onWritten((written) => written === space && tell()) };
     },
     history: async (root, options) => {
-      const { openPostgresHistory } = await import("./postgres-history.ts");
+      const { openPostgresHistory } = await import("./history.ts");
       return openPostgresHistory({ ...options, root, space: spaceOf(root), database });
     },
     records: (place) => recordsInSpace(database, place),

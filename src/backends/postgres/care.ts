@@ -2,11 +2,11 @@ import type { RootCare, ValueSighting } from "../../kernel/backend.ts";
 import type { RootVerification } from "../../kernel/finding.ts";
 import type { PurgeForms } from "../../kernel/purge-forms.ts";
 import type { Database } from "./database.ts";
-import { fillSpace, openSpaceFilling } from "./fill-space.ts";
+import { fillSpace, openSpaceFilling } from "./fill.ts";
 import { findValue } from "./find-value.ts";
-import { purgeSpace } from "./purge-space.ts";
-import { openSpaceOperations } from "./space-operations.ts";
-import { verifySpace } from "./verify-space.ts";
+import { openSpaceOperations } from "./operations.ts";
+import { purgeSpace } from "./purge.ts";
+import { verifySpace } from "./verify.ts";
 
 /** A space of a root, and what its paths begin with there. */
 export interface SpacePart {

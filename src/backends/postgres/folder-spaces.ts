@@ -3,7 +3,7 @@ import { assertResolved, type ExistingPath, parseExistingPath, toResolved } from
 import { RecollectError } from "../../kernel/errors.ts";
 import type { Address, Change, Committed, Outcome, Planning, RefusalOf, Resolved, Store } from "../../kernel/store.ts";
 import type { Database } from "./database.ts";
-import { isCommitted, openPostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
+import { isCommitted, openPostgresStore, type PostgresStoreOptions } from "./store.ts";
 
 export interface FolderSpacesOptions {
   readonly database: Database;

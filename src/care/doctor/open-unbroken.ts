@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { openFilesStore } from "../../backends/files/files-store.ts";
+import { openFilesStore } from "../../backends/files/store.ts";
 import { createDocuments } from "../../kernel/documents.ts";
 import { isRecollectError, type RecollectError } from "../../kernel/errors.ts";
 import { noLog } from "../../kernel/log.ts";

@@ -1,8 +1,8 @@
-import { openFilesStore } from "../../backends/files/files-store.ts";
+import { openFilesStore } from "../../backends/files/store.ts";
 import { isRecollectError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { giveWay } from "../give-way.ts";
-import { openGitHistory } from "./git-history.ts";
+import { openGitHistory } from "./history.ts";
 import type { RecordReply, RecordRequest } from "./record-elsewhere.ts";
 
 /** A process that records the history of a root for another one. Ended at any moment, it leaves what is whole. */

@@ -5,7 +5,7 @@ import { RecollectError } from "../../kernel/errors.ts";
 import type { DocumentTime } from "../../kernel/operation-source.ts";
 import { revisionOf } from "../../kernel/revision.ts";
 import { blobId } from "./blob-id.ts";
-import type { FilledFolder } from "./fill-folder.ts";
+import type { FilledFolder } from "./fill.ts";
 import type { DocumentStep, GitCopy } from "./git-copy.ts";
 
 interface PlaceOptions {

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path";
 import * as z from "zod";
 import { makeFolders } from "../../backends/files/make-folders.ts";
-import { openRecordFiles, storing } from "../../backends/files/record-files.ts";
+import { openRecordFiles, storing } from "../../backends/files/records.ts";
 import { hasCode, toStorageError } from "../../backends/files/storage-error.ts";
 import {
   isLocalModelEnabled,

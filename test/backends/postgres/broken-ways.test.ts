@@ -6,7 +6,7 @@ import { createHeldCommits } from "../../../src/backends/postgres/commit-held.ts
 import { type Database, openDatabase, type Statement } from "../../../src/backends/postgres/database.ts";
 import { isLost, isUndone, toDatabaseError, UnknownOutcome } from "../../../src/backends/postgres/database-error.ts";
 import { createKnownDocuments } from "../../../src/backends/postgres/known-documents.ts";
-import { openPostgresStore } from "../../../src/backends/postgres/postgres-store.ts";
+import { openPostgresStore } from "../../../src/backends/postgres/store.ts";
 import { createTurns } from "../../../src/backends/postgres/take-turns.ts";
 import type { DocumentPath } from "../../../src/kernel/document-path.ts";
 import { RecollectError } from "../../../src/kernel/errors.ts";

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Store } from "../../../src/app.ts";
 import { type Database, openDatabase } from "../../../src/backends/postgres/database.ts";
-import { openPostgresStore } from "../../../src/backends/postgres/postgres-store.ts";
+import { openPostgresStore } from "../../../src/backends/postgres/store.ts";
 import type { DocumentPath } from "../../../src/kernel/document-path.ts";
 import { errorOf } from "../../helpers/error-of.ts";
 import { type Postgres, startPostgres } from "../../helpers/postgres.ts";

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseDocumentPath } from "../../../src/app.ts";
 import { type Database, openDatabase } from "../../../src/backends/postgres/database.ts";
-import { openPostgresStore } from "../../../src/backends/postgres/postgres-store.ts";
+import { openPostgresStore } from "../../../src/backends/postgres/store.ts";
 import { errorOf } from "../../helpers/error-of.ts";
 import { type Postgres, startPostgres } from "../../helpers/postgres.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../../src/backends/postgres/database.ts";
-import { openPostgresHistory } from "../../../src/backends/postgres/postgres-history.ts";
+import { openPostgresHistory } from "../../../src/backends/postgres/history.ts";
 import { errorOf } from "../../helpers/error-of.ts";
 import { postgresUrl } from "../../helpers/postgres-stores.ts";
 

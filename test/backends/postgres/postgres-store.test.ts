@@ -2,8 +2,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Address, type DocumentPath, parseDocumentPath, type Store } from "../../../src/app.ts";
 import { type Database, openDatabase } from "../../../src/backends/postgres/database.ts";
-import { openPostgresStore } from "../../../src/backends/postgres/postgres-store.ts";
-import { openSpaceOperations } from "../../../src/backends/postgres/space-operations.ts";
+import { openSpaceOperations } from "../../../src/backends/postgres/operations.ts";
+import { openPostgresStore } from "../../../src/backends/postgres/store.ts";
 import { errorOf } from "../../helpers/error-of.ts";
 import { type Postgres, startPostgres } from "../../helpers/postgres.ts";
 

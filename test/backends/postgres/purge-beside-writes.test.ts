@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { findValue } from "../../../src/backends/postgres/find-value.ts";
-import { openPostgresStore } from "../../../src/backends/postgres/postgres-store.ts";
-import { purgeSpace } from "../../../src/backends/postgres/purge-space.ts";
+import { purgeSpace } from "../../../src/backends/postgres/purge.ts";
+import { openPostgresStore } from "../../../src/backends/postgres/store.ts";
 import type { DocumentPath } from "../../../src/kernel/document-path.ts";
 import { toPurgeForms } from "../../../src/kernel/purge-forms.ts";
 import { revisionOf } from "../../../src/kernel/revision.ts";

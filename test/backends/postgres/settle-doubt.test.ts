@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Store } from "../../../src/app.ts";
 import { type Database, openDatabase } from "../../../src/backends/postgres/database.ts";
-import { openPostgresStore } from "../../../src/backends/postgres/postgres-store.ts";
+import { openPostgresStore } from "../../../src/backends/postgres/store.ts";
 import type { DocumentPath } from "../../../src/kernel/document-path.ts";
 import { errorOf } from "../../helpers/error-of.ts";
 import { postgresUrl, sharedDatabase } from "../../helpers/postgres-stores.ts";

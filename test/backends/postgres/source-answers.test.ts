@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Database } from "../../../src/backends/postgres/database.ts";
-import { openPostgresSource } from "../../../src/backends/postgres/postgres-source.ts";
-import { openPostgresStore } from "../../../src/backends/postgres/postgres-store.ts";
+import { openPostgresSource } from "../../../src/backends/postgres/source.ts";
+import { openPostgresStore } from "../../../src/backends/postgres/store.ts";
 import type { DocumentPath } from "../../../src/kernel/document-path.ts";
 import { errorOf } from "../../helpers/error-of.ts";
 import { sharedDatabase } from "../../helpers/postgres-stores.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Database } from "../../../src/backends/postgres/database.ts";
-import { openPostgresSource } from "../../../src/backends/postgres/postgres-source.ts";
-import { openPostgresStore } from "../../../src/backends/postgres/postgres-store.ts";
+import { openPostgresSource } from "../../../src/backends/postgres/source.ts";
+import { openPostgresStore } from "../../../src/backends/postgres/store.ts";
 import type { DocumentPath } from "../../../src/kernel/document-path.ts";
 import { findChangesAt } from "../../../src/search/find-changes.ts";
 import { openMemoryIndex } from "../../../src/search/index/open-index.ts";

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseDocumentPath } from "../../../src/app.ts";
 import { openDatabase } from "../../../src/backends/postgres/database.ts";
-import { openPostgresStore } from "../../../src/backends/postgres/postgres-store.ts";
+import { openPostgresStore } from "../../../src/backends/postgres/store.ts";
 import { errorOf } from "../../helpers/error-of.ts";
 import { type Postgres, startPostgres } from "../../helpers/postgres.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Database, openDatabase } from "../../../src/backends/postgres/database.ts";
-import { openPostgresHistory } from "../../../src/backends/postgres/postgres-history.ts";
-import { openPostgresStore } from "../../../src/backends/postgres/postgres-store.ts";
+import { openPostgresHistory } from "../../../src/backends/postgres/history.ts";
+import { openPostgresStore } from "../../../src/backends/postgres/store.ts";
 import { trimChanges } from "../../../src/backends/postgres/trim-changes.ts";
-import { verifySpace } from "../../../src/backends/postgres/verify-space.ts";
+import { verifySpace } from "../../../src/backends/postgres/verify.ts";
 import { createHistory } from "../../../src/history/history.ts";
 import { createDocuments } from "../../../src/kernel/documents.ts";
 import { fullAccess } from "../../../src/kernel/root-policy.ts";

@@ -1,4 +1,4 @@
-import { openFilesStore } from "../../../src/backends/files/files-store.ts";
+import { openFilesStore } from "../../../src/backends/files/store.ts";
 import { exportRoots } from "../../../src/care/export/export-roots.ts";
 
 /** Exports a folder until it is done or killed; each part is a line of its own. */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createWakeUp } from "../../../src/backends/postgres/wake-up.ts";
-import { verifyRoot } from "../../../src/history/git/verify/verify-root.ts";
+import { verifyRoot } from "../../../src/history/git/verify/verify.ts";
 import { createDocuments } from "../../../src/kernel/documents.ts";
 import { fullAccess } from "../../../src/kernel/root-policy.ts";
 import { snapshotOf } from "../../helpers/folder-snapshot.ts";

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openTokens } from "../../../src/app.ts";
-import { recordsInFolder } from "../../../src/backends/files/record-files.ts";
+import { recordsInFolder } from "../../../src/backends/files/records.ts";
 import type { ApiAgents } from "../../../src/http/api/contract/agents.ts";
 import type { ApiDocument, ApiSaved } from "../../../src/http/api/contract/document.ts";
 import type { ApiGuard } from "../../../src/http/api/contract/guard.ts";

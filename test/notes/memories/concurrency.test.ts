@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { openFilesStore } from "../../../src/backends/files/files-store.ts";
+import { openFilesStore } from "../../../src/backends/files/store.ts";
 import { documentsOf } from "../../helpers/folder-snapshot.ts";
 import { someRuns } from "../../helpers/some-cases.ts";
 import { workerScript } from "../../helpers/worker-script.ts";

@@ -1,6 +1,6 @@
 // Renames memories as a user who may not write everywhere. Prints what came of each.
 import { join } from "node:path";
-import { openFilesStore } from "../../../src/backends/files/files-store.ts";
+import { openFilesStore } from "../../../src/backends/files/store.ts";
 import { createDocuments } from "../../../src/kernel/documents.ts";
 import { isRecollectError } from "../../../src/kernel/errors.ts";
 import { fullAccess } from "../../../src/kernel/root-policy.ts";

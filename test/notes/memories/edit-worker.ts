@@ -1,7 +1,7 @@
 // One process of the concurrency tests: edits and appends to one memory, and says how many were acknowledged.
 // biome-ignore-all lint/suspicious/noConsole: standard output is the answer to the test
 
-import { openFilesStore } from "../../../src/backends/files/files-store.ts";
+import { openFilesStore } from "../../../src/backends/files/store.ts";
 import { createDocuments } from "../../../src/kernel/documents.ts";
 import { fullAccess } from "../../../src/kernel/root-policy.ts";
 import { createMemories } from "../../../src/notes/memories/memories.ts";

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { openFilesStore } from "../../../src/backends/files/files-store.ts";
+import { openFilesStore } from "../../../src/backends/files/store.ts";
 import { createDocuments } from "../../../src/kernel/documents.ts";
 import { fullAccess } from "../../../src/kernel/root-policy.ts";
 import { createMemories } from "../../../src/notes/memories/memories.ts";

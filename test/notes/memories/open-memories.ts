@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { openFilesStore } from "../../../src/backends/files/files-store.ts";
+import { openFilesStore } from "../../../src/backends/files/store.ts";
 import type { ContentGuard } from "../../../src/kernel/content-guard.ts";
 import { createDocuments } from "../../../src/kernel/documents.ts";
 import { matchesGlob } from "../../../src/kernel/glob.ts";

@@ -1,6 +1,6 @@
 // Stores one entry that prunes into two archives, and kills itself right before its Nth call that changes something.
 
-import { openFilesStore } from "../../../src/backends/files/files-store.ts";
+import { openFilesStore } from "../../../src/backends/files/store.ts";
 import { createDocuments } from "../../../src/kernel/documents.ts";
 import { fullAccess } from "../../../src/kernel/root-policy.ts";
 import { createTopics } from "../../../src/notes/topics/topics.ts";

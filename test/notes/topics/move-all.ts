@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openFilesStore } from "../../../src/backends/files/files-store.ts";
+import { openFilesStore } from "../../../src/backends/files/store.ts";
 import { createDocuments, type Documents } from "../../../src/kernel/documents.ts";
 import { fullAccess } from "../../../src/kernel/root-policy.ts";
 import { listPlacedEntries, moveEntry } from "../../../src/notes/topics/move-entries.ts";

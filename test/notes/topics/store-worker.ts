@@ -1,6 +1,6 @@
 // One process of the concurrency test: stores its entries one after the other, and says after each which it was.
 import { writeSync } from "node:fs";
-import { openFilesStore } from "../../../src/backends/files/files-store.ts";
+import { openFilesStore } from "../../../src/backends/files/store.ts";
 import { createDocuments } from "../../../src/kernel/documents.ts";
 import { fullAccess } from "../../../src/kernel/root-policy.ts";
 import { createTopics } from "../../../src/notes/topics/topics.ts";

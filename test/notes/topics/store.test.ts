@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openFilesStore } from "../../../src/backends/files/files-store.ts";
+import { openFilesStore } from "../../../src/backends/files/store.ts";
 import { createDocuments } from "../../../src/kernel/documents.ts";
 import { fullAccess } from "../../../src/kernel/root-policy.ts";
 import { createTopics } from "../../../src/notes/topics/topics.ts";

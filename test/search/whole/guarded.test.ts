@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { recordsInFolder } from "../../../src/backends/files/record-files.ts";
+import { recordsInFolder } from "../../../src/backends/files/records.ts";
 import { openAllowList } from "../../../src/credentials/allow-list.ts";
 import { createGuard } from "../../../src/guard/guard.ts";
 import { made } from "../../../src/guard/rules/made.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Workspace } from "../../../src/app.ts";
-import { openPostgresStore } from "../../../src/backends/postgres/postgres-store.ts";
+import { openPostgresStore } from "../../../src/backends/postgres/store.ts";
 import type { DocumentPath } from "../../../src/kernel/document-path.ts";
 import { sharedDatabase } from "../../helpers/postgres-stores.ts";
 import { temporaryFolders } from "../../helpers/temporary-folders.ts";

@@ -4,7 +4,7 @@ import { isRecollectError, RecollectError } from "../../../kernel/errors.ts";
 import type { PurgeForms } from "../../../kernel/purge-forms.ts";
 import type { Change, Stamp } from "../../../kernel/store.ts";
 import type { Trail } from "../../../kernel/trail.ts";
-import { findInDocuments } from "./purge-root.ts";
+import { findInDocuments } from "./purge.ts";
 
 export interface CleanedDocuments {
   /** Under the names that they have now. */

@@ -7,8 +7,6 @@ import { hasIntent } from "./auxiliary.ts";
 import { type CommitContext, commitChanges } from "./commit.ts";
 import { bestOpenDirectory, type Directory, type OpenDirectory } from "./directory.ts";
 import { measureDocumentFile, readDocumentFile, toStoredText } from "./document-file.ts";
-import { type FilesSource, openFilesSource } from "./files-source.ts";
-import { openFilesTrail } from "./files-trail.ts";
 import { createFolderLocks } from "./folder-locks.ts";
 import { lastRecordOf } from "./journal-tail.ts";
 import { browseFolder, listDocuments } from "./list-documents.ts";
@@ -18,7 +16,9 @@ import { commitPlainFile } from "./plain-file.ts";
 import { recentDocuments } from "./recent-documents.ts";
 import { hasLeftovers, type RecoveryContext, recoverFolder } from "./recovery.ts";
 import { createRootFolders, type Place, type RootFolderOptions, splitAddress } from "./root-folders.ts";
+import { type FilesSource, openFilesSource } from "./source.ts";
 import { hasCode, toStorageError } from "./storage-error.ts";
+import { openFilesTrail } from "./trail.ts";
 import { walkBelow, walkFolders } from "./walk-folders.ts";
 import { openWatchQueue, type WatchQueue } from "./watch-queue.ts";
 

@@ -1,4 +1,4 @@
-import type { FilesStore } from "../../backends/files/files-store.ts";
+import type { FilesStore } from "../../backends/files/store.ts";
 import type { FillReport, FillRequest } from "../../kernel/backend.ts";
 import { inBatches, inPieces, readPiece } from "../../kernel/content-pieces.ts";
 import { RecollectError } from "../../kernel/errors.ts";
@@ -11,8 +11,8 @@ import {
 import type { Trail } from "../../kernel/trail.ts";
 import { isCopying } from "./copying-mark.ts";
 import { type GitCopy, openGitCopy } from "./git-copy.ts";
-import { openGitHistory } from "./git-history.ts";
-import { openGitOperations } from "./git-operations.ts";
+import { openGitHistory } from "./history.ts";
+import { openGitOperations } from "./operations.ts";
 import { placeCopied } from "./place-copied.ts";
 import { openRepository } from "./repository.ts";
 import { createGit } from "./run-git.ts";

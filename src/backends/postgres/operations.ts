@@ -2,7 +2,7 @@ import type { ExistingPath } from "../../kernel/document-path.ts";
 import type { OperationSource, Written, WrittenOperation } from "../../kernel/operation-source.ts";
 import type { Database, Row } from "./database.ts";
 import { toDatabaseError } from "./database-error.ts";
-import { type Recorded, recordedOf, toOperation } from "./postgres-history.ts";
+import { type Recorded, recordedOf, toOperation } from "./history.ts";
 
 const rowsAtOnce = 2000;
 

@@ -1,11 +1,11 @@
 import type { FoundValue, PurgedRoot, PurgeRequest, RootCare } from "../../kernel/backend.ts";
 import type { PurgeForms } from "../../kernel/purge-forms.ts";
-import { type FilledFolder, fillFolder, openFolderOperations } from "./fill-folder.ts";
+import { type FilledFolder, fillFolder, openFolderOperations } from "./fill.ts";
 import type { MirrorOptions } from "./mirror.ts";
 import { cleanDocuments } from "./purge/clean-documents.ts";
 import { findInHistory } from "./purge/find-in-history.ts";
-import { findInDocuments, purgeRoot } from "./purge/purge-root.ts";
-import { verifyRoot } from "./verify/verify-root.ts";
+import { findInDocuments, purgeRoot } from "./purge/purge.ts";
+import { verifyRoot } from "./verify/verify.ts";
 
 export interface FolderCareOptions extends FilledFolder {
   /** Where a second copy of the history is kept. */

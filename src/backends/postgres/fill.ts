@@ -34,7 +34,7 @@ export async function fillSpace(
     onProgress({ stage: "history", done: batch.at(-1)?.position ?? begin, total: source.end });
   }
   for await (const some of times()) {
-    documents += await setTimes(database, space, some);
+    if (some.length > 0) documents += await setTimes(database, space, some);
     done += some.length;
     onProgress({ stage: "documents", done, total: done });
   }

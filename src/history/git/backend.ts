@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, statSync } from "node:fs";
-import { type FilesStoreOptions, openFilesStore } from "../../backends/files/files-store.ts";
-import { recordsInFolder } from "../../backends/files/record-files.ts";
+import { recordsInFolder } from "../../backends/files/records.ts";
 import type { RootFolderOptions } from "../../backends/files/root-folders.ts";
 import { hasCode, toStorageError } from "../../backends/files/storage-error.ts";
+import { type FilesStoreOptions, openFilesStore } from "../../backends/files/store.ts";
 import { type Backend, type BackendRoot, backendParts } from "../../kernel/backend.ts";
 import type { Source } from "../../kernel/source.ts";
 import type { MirrorOptions } from "./mirror.ts";
@@ -39,7 +39,7 @@ export function openFilesBackend(options: FilesBackendOptions): Backend {
     },
     history: async (root, { stays, closing, ...asked }) => {
       const [{ openGitHistory }, { recordElsewhere, recordLater }] = await Promise.all([
-        import("./git-history.ts"),
+        import("./history.ts"),
         import("./record-elsewhere.ts"),
       ]);
       const mirror = mirrorOfRoot(root);
@@ -56,7 +56,7 @@ export function openFilesBackend(options: FilesBackendOptions): Backend {
     },
     records: recordsInFolder,
     care: async (root) => {
-      const { createFolderCare } = await import("./folder-care.ts");
+      const { createFolderCare } = await import("./care.ts");
       return createFolderCare({ store, trail: store.trail(root), env, mirror: mirrorOfRoot(root) });
     },
     beside: (others) => openFilesBackend({ ...options, roots: others }),

@@ -52,7 +52,7 @@ export function recordsInFolder(folder: string): RecordPlace {
         write: async (name, entry) => files.write(name, entry),
         remove: async (name) => files.remove(name),
         list: async (onUnreadable) => files.list(onUnreadable),
-        stamp: async () => files.stamp(),
+        stamp: files.stamp,
       };
     },
     purgedValues: openPurgedValues({ folder }),
