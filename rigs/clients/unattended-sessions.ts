@@ -85,6 +85,8 @@ function saying(text: string): ModelScript {
 function running(row: ClientRow, all: readonly string[], text: string): ModelScript {
   return (_, nth) => {
     const command = all[nth];
+    // A model that is asked something after its answer answers that, and it is this that the client prints.
+    if (nth > all.length) return { text: "There is nothing worth keeping." };
     return command === undefined ? { text } : { text: `Step ${nth + 1}.`, calls: [row.shell(command)] };
   };
 }
