@@ -204,8 +204,7 @@ export { createTopics } from "./notes/topics/topics.ts";
 export type { NameOf } from "./roots/document-names.ts";
 export type { Grants } from "./roots/restrict-plan.ts";
 export { packageFolder } from "./search/meaning/package-folder.ts";
-export { onOneLine } from "./search/recall/one-line.ts";
-export { withoutFrames } from "./search/recall/without-frames.ts";
+export { onOneLine, withoutFrames } from "./search/recall/one-line.ts";
 export type {
   Explanation,
   Hit,

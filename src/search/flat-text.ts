@@ -1,6 +1,6 @@
 import { maskCharacter } from "../guard/mask.ts";
 import type { Range } from "./best-cluster.ts";
-import { asciiCodes } from "./text/ascii-codes.ts";
+import { asciiCodes } from "./text/text-units.ts";
 
 /** A part of a text in Markdown, as one line. */
 export interface FlatText {

@@ -1,6 +1,5 @@
 import { analyseRun } from "./text/analyse-run.ts";
-import { type AnalysedWord, analyseWord } from "./text/analyse-word.ts";
-import { knownWord } from "./text/known-words.ts";
+import { type AnalysedWord, analyseWord, knownWord } from "./text/analyse-word.ts";
 import { scanWords } from "./text/scan-words.ts";
 
 export interface QueryTerm {

@@ -1,6 +1,6 @@
 import { type QueryTerm, type QueryWord, queryTermsOf, queryWordsOf } from "./query-terms.ts";
 import { analyseRun } from "./text/analyse-run.ts";
-import { knownWord } from "./text/known-words.ts";
+import { knownWord } from "./text/analyse-word.ts";
 import { scanWords } from "./text/scan-words.ts";
 
 export { markTerms } from "./text/mark-terms.ts";

@@ -2,7 +2,7 @@ import { maskCharacter } from "../guard/mask.ts";
 import { ascending, bestCluster, clusterChars, type Range } from "./best-cluster.ts";
 import { type FlatText, flatten, placeIn } from "./flat-text.ts";
 import type { Snippet } from "./search.ts";
-import { asciiCodes } from "./text/ascii-codes.ts";
+import { asciiCodes } from "./text/text-units.ts";
 import { readUnderlined } from "./units/read-heading.ts";
 import { startOfCharacter } from "./whole-character.ts";
 

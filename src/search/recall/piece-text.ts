@@ -1,6 +1,5 @@
 import { readUnderlined } from "../units/read-heading.ts";
-import { onOneLine } from "./one-line.ts";
-import { withoutFrames } from "./without-frames.ts";
+import { onOneLine, withoutFrames } from "./one-line.ts";
 
 /** A unit's text as it is embedded: without its heading, which stands above it, and without what cannot be shown. */
 export function toPieceText(text: string, title: string): string {

@@ -1,6 +1,5 @@
 import { analyseRun } from "./analyse-run.ts";
-import { type AnalysedWord, analyseWord } from "./analyse-word.ts";
-import { cutLoose } from "./known-words.ts";
+import { type AnalysedWord, analyseWord, cutLoose } from "./analyse-word.ts";
 import { addNumber, type NumberList } from "./number-list.ts";
 import { toNextWord, wordCursor } from "./scan-words.ts";
 import { createTextUnits, loadUnits } from "./text-units.ts";

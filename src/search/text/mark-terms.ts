@@ -1,11 +1,10 @@
 import { analyseRun } from "./analyse-run.ts";
-import { type AnalysedWord, termOf } from "./analyse-word.ts";
-import { asciiCodes } from "./ascii-codes.ts";
+import { type AnalysedWord, knownWord, termOf } from "./analyse-word.ts";
 import { characterClass, classAt } from "./character-class.ts";
 import { fold } from "./fold.ts";
-import { knownWord } from "./known-words.ts";
 import { scanWords } from "./scan-words.ts";
 import { splitWord } from "./split-word.ts";
+import { asciiCodes } from "./text-units.ts";
 
 export interface TextRange {
   readonly from: number;
