@@ -21,7 +21,7 @@ export interface BackendRoot {
   readonly place: string;
   /** Nothing is changed there, whatever the policies above say. */
   readonly readOnly?: boolean;
-  /** Each folder right below is apart from the others and has no history, such as that of each agent. */
+  /** Each folder right below is kept apart and has no history, such as that of each agent. */
   readonly isDivided?: boolean;
   /** Where the place is a link, there is nothing: the link could lead to what belongs to another agent (AGT-4). */
   readonly refusesLink?: boolean;
@@ -82,7 +82,7 @@ interface HistoryOptions {
   readonly keepMs?: number | undefined;
   /** Told of what was damaged and repaired. */
   readonly log?: Log;
-  /** True for a process that stays and answers others: work that takes long is done in a process of its own. */
+  /** True for a process that stays and answers requests: work that takes long is done in a process of its own. */
   readonly stays?: boolean;
   /** The process is about to end: what takes long is left to the next one. */
   readonly closing?: AbortSignal;

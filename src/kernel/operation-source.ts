@@ -18,7 +18,7 @@ export interface WrittenOperation extends Operation {
   readonly written: readonly Written[];
 }
 
-/** A history from its beginning on, for whoever copies it. It need not stand still meanwhile: what comes later is later. */
+/** A history from its beginning on, for a copy. It need not stand still meanwhile: what comes later is later. */
 export interface OperationSource {
   /** Where it stood when it was opened. */
   readonly end: number;
@@ -26,7 +26,7 @@ export interface OperationSource {
   find(id: string): Promise<number | undefined>;
   /** Oldest first, up to the end. */
   operations(after: number): AsyncIterable<WrittenOperation>;
-  /** All at once: whoever asks sees to it that they are not too many bytes. Undefined for what cannot be read. */
+  /** All at once: the caller sees to it that they are not too many bytes. Undefined for what cannot be read. */
   contents(written: readonly Written[]): Promise<readonly (Uint8Array | undefined)[]>;
   /** Documents that no history has, since they are too large: they stay where they are. */
   readonly leftOut?: readonly string[];

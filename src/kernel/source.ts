@@ -52,7 +52,7 @@ export interface Source {
   /** Undefined where there is no document that can be shown (gone, not UTF-8, too large, no right to read). */
   read(path: string): Promise<SourceDocument | undefined>;
   /**
-   * Tells when somebody may have written, until the function that it returns is called. It may fail to tell: ask for
+   * Tells when the root may have been written to, until the function that it returns is called. It may fail to tell: ask for
    * changes now and then all the same. A source without it is asked as often as news are wanted.
    */
   onWritten?(listener: () => void): () => void;

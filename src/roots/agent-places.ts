@@ -37,7 +37,7 @@ function isSamePlace(one: RootPlace, other: RootPlace): boolean {
   return one.backend === other.backend && one.place === other.place;
 }
 
-/** Whether a space is that of an agent, whether or not there is an agent of this name. Deeper ones are of nobody's. */
+/** Whether a space is that of an agent, whether or not there is an agent of this name. A deeper one is no agent's. */
 export function isAgentSpace(places: readonly RootPlace[], { backend, place }: RootPlace): boolean {
   const above = place.slice(0, Math.max(0, place.lastIndexOf("/")));
   return places.some((one) => isSamePlace(one, { backend, place: above }));

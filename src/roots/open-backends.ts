@@ -101,7 +101,7 @@ export async function openBackends(setup: BackendSetup, roots: readonly PlacedRo
       const { backend, place } = ofAgents();
       const about = { create: false, readOnly: true, refusesLink: true };
       const own = backend.beside([{ name: agentFilesRoot, place: `${place}/${agentId}`, ...about }]);
-      // Nothing is ever under way where nobody writes.
+      // It only reads, so nothing is ever under way when it is closed.
       return { ...own.feed(agentFilesRoot), close: () => void own.close() };
     },
     listAgents: () => agentsIn(ofAgents().backend, ofAgents().place),
@@ -129,7 +129,7 @@ async function openFiles(setup: BackendSetup, roots: readonly BackendRoot[]): Pr
   return openFilesBackend({ roots, env, now: Date.now, mirrorOf: mirror, blockingSync, ...patience });
 }
 
-/** Loaded where a database is configured: nobody else pays for the client library. */
+/** Loaded where a database is configured: no other process pays for the client library. */
 async function openPostgres(
   { values }: BackendSetup,
   roots: readonly BackendRoot[],

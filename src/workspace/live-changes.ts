@@ -48,7 +48,7 @@ export interface LiveChangesOptions {
 
 /** A look costs some system calls for each root, as long as the kernel tells of changes. */
 const usuallyEveryMs = 250;
-/** Of a source that tells when somebody wrote; what was not told is found by then. */
+/** Of a source that tells of writes by itself; what it did not tell is found by then. */
 const untoldMs = 5000;
 
 interface Followed {
@@ -79,7 +79,7 @@ export function createLiveChanges(options: LiveChangesOptions): LiveChanges {
     const one: Followed = {
       root,
       watched: watchRoot(source, now),
-      // In an agent's own files nobody else writes.
+      // Only the agent writes to its own files.
       authorOf: async (path, rev) =>
         agentId === undefined ? backends.of(root).documents.authorOf({ root, path }, rev) : `agent:${agentId}`,
       listeners: new Set(),

@@ -27,7 +27,7 @@ async function surveyed(source: Source, path?: string): Promise<Map<string, numb
 
 const pathsIn = async (source: Source, path?: string) => [...(await surveyed(source, path)).keys()].sort();
 
-/** What every backend tells whoever follows a root, such as a search index. */
+/** What every backend tells a follower of a root, such as a search index. */
 export function describeFeedContract(name: string, createFixture: CreateBackendFixture): void {
   describe(`${name} keeps the contract of a feed`, () => {
     let fixture: BackendFixture;

@@ -22,7 +22,7 @@ interface Place {
   readonly operations: Operation[];
 }
 
-/** What clients of one backend share, as others share a disk or a database. */
+/** What clients of one backend share, in the place of a disk or a database. */
 export interface Memory {
   readonly places: Map<string, Place>;
   readonly contents: Map<Rev, string>;

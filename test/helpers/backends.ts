@@ -10,7 +10,7 @@ export function filesBackend(roots: readonly BackendRoot[], options: Partial<Fil
   return openFilesBackend({ roots, env: process.env, now: Date.now, ...options });
 }
 
-/** Spaces of the tests' database, by the connections that all tests share or by others; to be closed all the same. */
+/** Spaces of the tests' database, by the connections that all tests share where no others are given. Close it all the same. */
 export async function postgresBackend(roots: readonly BackendRoot[], database?: Database): Promise<Backend> {
   const wakeUp = createWakeUp({ url: await postgresUrl() });
   const connection = { database: database ?? (await sharedDatabase()), databaseName: "tests", wakeUp };

@@ -79,7 +79,7 @@ describe("the project", () => {
   it("CFG-1 is the folder that was given, whatever is in it", () => {
     make("outer/.git");
     const cwd = make("outer/plain");
-    for (const given of ["../workspace/", ".", cwd, "../plain/", "~/../outer/plain"]) {
+    for (const given of ["./", ".", cwd, "../plain/", "~/../outer/plain"]) {
       expect(find(cwd, given)).toEqual({ folder: cwd });
     }
   });

@@ -58,7 +58,7 @@ export function openPurgedValues(open: RecordPlace["open"], mostRecordAgeMs: num
       const register = async () => {
         await records.write(value.fingerprint, { forms: [...added] });
         await learn();
-        // So long others may go by what they knew.
+        // For so long another server may go by what it knew.
         await delay(mostRecordAgeMs);
       };
       return { ...value, isRegistered: false, register };

@@ -170,7 +170,7 @@ async function* timesOf({ documents }: Backend, root: string): AsyncGenerator<re
   }
 }
 
-/** What others look after as well may be theirs alone to write; then it has no history to copy. */
+/** A root that is shared may be closed to this user; then it has no history to copy. */
 function isClosedToUser(error: unknown, { name }: RootPair): error is RecollectError {
   return isRecollectError(error) && error.data["reason"] === "no-history" && ["templates", "global"].includes(name);
 }

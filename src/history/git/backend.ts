@@ -49,7 +49,7 @@ export function openFilesBackend(options: FilesBackendOptions): Backend {
         trail: store.trail(root),
         env,
         mirror,
-        // A command has nobody who waits for another answer.
+        // A command answers one request: nothing else waits for it.
         recordElsewhere: stays ? (waitMs) => recordElsewhere({ ...request, waitMs }, asked.log, closing) : undefined,
         recordLater: () => recordLater(request),
       });
