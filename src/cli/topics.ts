@@ -48,11 +48,11 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
     .option("--from <file>", "take the whole entry from a file, as the editor shows it")
     .action((topic: string, subtopic: string, options: StoreOptions) =>
       withWorkspace(io, options, async (workspace) => {
-        // Before anybody writes in vain.
-        const entries = workspace.topics;
+        // Before a person writes in vain.
+        await workspace.topics.names();
         parseTopicName(topic, subtopic);
         assertTold(options);
-        const store = (said: EditedEntry) => entries.store({ topic, subtopic, ...said });
+        const store = (said: EditedEntry) => workspace.topics.store({ topic, subtopic, ...said });
         const json = options.json === true;
         const said = await saidIn(io, options);
         const stored = said

@@ -106,8 +106,8 @@ describe("CLI-1 recollect reindex", () => {
       .parseAsync([...args], { from: "user" });
     return said().out;
   };
-  const some = () => ({ list: async () => [1], reindex: async () => ({ topics: 2, changed: true, leftOut: 0 }) });
-  const none = () => ({ list: async () => [] });
+  const some = { list: async () => [1], reindex: async () => ({ topics: 2, changed: true, leftOut: 0 }) };
+  const none = { list: async () => [] };
 
   it("SRCH-3 TOP-5 rebuilds the search index and the index of topics", async () => {
     expect(await reindex([], some)).toBe("2 documents, 7 parts indexed.\n2 subtopics; index.md rebuilt.\n");
@@ -120,8 +120,10 @@ describe("CLI-1 recollect reindex", () => {
 
   it("SRCH-3 needs no topics for that", async () => {
     expect(await reindex([], none)).toBe("2 documents, 7 parts indexed.\n");
-    const nowhere = () => {
-      throw new RecollectError("NOT_FOUND", "There is no folder for topics here.");
+    const nowhere = {
+      list: async () => {
+        throw new RecollectError("NOT_FOUND", "There is no folder for topics here.");
+      },
     };
     expect(await reindex([], nowhere)).toBe("2 documents, 7 parts indexed.\n");
   });
