@@ -52,8 +52,8 @@ export async function* indexBatches(
   if (batch.seen.size > 0) yield batch;
 }
 
-/** Full at some time, or where it is large. */
-export function createBatch(until = Number.POSITIVE_INFINITY) {
+/** Full at that time, or where it is large. */
+function createBatch(until: number) {
   const put: IndexedDocument[] = [];
   const remove: string[] = [];
   const seen = new Map<string, number | undefined>();
@@ -68,6 +68,6 @@ export function createBatch(until = Number.POSITIVE_INFINITY) {
       else if (stamp !== undefined) remove.push(path);
       for (const unit of document?.units ?? []) terms += unit.terms.size;
     },
-    isFull: (now = 0) => seen.size >= batchDocuments || terms >= batchTerms || now >= until,
+    isFull: (now: number) => seen.size >= batchDocuments || terms >= batchTerms || now >= until,
   };
 }

@@ -1,7 +1,7 @@
 import { type Source, type SourceDocument, UnreadableDocument } from "../kernel/source.ts";
 import type { Outdated } from "./find-changes.ts";
 import type { IndexedDocument } from "./index/index-change.ts";
-import { createBatch, type IndexBatch, indexBatches, type OutdatedDocument } from "./index-batches.ts";
+import { type IndexBatch, indexBatches, type OutdatedDocument } from "./index-batches.ts";
 import { unsettledStamp } from "./unsettled-stamp.ts";
 
 /** Weighs a document, and says whether the guard finds something in it. Undefined for one that is left out. */
@@ -24,25 +24,6 @@ export interface PrepareOptions {
 
 /** A document as it was read. */
 type ReadDocument = OutdatedDocument<SourceDocument>;
-
-/** So few are done before anybody could want to do something else. */
-const fewDocuments = 4;
-
-export function isFew(outdated: Outdated): boolean {
-  return outdated.size <= fewDocuments;
-}
-
-/** One batch of all; undefined where there is nothing in it. */
-export async function prepareFew(outdated: Outdated, options: PrepareOptions): Promise<IndexBatch | undefined> {
-  const batch = createBatch();
-  const describe = await options.describer();
-  for (const [path, seen] of outdated) {
-    if (options.isOver()) return undefined;
-    const read = await readOne(path, seen, options);
-    if (read) batch.add(describeRead(read, describe));
-  }
-  return batch.seen.size > 0 ? batch : undefined;
-}
 
 /** Makes batches of outdated documents. */
 export async function* prepareBatches(outdated: Outdated, options: PrepareOptions): AsyncGenerator<IndexBatch> {

@@ -7,7 +7,7 @@ import type { SearchIndex } from "./index/search-index.ts";
 import type { IndexBatch } from "./index-batches.ts";
 import type { ProgressTeller } from "./index-progress.ts";
 import { createIndexMaintenance } from "./maintain-index.ts";
-import { isFew, type PrepareOptions, prepareBatches, prepareFew } from "./prepare-batches.ts";
+import { type PrepareOptions, prepareBatches } from "./prepare-batches.ts";
 
 export interface DocumentWriterOptions extends PrepareOptions {
   readonly source: Source;
@@ -47,12 +47,6 @@ export function createDocumentWriter(options: DocumentWriterOptions): DocumentWr
 
   async function write(outdated: Outdated): Promise<readonly string[]> {
     if (outdated.size === 0) return [];
-    if (!isFew(outdated)) return writeMany(outdated);
-    const batch = await prepareFew(outdated, options);
-    return batch && !options.isOver() ? put(batch) : [];
-  }
-
-  async function writeMany(outdated: Outdated): Promise<readonly string[]> {
     const conflicts: string[] = [];
     const total = outdated.size;
     let [done, weighed, told] = [0, 0, 0];
