@@ -6,7 +6,7 @@ import { type ChunkReader, createChunkReader, type ReadChunk } from "./chunk-rea
 import type { Connection } from "./connection.ts";
 import { toBusy } from "./index-failure.ts";
 import { readShown, shownPlace } from "./shown-rows.ts";
-import { type ChunkRow, readState, sealState, type TailRow } from "./state-rows.ts";
+import { type ChunkRow, type IndexState, readState, sealState, type TailRow } from "./state-rows.ts";
 import type { StoredDocument } from "./stored-document.ts";
 import { createTailChunk, tailId } from "./tail-chunk.ts";
 import { readTailDocument } from "./tail-rows.ts";
@@ -68,8 +68,7 @@ export function createSnapshotKeeper(connection: Connection, cacheBytes: number)
     return buckets.get(row.version * bucketCount + kind, () => readPiece(connection, row, kind));
   }
 
-  function reload(): void {
-    const state = readState(connection);
+  function load(state: IndexState): void {
     const known = new Map(kept.map((chunk) => [chunk.id, chunk]));
     kept = state.chunks.map((row) => known.get(row.version) ?? createChunkReader(row, (kind) => read(row, kind)));
     const hiding = Map.groupBy(state.hidden, ({ chunk }) => chunk);
@@ -98,7 +97,7 @@ export function createSnapshotKeeper(connection: Connection, cacheBytes: number)
   function refresh(): void {
     const now = databaseVersion();
     if (now === dataVersion) return;
-    reload();
+    load(readState(connection));
     dataVersion = now;
   }
 
@@ -156,15 +155,19 @@ export function createSnapshotKeeper(connection: Connection, cacheBytes: number)
     },
     isEmpty: () => dataVersion !== undefined && chunks.length === 0 && databaseVersion() === dataVersion,
     change(work) {
+      let seen: unknown;
       try {
-        return connection.writing(() => {
+        const result = connection.writing(() => {
           refresh();
-          // The database does not tell us about changes of our own.
-          dataVersion = undefined;
-          const result = work(snapshot);
-          sealState(connection);
-          return result;
+          // What is read now is not there if this fails.
+          [seen, dataVersion] = [dataVersion, undefined];
+          const done = work(snapshot);
+          load(sealState(connection));
+          return done;
         });
+        // A change of its own leaves a connection's version as it was.
+        dataVersion = seen;
+        return result;
       } catch (error) {
         throw toBusy(error);
       }

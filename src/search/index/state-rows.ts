@@ -45,11 +45,13 @@ export function readState(connection: Connection): IndexState {
   return state;
 }
 
-/** After every change of these rows, in the same transaction. */
-export function sealState(connection: Connection): void {
-  const seal = sealOf(stateIn(connection));
+/** After every change of these rows, in the same transaction. Answers what they are now. */
+export function sealState(connection: Connection): IndexState {
+  const state = stateIn(connection);
+  const seal = sealOf(state);
   // What was not changed is not written: other processes would have to read it again.
   if (metaNumber(connection, "seal") !== seal) setMeta(connection, "seal", seal);
+  return state;
 }
 
 export function sealOf({ next, chunks, hidden, tail }: IndexState): number {

@@ -10,9 +10,9 @@ import { type Documents, expectRight, failToApply, takeSteps } from "./index-ste
 const folders = temporaryFolders();
 
 describe("a reader that stays while others write", () => {
-  function world(count = 12) {
+  function world(count = 12, mostInTail = 4) {
     const file = join(folders.make(), "index");
-    const [writer, reader] = [openFile(file, { mostInTail: 4 }), openFile(file, { mostInTail: 4 })];
+    const [writer, reader] = [openFile(file, { mostInTail }), openFile(file, { mostInTail })];
     const documents: Documents = new Map();
     const put = (...changed: readonly IndexedDocument[]) => {
       writer.apply({ put: changed, remove: [] });
@@ -64,7 +64,7 @@ describe("a reader that stays while others write", () => {
   });
 
   test("SRCH-3 puts in order what others take out of meanwhile", () => {
-    const { writer, reader, put, remove, check } = world(2000);
+    const { writer, reader, put, remove, check } = world(2000, 64);
     for (let number = 0; number < 3; number++) {
       put(...Array.from({ length: 700 }, (_, one) => documentOf(`m${number}-${one}.md`, [`w${one} kafka w${number}`])));
     }
