@@ -2,11 +2,13 @@ import { Command } from "commander";
 import {
   counted,
   type FallbackEntry,
+  isRecollectError,
   type LeftEntry,
   type LoadedEntry,
   originalOfConflict,
   parseTopicName,
   RecollectError,
+  type Topics,
 } from "../app.ts";
 import { storeEdited } from "./edit-entry.ts";
 import { type EditedEntry, parseEntryText } from "./entry-text.ts";
@@ -48,8 +50,7 @@ export function topicsCommand(io: Io, setExitCode: (code: number) => void): Comm
     .option("--from <file>", "take the whole entry from a file, as the editor shows it")
     .action((topic: string, subtopic: string, options: StoreOptions) =>
       withWorkspace(io, options, async (workspace) => {
-        // Before a person writes in vain.
-        await workspace.topics.names();
+        await assertTopics(workspace.topics);
         parseTopicName(topic, subtopic);
         assertTold(options);
         const store = (said: EditedEntry) => workspace.topics.store({ topic, subtopic, ...said });
@@ -251,4 +252,13 @@ function toText({ topic, subtopic, date, title, text, fields, isArchived }: Load
   const head = `${date}  ${title}  [${topic}/${subtopic}${isArchived ? ", archived" : ""}]`;
   const named = Object.entries(fields).map(([name, value]) => `  ${name}: ${value.replaceAll("\n", "\n  ")}`);
   return [head, ...(text === "" ? [] : [`  ${text.replaceAll("\n", "\n  ")}`]), ...named].join("\n");
+}
+
+/** Before a person writes in vain. A folder that cannot be read may be mended until the entry is written. */
+async function assertTopics(topics: Topics): Promise<void> {
+  try {
+    await topics.names();
+  } catch (error) {
+    if (isRecollectError(error) && ["NOT_FOUND", "NOT_ALLOWED", "SYNC_FAILED"].includes(error.code)) throw error;
+  }
 }
