@@ -94,7 +94,7 @@ function openRoot(source: Source, file: string, more: Partial<RootIndexOptions> 
   const root = createRootIndex({
     source,
     kind: "memory",
-    openIndex: () => openIndexFile({ file, version: "1", busyMilliseconds: 100 }),
+    openIndex: () => openIndexFile({ file, version: "1", busyMilliseconds: 5_000 }),
     openMemoryIndex: () => openMemoryIndex(),
     discardIndex: () => undefined,
     describer: async () => describeByContent,
@@ -486,7 +486,8 @@ describe("what this process has just written", () => {
       longest = Math.max(longest, performance.now() - last);
       last = performance.now();
     }
-    expect(longest).toBeLessThan(80);
+    // To wait for the lock would take five seconds, in which nothing else is done.
+    expect(longest).toBeLessThan(2000);
     expect(root.index().counts().documents).toBe(0);
     release();
     expect(await read(root)).toBe(1);
