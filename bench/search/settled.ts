@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
-/** A merge writes nothing for seconds, since it works in small slices. */
+/** A process that stays writes chunks anew some time after the last write, one after the other. */
 const quietMs = 8000;
 const [pollMs, mostMs] = [250, 120_000];
 

@@ -7,7 +7,5 @@ export interface Container {
    * before, "unavailable" where there is none to be had.
    */
   connection(): Connection;
-  /** Gives the room back that is free by now. */
-  tidy(): void;
   close(): void;
 }

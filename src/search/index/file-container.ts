@@ -139,9 +139,6 @@ export function createFileContainer({ file, version, busyMilliseconds }: FileCon
       if (isReplaced) throw failureOf("lost", "it was begun anew");
       return opened.connection;
     },
-    tidy() {
-      opened?.connection.get("PRAGMA wal_checkpoint(TRUNCATE)");
-    },
     close() {
       isClosed = true;
       closeOpened();

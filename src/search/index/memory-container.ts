@@ -10,7 +10,6 @@ export function createMemoryContainer(): Container {
   const connection = createConnection(database, 0, (error) => toRefusal(error, container));
   const container: Container = {
     connection: () => connection,
-    tidy: () => undefined,
     close: () => connection.close(),
   };
   return container;
