@@ -35,9 +35,12 @@ export interface DocumentWriter {
 const worthTelling = 500;
 /** A listener is told at most so often, and another process, too, to which each time is a message. */
 const toldParts = 100;
-/** How often another process that writes is looked after, and for how long. */
+/**
+ * How often another process that writes is looked after, and for how long: half as long as a search waits in a process
+ * that stays, so that an index in memory can still answer it.
+ */
 const retryMs = 10;
-const patienceMs = 1000;
+const patienceMs = 500;
 /** So many new documents are looked for once more; where there are more of them, a survey comes soon enough. */
 const mostLookedFor = 200;
 

@@ -253,6 +253,15 @@ describe("two processes on one index", () => {
     expect(contentOf(slow)).toEqual({ "a.md": "first" });
     expect(slow.warnings().join()).toContain("another program keeps it locked");
   });
+
+  it("SRCH-3 a search that waits a second for its index has what was written while another program locks it", async () => {
+    const { notes, slow, file } = pair(async () => {});
+    await look(slow);
+    lock(file);
+    notes.put("a.md", "first");
+    expect(await slow.freshen(1000)).toBeUndefined();
+    expect(contentOf(slow)).toEqual({ "a.md": "first" });
+  });
 });
 
 describe("an index that fails", () => {
