@@ -69,9 +69,10 @@ export async function runFleetAgent(options: FleetAgentOptions): Promise<void> {
       const others = origins.filter((origin) => origin !== from);
       const outcome = await call(others[Math.floor(random() * others.length)] ?? from, asked);
       if (outcome.kind !== "answered") continue;
-      if (JSON.stringify(outcome.content).includes(word)) return true;
+      const said = outcome.text + JSON.stringify(outcome.content);
+      if (said.includes(word)) return true;
       // A server that has just begun says that it does not know everything yet.
-      if (JSON.stringify(outcome.content["warnings"] ?? "").includes("still being built")) {
+      if (said.includes("still being built")) {
         await delay(pauseMs);
         continue;
       }
