@@ -213,7 +213,7 @@ export function removeIfThere(auxiliary: Directory, name: string): void {
 /** A file of our own, never one that is there already, and never through a link. */
 export const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
-/** Makes a file that only whoever holds the lock has: one that is there was left by a process that was killed. */
+/** Makes a file that belongs to the holder of the lock alone: one that is there was left by a killed process. */
 export function createFresh(path: string, mode: number): number {
   try {
     return openSync(path, createFlags, mode);
@@ -234,8 +234,8 @@ export function removeLeftover(path: string): void {
 }
 
 /**
- * From which number on an operation stages its documents. Nobody else has them: where a lock was taken away, two have a
- * folder for a moment, and one would put the text of the other in the place of its own.
+ * From which number on an operation stages its documents. No other operation uses these names: where a lock was taken
+ * away, two operations hold a folder for a moment, and one would publish the text of the other as its own.
  */
 export function firstFreshNumber(): number {
   return randomInt(2 ** 47);

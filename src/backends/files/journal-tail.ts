@@ -46,7 +46,7 @@ export function lastRecordOf(at: Address, roots: RootFolders): JournalRecord | u
     auxiliary = folder && openAuxiliary(folder);
     return auxiliary && readJournalTail(auxiliary).findLast((record) => record.name === name);
   } catch (error) {
-    // Who wrote it is not known then, which is no reason to fail whoever asks.
+    // The author is unknown then, which is no reason for the request to fail.
     if (isRecollectError(error) || hasCode(error, "EACCES", "EPERM", "ENOENT")) return undefined;
     throw error;
   } finally {

@@ -172,7 +172,7 @@ function assertFormat(database: DatabaseSync): void {
 /**
  * SQLite looks beside a database for a journal to roll back each time it takes a lock, by path, and obeys
  * what it finds: it writes what the journal says, and deletes the file that it names. A name this long
- * leaves no room for “-wal” or “-journal” after it (255 bytes at most), so nobody can put one there.
+ * leaves no room for “-wal” or “-journal” after it (255 bytes at most), so no such file can be put there.
  */
 const nameBytes = 252;
 
